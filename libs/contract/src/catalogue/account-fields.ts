@@ -1,3 +1,4 @@
+import { failCodes } from '../failure-codes.ts';
 import type { Field } from './field.ts';
 import { labels } from './labels.ts';
 
@@ -14,7 +15,7 @@ export const accountFields: readonly Field[] = [
     kind: 'gender',
     labels: labels('Gender', 'Sexo', 'Geschlecht', 'Φύλο'),
     values: gender,
-    codes: { register: 10001, update: 20101 },
+    codes: { register: failCodes.genderInvalid, update: failCodes.updatedGenderInvalid },
     required: true,
   },
   {
@@ -24,7 +25,7 @@ export const accountFields: readonly Field[] = [
     kind: 'gender',
     labels: labels('Looking for', 'Busco', 'Ich suche', 'Αναζητώ'),
     values: gender,
-    codes: { register: 10002, update: 10002 },
+    codes: { register: failCodes.genderPreferenceInvalid, update: failCodes.genderPreferenceInvalid },
     required: true,
   },
   {
@@ -33,7 +34,7 @@ export const accountFields: readonly Field[] = [
     group: 'basic',
     kind: 'date',
     labels: labels('Date of birth', 'Fecha de nacimiento', 'Geburtsdatum', 'Ημερομηνία γέννησης'),
-    codes: { register: 10401, update: 20401 },
+    codes: { register: failCodes.birthDateInvalid, update: failCodes.updatedBirthDateInvalid },
     required: true,
   },
   {
@@ -42,7 +43,7 @@ export const accountFields: readonly Field[] = [
     kind: 'username',
     labels: labels('Username', 'Nombre de usuario', 'Benutzername', 'Όνομα χρήστη'),
     limits: { min: 1, max: 100 },
-    codes: { register: 10102, update: 10102 },
+    codes: { register: failCodes.usernameInvalid, update: failCodes.usernameInvalid },
     moderated: true,
     required: true,
   },
@@ -51,7 +52,7 @@ export const accountFields: readonly Field[] = [
     group: 'basic',
     kind: 'password',
     labels: labels('Password', 'Contraseña', 'Passwort', 'Κωδικός πρόσβασης'),
-    codes: { register: 10201 },
+    codes: { register: failCodes.passwordInvalid },
     only: 'register',
     required: true,
     setting: true,
@@ -62,7 +63,7 @@ export const accountFields: readonly Field[] = [
     kind: 'email',
     labels: labels('Email', 'Correo electrónico', 'E-Mail-Adresse', 'Email'),
     limits: { max: 128 },
-    codes: { register: 10301, update: 20501 },
+    codes: { register: failCodes.emailInvalid, update: failCodes.updatedEmailInvalid },
     required: true,
     setting: true,
   },
@@ -72,7 +73,7 @@ export const accountFields: readonly Field[] = [
     kind: 'text',
     labels: labels('City', 'Ciudad', 'Stadt', 'Πόλη'),
     limits: { min: 1, max: 255 },
-    codes: { register: 10051, update: 10051 },
+    codes: { register: failCodes.cityLength, update: failCodes.cityLength },
     moderated: true,
   },
   {
@@ -81,7 +82,7 @@ export const accountFields: readonly Field[] = [
     kind: 'text',
     labels: labels('State', 'Estado o región', 'Bundesland oder Region', 'Νομός ή περιφέρεια'),
     limits: { min: 1, max: 45 },
-    codes: { register: 10061, update: 10061 },
+    codes: { register: failCodes.stateLength, update: failCodes.stateLength },
     criterion: { form: 'general', tier: 'basic', weight: 2, hard: true },
   },
   {
@@ -91,7 +92,7 @@ export const accountFields: readonly Field[] = [
     kind: 'text',
     labels: labels('Postal code', 'Código postal', 'Postleitzahl', 'Ταχυδρομικός κώδικας'),
     limits: { min: 1, max: 20 },
-    codes: { register: 10041, update: 20301 },
+    codes: { register: failCodes.zipLength, update: failCodes.updatedZipInvalid },
   },
   {
     name: 'country',
@@ -99,7 +100,7 @@ export const accountFields: readonly Field[] = [
     kind: 'country',
     labels: labels('Country', 'País', 'Land', 'Χώρα'),
     limits: { min: 2, max: 2 },
-    codes: { register: 10011, update: 20201 },
+    codes: { register: failCodes.countryInvalid, update: failCodes.updatedCountryInvalid },
     criterion: { form: 'general', tier: 'basic', weight: 2, hard: true },
   },
   {
@@ -108,7 +109,7 @@ export const accountFields: readonly Field[] = [
     kind: 'number',
     labels: labels('Latitude', 'Latitud', 'Breitengrad', 'Γεωγραφικό πλάτος'),
     limits: { min: -90, max: 90 },
-    codes: { register: 10031, update: 10031 },
+    codes: { register: failCodes.latitudeInvalid, update: failCodes.latitudeInvalid },
     setting: true,
   },
   {
@@ -117,7 +118,7 @@ export const accountFields: readonly Field[] = [
     kind: 'number',
     labels: labels('Longitude', 'Longitud', 'Längengrad', 'Γεωγραφικό μήκος'),
     limits: { min: -180, max: 180 },
-    codes: { register: 10032, update: 10032 },
+    codes: { register: failCodes.longitudeInvalid, update: failCodes.longitudeInvalid },
     setting: true,
   },
   {
@@ -127,7 +128,7 @@ export const accountFields: readonly Field[] = [
     kind: 'text',
     labels: labels('First name', 'Nombre', 'Vorname', 'Όνομα'),
     limits: { min: 1, max: 100 },
-    codes: { register: 10021, update: 10021 },
+    codes: { register: failCodes.firstNameLength, update: failCodes.firstNameLength },
   },
   {
     name: 'last_name',
@@ -136,6 +137,6 @@ export const accountFields: readonly Field[] = [
     kind: 'text',
     labels: labels('Last name', 'Apellidos', 'Nachname', 'Επώνυμο'),
     limits: { min: 1, max: 100 },
-    codes: { register: 10022, update: 10022 },
+    codes: { register: failCodes.lastNameLength, update: failCodes.lastNameLength },
   },
 ];

@@ -1,5 +1,6 @@
 import countries from 'i18n-iso-countries';
 import { z } from 'zod';
+import { failCodes } from '../failure-codes.ts';
 import { isBlank } from '../blank.ts';
 import { isOfOneScript } from '../one-script.ts';
 import { isGender } from '../record.ts';
@@ -183,5 +184,5 @@ export function checkValue(field: Field, value: unknown, mode: WriteMode): Check
 
 /** The failure code of a bad value in this field; 20901 where the spec names none. */
 export function failureCodeOf(field: Field, mode: WriteMode): number {
-  return field.codes?.[mode] ?? 20901;
+  return field.codes?.[mode] ?? failCodes.valueNotListed;
 }

@@ -1,3 +1,4 @@
+import { failCodes } from '../failure-codes.ts';
 import { deleteReasons } from './delete-reasons.ts';
 import type { Field } from './field.ts';
 import { labels } from './labels.ts';
@@ -12,7 +13,7 @@ export const settingFields: readonly Field[] = [
     labels: labels('About me', 'Sobre mí', 'Über mich', 'Σχετικά με μένα'),
     limits: { min: 1, max: 1500 },
     updateLimits: { min: 100, max: 1500 },
-    codes: { register: 10601, update: 10601 },
+    codes: { register: failCodes.aboutMeLength, update: failCodes.aboutMeLength },
     moderated: true,
   },
   {
@@ -20,7 +21,7 @@ export const settingFields: readonly Field[] = [
     group: 'basic',
     kind: 'boolean',
     labels: labels('Deactivated', 'Desactivado', 'Deaktiviert', 'Απενεργοποιημένο'),
-    codes: { update: 20704 },
+    codes: { update: failCodes.deactivatedInvalid },
     only: 'update',
     setting: true,
   },
@@ -30,7 +31,7 @@ export const settingFields: readonly Field[] = [
     kind: 'choice',
     labels: labels('Reason', 'Motivo', 'Grund', 'Λόγος'),
     values: deleteReasons,
-    codes: { update: 20801 },
+    codes: { update: failCodes.settingInvalid },
     only: 'update',
     setting: true,
   },
@@ -43,7 +44,10 @@ export const settingFields: readonly Field[] = [
       { code: 'nickname', labels: labels('Username', 'Nombre de usuario', 'Benutzername', 'Όνομα χρήστη') },
       { code: 'firstname', labels: labels('First name', 'Nombre', 'Vorname', 'Όνομα') },
     ],
-    codes: { register: 20701, update: 20701 },
+    codes: {
+      register: failCodes.displayNamePreferenceInvalid,
+      update: failCodes.displayNamePreferenceInvalid,
+    },
     setting: true,
   },
   {
@@ -53,7 +57,7 @@ export const settingFields: readonly Field[] = [
     labels: labels('Headline', 'Titular', 'Überschrift', 'Τίτλος'),
     limits: { min: 1, max: 75 },
     updateLimits: { min: 10, max: 75 },
-    codes: { register: 10501, update: 10501 },
+    codes: { register: failCodes.headlineLength, update: failCodes.headlineLength },
     moderated: true,
   },
   {
@@ -61,7 +65,7 @@ export const settingFields: readonly Field[] = [
     group: 'basic',
     kind: 'boolean',
     labels: labels('Online', 'En línea', 'Online', 'Σε σύνδεση'),
-    codes: { register: 20702, update: 20702 },
+    codes: { register: failCodes.onlineInvalid, update: failCodes.onlineInvalid },
     setting: true,
     criterion: { form: 'general', tier: 'basic', weight: 1, preference: true },
   },
@@ -70,7 +74,7 @@ export const settingFields: readonly Field[] = [
     group: 'basic',
     kind: 'boolean',
     labels: labels('Searchable', 'Visible en las búsquedas', 'In der Suche sichtbar', 'Ορατό στην αναζήτηση'),
-    codes: { update: 20801 },
+    codes: { update: failCodes.settingInvalid },
     only: 'update',
     setting: true,
   },
@@ -88,7 +92,7 @@ export const settingFields: readonly Field[] = [
         labels: labels('Undecided', 'Sin decidir', 'Noch nicht entschieden', 'Δεν έχω αποφασίσει'),
       },
     ],
-    codes: { register: 20703, update: 20703 },
+    codes: { register: failCodes.worldPlusInvalid, update: failCodes.worldPlusInvalid },
     setting: true,
   },
   {
@@ -120,7 +124,7 @@ export const settingFields: readonly Field[] = [
       'Automatisch verlängern',
       'Αυτόματη ανανέωση',
     ),
-    codes: { register: 20801, update: 20801 },
+    codes: { register: failCodes.settingInvalid, update: failCodes.settingInvalid },
     setting: true,
   },
   {
@@ -128,7 +132,7 @@ export const settingFields: readonly Field[] = [
     group: 'basic',
     kind: 'locale',
     labels: labels('Locale', 'Idioma y país', 'Sprache und Land', 'Γλώσσα και χώρα'),
-    codes: { register: 20801, update: 20801 },
+    codes: { register: failCodes.settingInvalid, update: failCodes.settingInvalid },
     setting: true,
   },
   {
@@ -136,7 +140,7 @@ export const settingFields: readonly Field[] = [
     group: 'basic',
     kind: 'timezone',
     labels: labels('Time zone', 'Zona horaria', 'Zeitzone', 'Ζώνη ώρας'),
-    codes: { register: 20801, update: 20801 },
+    codes: { register: failCodes.settingInvalid, update: failCodes.settingInvalid },
     setting: true,
   },
   {

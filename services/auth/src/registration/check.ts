@@ -1,3 +1,4 @@
+import { failCodes } from '@covalence/contract/failure-codes';
 import { checkAccount } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
@@ -17,13 +18,13 @@ export async function refusedCredentials(input: Credentials, context: Context): 
   const by = input.member_id;
   const site = context.sites.get(siteid);
   if (password !== undefined && !passwordAllowed(password, { minimum, username, email, site }))
-    return [10201];
+    return [failCodes.passwordInvalid];
   if (input.look_up_names === false) return [];
   const [usernameTaken, emailTaken] = await Promise.all([
     username !== undefined && isUsernameTaken(siteid, username, context, by),
     email !== undefined && isTaken(claimId(siteid, 'email', email), context, by),
   ]);
-  return [...(usernameTaken ? [10101] : []), ...(emailTaken ? [10302] : [])];
+  return [...(usernameTaken ? [failCodes.usernameTaken] : []), ...(emailTaken ? [failCodes.emailTaken] : [])];
 }
 
 /** POST /internal/accounts/check: what of these credentials registration would refuse. */

@@ -1,4 +1,5 @@
 import { unavailable } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { confirmImported, importAccounts } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
@@ -28,9 +29,6 @@ const namesOf = ({ siteid, username, email }: Account): Name[] => [
 const claimsFor = (account: Account): Claim[] =>
   namesOf(account).map((name) => ({ ...name, member_id: account._id, at: account.created_at }));
 
-const usernameTaken = 10101;
-const emailTaken = 10302;
-
 /** The ids of those accounts whose username looks like the plain Latin one of another. */
 async function lookAlikesIn(list: readonly Account[], context: Context): Promise<Set<string>> {
   const found = new Set<string>();
@@ -50,7 +48,9 @@ async function refusedOf(
   const areNew = await accounts.claimMany(wanted.map(({ claim }) => claim));
   // After the claims: a plain Latin name of the same list may be the one that another looks like.
   const others = list.filter(({ siteid, username }) => plainLookAlikes(siteid, username).length > 0);
-  const alike = [...(await lookAlikesIn(others, context))].map((id) => [id, [usernameTaken]] as const);
+  const alike = [...(await lookAlikesIn(others, context))].map(
+    (id) => [id, [failCodes.usernameTaken]] as const,
+  );
   const refused = new Map<string, readonly number[]>(alike);
   if (areNew) return refused;
   const held = await accounts.findClaims(wanted.map(({ claim }) => claim._id));
@@ -59,7 +59,10 @@ async function refusedOf(
     if (holders.get(claim._id) === account._id) continue;
     if (await takeClaim(claim, account._id, context)) continue;
     const isEmail = claim._id === claimId(account.siteid, 'email', account.email);
-    const codes = new Set([...(refused.get(account._id) ?? []), isEmail ? emailTaken : usernameTaken]);
+    const codes = new Set([
+      ...(refused.get(account._id) ?? []),
+      isEmail ? failCodes.emailTaken : failCodes.usernameTaken,
+    ]);
     refused.set(
       account._id,
       [...codes].toSorted((one, other) => one - other),

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { reserveAccount } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
@@ -22,7 +23,10 @@ async function claimNames(account: Account, context: Context): Promise<void> {
   if (usernameMine && emailMine) return;
   await accounts.release(claimsOf(account, context.now()), memberId);
   await accounts.removePending(memberId);
-  throw invalidArgument(...(usernameMine ? [] : [10101]), ...(emailMine ? [] : [10302]));
+  throw invalidArgument(
+    ...(usernameMine ? [] : [failCodes.usernameTaken]),
+    ...(emailMine ? [] : [failCodes.emailTaken]),
+  );
 }
 
 /**
@@ -33,7 +37,7 @@ export const reserve = endpoint({
   access: 'service',
   summary: 'Claim username and e-mail of a new member',
   ...reserveAccount,
-  codes: [10101, 10201, 10302],
+  codes: [failCodes.usernameTaken, failCodes.passwordInvalid, failCodes.emailTaken],
   handler: async ({ input }, context: Context) => {
     const { accounts, passwords, redis, now } = context;
     // It ends with a code, which Redis keeps: begun without, it would be answered 503 and, sent again, find its own names taken.

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { changeStaffPassword } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
@@ -14,11 +15,11 @@ export const changePassword = endpoint({
   access: 'service',
   summary: 'Give a staff account another password',
   ...changeStaffPassword,
-  codes: [10201],
+  codes: [failCodes.passwordInvalid],
   handler: async ({ input: { username, password } }, context: Context) => {
     const { accounts, attempts, passwords, security } = context;
     const staff_id = await staffIdOf(username, context);
-    if (!staffPasswordAllowed(password, username)) throw invalidArgument(10201);
+    if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
     await accounts.setStaffPassword(staff_id, await passwords.hash(password));
     await signOutEverywhere(staff_id, context);
     await attempts.forgive('account', staff_id);

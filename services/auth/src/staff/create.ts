@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { createStaff } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
@@ -12,14 +13,14 @@ export const create = endpoint({
   access: 'service',
   summary: 'Add a staff account',
   ...createStaff,
-  codes: [10101, 10201],
+  codes: [failCodes.usernameTaken, failCodes.passwordInvalid],
   handler: async ({ input: { username, password } }, context: Context) => {
     const { accounts, passwords, now, security } = context;
-    if (!staffPasswordAllowed(password, username)) throw invalidArgument(10201);
+    if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
     const staff_id = v7();
     const password_hash = await passwords.hash(password);
     const mine = await takeClaim(claimId(staffSite, 'username', username), staff_id, context);
-    if (!mine) throw invalidArgument(10101);
+    if (!mine) throw invalidArgument(failCodes.usernameTaken);
     const account = { _id: staff_id, id: 0, siteid: staffSite, username, email: '', password_hash };
     await accounts.add({ ...account, status: 'active', staff: true, created_at: now() });
     security.record('staff_changed', { staff: staff_id, reason: 'created' });

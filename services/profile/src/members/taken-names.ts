@@ -1,8 +1,13 @@
 import { Failure } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import type { MembersContext } from './members.ts';
 
 /** Codes that say that somebody has a username or an e-mail address: 10101, 10302, 20502. */
-const takenCodes: readonly number[] = [10101, 10302, 20502];
+const takenCodes: readonly number[] = [
+  failCodes.usernameTaken,
+  failCodes.emailTaken,
+  failCodes.updatedEmailTaken,
+];
 
 /** How many usernames and e-mail addresses an answer says are taken. */
 export const namesTold = (error: unknown): number =>

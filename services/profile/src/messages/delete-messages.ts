@@ -1,5 +1,6 @@
 import { profileidInPath } from '@covalence/contract/parameters';
 import { notFound } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
 import type { MessagesContext } from './messages.ts';
 import { otherMember } from '../pairs/other-member.ts';
@@ -25,7 +26,7 @@ export const deleteThread = memberEndpoint({
   example: { request: { profileid: '1002' } },
   input: z.object({ profileid: profileidInPath }),
   output: z.object({}),
-  codes: [80001, 80013],
+  codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     await context.messages.store.hide(viewer._id, other._id);
@@ -47,7 +48,7 @@ export const deleteMessage = memberEndpoint({
     messageid: z.string().toLowerCase().meta({ description: 'The message.' }),
   }),
   output: z.object({}),
-  codes: [80001, 80013],
+  codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     if (!(await context.messages.store.hide(viewer._id, other._id, input.messageid))) throw notFound();

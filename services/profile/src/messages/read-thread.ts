@@ -1,3 +1,4 @@
+import { failCodes } from '@covalence/contract/failure-codes';
 import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { MessagesContext } from './messages.ts';
@@ -30,7 +31,7 @@ export const readThread = memberEndpoint({
       next: z.uuid().nullable(),
     })
     .meta({ id: 'MessageList' }),
-  codes: [80001, 80013],
+  codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     const { store } = context.messages;
@@ -61,7 +62,7 @@ export const markRead = memberEndpoint({
     messageid: messageId.optional().meta({ description: 'The last message that was read.' }),
   }),
   output: z.object({ unread }).meta({ id: 'UnreadCount' }),
-  codes: [80001, 80013],
+  codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     await context.messages.store.markRead(viewer._id, other._id, context.clock(), input.messageid);

@@ -1,5 +1,6 @@
 import { isBlank } from '@covalence/contract/blank';
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven, optional, profileid } from '@covalence/contract/parameters';
 import { newEvent } from '@covalence/events/new-event';
 import { endpoint } from '@covalence/http/endpoint';
@@ -42,7 +43,7 @@ const eligibleReceiver = async (context: MessagesContext, sender: Member | undef
   const relation = relationOf(known ? await context.pairs.store.read(sender._id, other._id) : undefined);
   const refusal = refusalNow(context, { viewer: sender, other, relation, purpose: 'message' });
   if (refusal !== undefined || !sender || !other || other === 'staff')
-    throw invalidArgument(refusal ?? 80013);
+    throw invalidArgument(refusal ?? failCodes.receiverNotFound);
   // Who was written to, or wrote first, is known: that is no new conversation.
   return { sender, receiver: other, isFirst: !relation.messagedByMe && !relation.messagedByThem };
 };
@@ -64,7 +65,7 @@ const store = async (context: MessagesContext, message: Message): Promise<Messag
   });
   const stored = await context.messages.store.insert(message, event).catch((error: unknown) => {
     context.logger.warn({ err: error }, 'message not stored');
-    throw invalidArgument(80016);
+    throw invalidArgument(failCodes.messageNotStored);
   });
   if (stored.unsettled_at) await settle(context, stored);
   if (stored.id === id) context.messages.store.tellSoon(stored, event);
@@ -125,7 +126,21 @@ export const sendMessage = endpoint({
     }),
   }),
   output: messageView,
-  codes: [80001, 80002, 80003, 80004, 80005, 80006, 80007, 80008, 80012, 80013, 80014, 80015, 80016],
+  codes: [
+    failCodes.receiverIsSender,
+    failCodes.genderPreferenceMismatch,
+    failCodes.receiverDeleted,
+    failCodes.senderBlocked,
+    failCodes.receiverBlocked,
+    failCodes.receiverUnavailable,
+    failCodes.receiverOutsideGroup,
+    failCodes.senderNotPlatinum,
+    failCodes.senderNotFound,
+    failCodes.receiverNotFound,
+    failCodes.receiverSuspended,
+    failCodes.receiverIsAdmin,
+    failCodes.messageNotStored,
+  ],
   handler: async ({ input, caller }, context: MessagesContext) => {
     const { profileid, client_message_id } = input;
     const found = await context.members.store.byId(caller.id);

@@ -1,3 +1,4 @@
+import { failCodes } from '@covalence/contract/failure-codes';
 import type { Sites } from '@covalence/contract/sites';
 import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
@@ -62,22 +63,22 @@ const writing = ['message', 'thread'] as const;
  * sender is told that the receiver is deleted.
  */
 const rules: readonly Rule[] = [
-  [80001, ({ viewer, other }) => viewer._id === other._id],
-  [80002, ({ viewer, other }) => !gendersMatch(viewer, other)],
-  [80003, ({ other }) => other.deleted],
-  [80003, ({ other }) => other.deactivated, writing],
-  [80004, ({ relation }) => relation.blocked === 'you' || relation.blocked === 'both'],
-  [80005, ({ relation }) => relation.blocked === 'them', ['like', 'message']],
-  [80006, (meeting) => isNotShown(meeting) && !isKnown(meeting), writing],
-  [80007, (meeting) => !sitesMeet(meeting)],
-  [80008, mayNotWrite, ['message']],
-  [80014, ({ other }) => other.suspended],
-  [80061, ({ other }) => !isSearchable(other), looking],
-  [80062, ({ other }) => other.userstatus === 'new', looking],
-  [80063, ({ other }) => other.userstatus === 'rejected', looking],
-  [80064, ({ other }) => other.deactivated, looking],
+  [failCodes.receiverIsSender, ({ viewer, other }) => viewer._id === other._id],
+  [failCodes.genderPreferenceMismatch, ({ viewer, other }) => !gendersMatch(viewer, other)],
+  [failCodes.receiverDeleted, ({ other }) => other.deleted],
+  [failCodes.receiverDeleted, ({ other }) => other.deactivated, writing],
+  [failCodes.senderBlocked, ({ relation }) => relation.blocked === 'you' || relation.blocked === 'both'],
+  [failCodes.receiverBlocked, ({ relation }) => relation.blocked === 'them', ['like', 'message']],
+  [failCodes.receiverUnavailable, (meeting) => isNotShown(meeting) && !isKnown(meeting), writing],
+  [failCodes.receiverOutsideGroup, (meeting) => !sitesMeet(meeting)],
+  [failCodes.senderNotPlatinum, mayNotWrite, ['message']],
+  [failCodes.receiverSuspended, ({ other }) => other.suspended],
+  [failCodes.receiverHidden, ({ other }) => !isSearchable(other), looking],
+  [failCodes.receiverNew, ({ other }) => other.userstatus === 'new', looking],
+  [failCodes.receiverRejected, ({ other }) => other.userstatus === 'rejected', looking],
+  [failCodes.receiverInaccessible, ({ other }) => other.deactivated, looking],
   // A state that this version does not know, e.g. one of a newer version during a rollout: shut rather than open.
-  [80065, ({ other }) => other.userstatus !== 'approved', looking],
+  [failCodes.accessUnknown, ({ other }) => other.userstatus !== 'approved', looking],
 ];
 
 /**
@@ -86,9 +87,9 @@ const rules: readonly Rule[] = [
  */
 export function refusalOf(encounter: Encounter): number | undefined {
   const { viewer, other, purpose } = encounter;
-  if (!viewer) return 80012;
-  if (!other) return 80013;
-  if (other === 'staff') return 80015;
+  if (!viewer) return failCodes.senderNotFound;
+  if (!other) return failCodes.receiverNotFound;
+  if (other === 'staff') return failCodes.receiverIsAdmin;
   const meeting = { ...encounter, viewer, other };
   return rules.find(([, refuses, of]) => (!of || of.includes(purpose)) && refuses(meeting))?.[0];
 }

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven } from '@covalence/contract/parameters';
 import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
@@ -15,7 +16,7 @@ export async function otherMember(
 ): Promise<Member> {
   if (!isGiven(profileid)) throw invalidArgument();
   const other = await findMember(context, profileid);
-  if (!other) throw invalidArgument(80013);
-  if (other._id === viewer._id) throw invalidArgument(80001);
+  if (!other) throw invalidArgument(failCodes.receiverNotFound);
+  if (other._id === viewer._id) throw invalidArgument(failCodes.receiverIsSender);
   return other;
 }

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import type { PhotosContext } from './photos.ts';
 import type { Member, Photo } from '../members/document/member.ts';
 import { ownRecord } from '../record/records.ts';
@@ -18,7 +19,7 @@ export async function changePhotos(
     // The same photos again are no change, so that nobody is told.
     return JSON.stringify(photos) === JSON.stringify(current.photos) ? undefined : { photos };
   });
-  if (!after) throw invalidArgument(11303);
+  if (!after) throw invalidArgument(failCodes.photoNotFound);
   return after;
 }
 

@@ -1,5 +1,6 @@
 import { photoid } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
 import type { PhotosContext } from './photos.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
@@ -18,11 +19,11 @@ export const deletePhoto = memberEndpoint({
   example: { request: { photoid: 4711 } },
   input: z.object({ photoid: photoid.meta({ description: 'One of the caller’s photos.' }) }),
   output: z.object({}),
-  codes: [11301, 11302, 11303],
+  codes: [failCodes.photoIdMissing, failCodes.photoIdNotNumeric, failCodes.photoNotFound],
   handler: async ({ input, member }, context: PhotosContext) => {
     const id = readPhotoId(input.photoid);
     const after = await changePhotos(context, member, (current) => {
-      if (!ownPhoto(current, id)) throw invalidArgument(11303);
+      if (!ownPhoto(current, id)) throw invalidArgument(failCodes.photoNotFound);
       return withStatus(current.photos, id, 'deleted');
     });
     await purgePhotos(context, after).catch((error: unknown) =>

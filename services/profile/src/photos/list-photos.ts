@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven, otherProfileid } from '@covalence/contract/parameters';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
@@ -76,7 +77,7 @@ const photosOf = async (context: PhotosContext, viewer: Member, other: Member | 
   const relation = relationOf(other && (await context.pairs.store.read(viewer._id, other._id)));
   const { photoAddresses, photoSharing } = context.records;
   const refusal = refusalNow(context, { viewer, other, relation, purpose: 'profile' });
-  if (refusal !== undefined || !other) throw invalidArgument(refusal ?? 80013);
+  if (refusal !== undefined || !other) throw invalidArgument(refusal ?? failCodes.receiverNotFound);
   await countOpened(context, viewer, other);
   const address = photoAddresses.of(viewer._id);
   return visiblePhotos(other, photoSharing && relation.seesPrivate).map((photo) =>
@@ -97,7 +98,19 @@ export const listPhotos = memberEndpoint({
   answer: 'The photos.',
   input: z.object({ profileid: otherProfileid }),
   output: z.array(photoEntry),
-  codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
+  codes: [
+    failCodes.genderPreferenceMismatch,
+    failCodes.receiverDeleted,
+    failCodes.senderBlocked,
+    failCodes.receiverOutsideGroup,
+    failCodes.receiverNotFound,
+    failCodes.receiverSuspended,
+    failCodes.receiverHidden,
+    failCodes.receiverNew,
+    failCodes.receiverRejected,
+    failCodes.receiverInaccessible,
+    failCodes.accessUnknown,
+  ],
   handler: async ({ input: { profileid }, member: viewer }, context: PhotosContext) => {
     if (!isGiven(profileid) || profileid === 'self') return ownPhotos(context, viewer);
     const other = await findMember(context, profileid);

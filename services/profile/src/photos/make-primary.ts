@@ -1,5 +1,6 @@
 import { photoid } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
 import type { PhotosContext } from './photos.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
@@ -19,12 +20,12 @@ export const makePrimary = memberEndpoint({
     photoid: photoid.meta({ description: 'One of the caller’s photos.', 'x-required': true }),
   }),
   output: recordWithPhotosOutput,
-  codes: [11301, 11302, 11303],
+  codes: [failCodes.photoIdMissing, failCodes.photoIdNotNumeric, failCodes.photoNotFound],
   handler: async ({ input, member }, context: PhotosContext) => {
     const id = readPhotoId(input.photoid);
     const after = await changePhotos(context, member, (current) => {
       const photo = shownPhoto(current, id);
-      if (!photo) throw invalidArgument(11303);
+      if (!photo) throw invalidArgument(failCodes.photoNotFound);
       if (!canBePrimary(photo)) throw invalidArgument();
       return withPrimary(current.photos, id);
     });

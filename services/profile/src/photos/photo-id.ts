@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven } from '@covalence/contract/parameters';
 
 /** A photo id as clients send it, or undefined for what is none. One of more digits than any photo has is nobody's. */
@@ -9,8 +10,8 @@ export function asPhotoId(value: unknown): number | undefined {
 
 /** The `photoid` parameter: 11301 missing, 11302 not numeric. */
 export function readPhotoId(value: unknown): number {
-  if (!isGiven(value)) throw invalidArgument(11301);
+  if (!isGiven(value)) throw invalidArgument(failCodes.photoIdMissing);
   const id = asPhotoId(value);
-  if (id === undefined) throw invalidArgument(11302);
+  if (id === undefined) throw invalidArgument(failCodes.photoIdNotNumeric);
   return id;
 }

@@ -1,6 +1,7 @@
 import { bodyLimits } from '@covalence/contract/body-limits';
 import { parseBoolean } from '@covalence/contract/catalogue/check-value';
 import { Failure, invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { keptText } from '@covalence/contract/kept-text';
 import { isGiven, optional, unchecked } from '@covalence/contract/parameters';
 import { UploadedFile } from '@covalence/http/multipart';
@@ -24,21 +25,21 @@ import { settleUpload } from './purge-photos.ts';
 async function readImage(context: PhotosContext, image: unknown, imageurl: unknown): Promise<Buffer> {
   if (isGiven(image)) {
     // A text in place of a file is of no type that is accepted.
-    if (!(image instanceof UploadedFile)) throw invalidArgument(11206);
-    if (image.tooLarge) throw invalidArgument(11205);
+    if (!(image instanceof UploadedFile)) throw invalidArgument(failCodes.imageTypeUnsupported);
+    if (image.tooLarge) throw invalidArgument(failCodes.imageTooLarge);
     return image.bytes;
   }
-  if (typeof imageurl !== 'string') throw invalidArgument(11201);
+  if (typeof imageurl !== 'string') throw invalidArgument(failCodes.imageMissing);
   return context.photos.fetcher.fetch(imageurl.trim());
 }
 
 async function render(context: PhotosContext, member: Member, bytes: Buffer): Promise<RenderedPhoto> {
   const type = imageTypeOf(bytes);
-  if (!type) throw invalidArgument(11206);
+  if (!type) throw invalidArgument(failCodes.imageTypeUnsupported);
   const result = await context.photos.pool.render(member._id, { bytes, type });
   if ('rendered' in result) return result.rendered;
   context.logger.info({ type, bytes: bytes.length, reason: result.refused }, 'image refused');
-  throw invalidArgument(11204);
+  throw invalidArgument(failCodes.imageUnprocessable);
 }
 
 /** Whether the photo is to be private; 403 without code for what is no boolean, or where sharing is off. */
@@ -51,7 +52,8 @@ function readPrivate({ records }: PhotosContext, value: unknown): boolean {
 
 /** Pending and approved photos count; the number is the site's. */
 function checkLimit(context: PhotosContext, { photos, siteid }: Member): void {
-  if (shownPhotos(photos).length >= siteOf(context, siteid).photo_limit) throw invalidArgument(11203);
+  if (shownPhotos(photos).length >= siteOf(context, siteid).photo_limit)
+    throw invalidArgument(failCodes.photoLimitReached);
 }
 
 /** Whether nobody has to look at a photo first: contact data in its caption waits for a person on every site. */
@@ -134,12 +136,19 @@ export const uploadPhoto = memberEndpoint({
     }),
   }),
   output: photoEntry,
-  codes: [11201, 11202, 11203, 11204, 11205, 11206],
+  codes: [
+    failCodes.imageMissing,
+    failCodes.imageGivenTwice,
+    failCodes.photoLimitReached,
+    failCodes.imageUnprocessable,
+    failCodes.imageTooLarge,
+    failCodes.imageTypeUnsupported,
+  ],
   handler: async ({ input, member }, context: PhotosContext) => {
     const { image, imageurl, caption = '' } = input;
     const isPrivate = readPrivate(context, input.private);
-    if (isGiven(image) && isGiven(imageurl)) throw invalidArgument(11202);
-    if (!isGiven(image) && !isGiven(imageurl)) throw invalidArgument(11201);
+    if (isGiven(image) && isGiven(imageurl)) throw invalidArgument(failCodes.imageGivenTwice);
+    if (!isGiven(image) && !isGiven(imageurl)) throw invalidArgument(failCodes.imageMissing);
     checkLimit(context, member);
     const rendered = await render(context, member, await readImage(context, image, imageurl));
     const photo = await newPhoto(context, member, rendered, caption, isPrivate);

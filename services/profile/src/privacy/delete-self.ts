@@ -1,5 +1,6 @@
 import { unchecked } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
 import { type PrivacyContext, recentSignInSeconds } from './privacy.ts';
 import { siteOf } from '../members/members.ts';
@@ -25,7 +26,7 @@ export const deleteSelf = memberEndpoint({
     reason_id: unchecked({ type: 'integer', description: 'One of GET /reasons/profile/delete.' }),
   }),
   output: z.object({ erased_after: z.iso.datetime() }).meta({ id: 'Deletion' }),
-  codes: [20801],
+  codes: [failCodes.settingInvalid],
   handler: async ({ input, member }, context: PrivacyContext) => {
     const now = context.clock();
     const given = input.reason_id === undefined ? {} : { reason_id: input.reason_id };

@@ -5,6 +5,7 @@ import {
   storedText,
 } from '@covalence/contract/catalogue/check-value';
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { isMap } from '@covalence/contract/is-map';
 import { isGiven } from '@covalence/contract/parameters';
 import { countryOfPostalCode, isPostalCode, postalKey } from '@covalence/contract/postal-code';
@@ -70,16 +71,16 @@ const isBoolean = ({ codes }: Criterion) => codes?.length === 2 && codes.include
 
 /** How a criterion's values are checked and the code that an illegal one answers. */
 const valueCheckOf = (criterion: Criterion): readonly [check: ValueCheck, code: number] => {
-  if (criterion.name === 'country') return [parseCountry, 31010];
-  if (criterion.name === 'zipcode') return [zipcode, 31011];
-  if (isBoolean(criterion)) return [truth, 31009];
-  return [criterion.codes ? knownCode : textOf, 31009];
+  if (criterion.name === 'country') return [parseCountry, failCodes.criterionCountryInvalid];
+  if (criterion.name === 'zipcode') return [zipcode, failCodes.criterionZipInvalid];
+  if (isBoolean(criterion)) return [truth, failCodes.criterionValueInvalid];
+  return [criterion.codes ? knownCode : textOf, failCodes.criterionValueInvalid];
 };
 
 function parseGeneral(criterion: Criterion, map: Parameters, context: FormContext): ParsedForm {
   const given = [map['value'], ...asList(map['values'])].filter(isGiven);
-  if (!given.length) return 31003;
-  if (given.length > (criterion.text ? limits.texts : limits.values)) return 31009;
+  if (!given.length) return failCodes.criterionWithoutValue;
+  if (given.length > (criterion.text ? limits.texts : limits.values)) return failCodes.criterionValueInvalid;
   const [check, code] = valueCheckOf(criterion);
   const values = given.map((value) => check(value, criterion, context));
   const legal = values.filter((value) => value !== undefined);
@@ -89,12 +90,12 @@ function parseGeneral(criterion: Criterion, map: Parameters, context: FormContex
 function parseRange(criterion: Criterion, map: Parameters): ParsedForm {
   const [lowest, highest] = criterion.bounds ?? [-Infinity, Infinity];
   const ends = [map['from'], map['to']].map((end) => (isGiven(end) ? parseNumber(end) : null));
-  if (ends.includes(undefined) || ends.every((end) => end === null)) return 31004;
+  if (ends.includes(undefined) || ends.every((end) => end === null)) return failCodes.rangeInvalid;
   const from = ends[0] ?? lowest;
   const to = ends[1] ?? highest;
-  const outside = criterion.name === 'age' ? 31005 : 31009;
+  const outside = criterion.name === 'age' ? failCodes.ageOutOfRange : failCodes.criterionValueInvalid;
   if (ends.some((end) => typeof end === 'number' && (end < lowest || end > highest))) return outside;
-  return from > to ? 31004 : { form: 'range', criterion, from, to };
+  return from > to ? failCodes.rangeInvalid : { form: 'range', criterion, from, to };
 }
 
 /** Miles that `within` may be; -1 leaves the distance open (31006). */
@@ -120,13 +121,13 @@ function parseOrigin(of: unknown, { country, position }: Searcher): Origin | und
 }
 
 function parseGeolocation(criterion: Criterion, map: Parameters, { searcher }: FormContext): ParsedForm {
-  if (map['within'] === undefined && map['of'] === undefined) return 31006;
+  if (map['within'] === undefined && map['of'] === undefined) return failCodes.locationInvalid;
   const within = map['within'] === undefined ? -1 : parseNumber(map['within']);
-  if (within === undefined || !withinMiles.has(within)) return 31006;
+  if (within === undefined || !withinMiles.has(within)) return failCodes.locationInvalid;
   const of = parseOrigin(map['of'], searcher);
   // A member without a position can only leave the distance open.
-  if (!of && !(map['of'] === undefined && within === -1)) return 31006;
-  if (platinumMiles.has(within) && !searcher.platinum) return 31007;
+  if (!of && !(map['of'] === undefined && within === -1)) return failCodes.locationInvalid;
+  if (platinumMiles.has(within) && !searcher.platinum) return failCodes.withinForPlatinumOnly;
   return { form: 'geolocation', criterion, miles: within === -1 ? null : within, of: of ?? { kind: 'self' } };
 }
 
@@ -141,6 +142,6 @@ const parsers: Record<
 
 /** Checks one criterion's value in the form that the catalogue gives it (31000, 31003–31007, 31009–31011). */
 export function parseForm(criterion: Criterion, value: unknown, context: FormContext): ParsedForm {
-  if (!isMap(value)) return 31000;
+  if (!isMap(value)) return failCodes.criterionNotMap;
   return parsers[criterion.form](criterion, lowerNames(value), context);
 }

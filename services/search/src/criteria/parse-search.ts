@@ -1,4 +1,5 @@
 import { criteria, criterionByName, type Criterion } from '@covalence/contract/catalogue/criteria';
+import { failCodes } from '@covalence/contract/failure-codes';
 import {
   parseForm,
   type FormContext,
@@ -31,15 +32,15 @@ export const isKnown = (
 
 /** The codes of what only a whole search can lack or have too much of: 31012 and 31013. */
 export const wholeCodes = (parameters: Parameters): { lacking: number[]; tooMany: number[] } => ({
-  lacking: 'age' in parameters ? [] : [31012],
-  tooMany: places.filter((name) => name in parameters).length > 1 ? [31013] : [],
+  lacking: 'age' in parameters ? [] : [failCodes.ageMissing],
+  tooMany: places.filter((name) => name in parameters).length > 1 ? [failCodes.placeCriteriaConflict] : [],
 });
 
 /** One 31009 for each name that the catalogue, or the searcher's site, does not know. */
 export const unknownCodes = (parameters: Parameters, searcher: Searcher): number[] =>
   Object.keys(parameters)
     .filter((name) => !isKnown(criterionByName(name), searcher))
-    .map(() => 31009);
+    .map(() => failCodes.criterionValueInvalid);
 
 /** Characters that the text criteria of one search may have in all. */
 const longestTexts = 500;
@@ -50,7 +51,7 @@ const longestTexts = 500;
  */
 export function textCodes(texts: readonly string[]): number[] {
   const length = texts.reduce((sum, text) => sum + Array.from(text).length, 0);
-  return length > longestTexts ? [31009] : [];
+  return length > longestTexts ? [failCodes.criterionValueInvalid] : [];
 }
 
 const textsOf = (query: ParsedForm): readonly string[] =>

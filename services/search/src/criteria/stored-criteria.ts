@@ -1,5 +1,6 @@
 import { parseNumber } from '@covalence/contract/catalogue/check-value';
 import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import {
@@ -72,7 +73,7 @@ const isRemoval = (given: unknown) => given === null || given === '';
 
 function parseOne(criterion: Criterion, given: unknown, context: FormContext): StoredForm | number {
   // Kept criteria that would never count could only mislead.
-  if (criterion.tier === 'platinum' && !context.searcher.platinum) return 31008;
+  if (criterion.tier === 'platinum' && !context.searcher.platinum) return failCodes.criterionForPlatinumOnly;
   const parsed = parseForm(criterion, given, context);
   return typeof parsed === 'number' ? parsed : storedOf(parsed, given);
 }

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { genders } from '@covalence/contract/record';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
@@ -8,13 +9,13 @@ import { legacyParameters, parseLegacy, type LegacyCodes } from './legacy-criter
 
 /** Spec 7, Match criteria v1. */
 const codes: LegacyCodes = {
-  distance: 30101,
-  ageAlone: 30201,
-  ageNotNumeric: 30202,
-  ageRange: 30203,
-  lookingfor: 30301,
-  zip: 30401,
-  country: 30501,
+  distance: failCodes.matchV1DistanceInvalid,
+  ageAlone: failCodes.matchV1AgeIncomplete,
+  ageNotNumeric: failCodes.matchV1AgeNotNumeric,
+  ageRange: failCodes.matchV1AgeOutOfRange,
+  lookingfor: failCodes.matchV1LookingForInvalid,
+  zip: failCodes.matchV1ZipInvalid,
+  country: failCodes.matchV1CountryInvalid,
 };
 
 /** POST /members/self/matchcriteria: the match criteria of v1, merged into those of v2, which it answers. */
@@ -35,7 +36,15 @@ export const legacyMatchCriteria = endpoint({
         .meta({ examples: ['Male'] }),
     })
     .meta({ id: 'MatchCriteriaV1', 'x-criteria': 'given' }),
-  codes: [30101, 30201, 30202, 30203, 30301, 30401, 30501],
+  codes: [
+    failCodes.matchV1DistanceInvalid,
+    failCodes.matchV1AgeIncomplete,
+    failCodes.matchV1AgeNotNumeric,
+    failCodes.matchV1AgeOutOfRange,
+    failCodes.matchV1LookingForInvalid,
+    failCodes.matchV1ZipInvalid,
+    failCodes.matchV1CountryInvalid,
+  ],
   handler: async ({ input, caller }, context: SearchContext) => {
     const [kept, { searcher }] = await Promise.all([
       context.matchCriteria.read(caller.id),

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
@@ -11,11 +12,11 @@ import { legacyParameters, parseLegacy, type LegacyCodes } from './legacy-criter
 
 /** Spec 7, Search v1; a postal code or country that is not valid has no code there. */
 const codes: LegacyCodes = {
-  distance: 40101,
-  ageAlone: 40201,
-  ageNotNumeric: 40202,
-  ageRange: 40203,
-  lookingfor: 40301,
+  distance: failCodes.searchV1DistanceInvalid,
+  ageAlone: failCodes.searchV1AgeIncomplete,
+  ageNotNumeric: failCodes.searchV1AgeNotNumeric,
+  ageRange: failCodes.searchV1AgeOutOfRange,
+  lookingfor: failCodes.searchV1LookingForInvalid,
 };
 
 /** v1 shows no answers. */
@@ -35,7 +36,13 @@ export const legacySearch = endpoint({
   example: { request: { distance: 150, agefrom: 30, ageto: 45 } },
   input: z.object({ ...legacyParameters, ...legacyControls }),
   output: searchOutput,
-  codes: [40101, 40201, 40202, 40203, 40301],
+  codes: [
+    failCodes.searchV1DistanceInvalid,
+    failCodes.searchV1AgeIncomplete,
+    failCodes.searchV1AgeNotNumeric,
+    failCodes.searchV1AgeOutOfRange,
+    failCodes.searchV1LookingForInvalid,
+  ],
   handler: async ({ input, caller }, context: SearchContext) => {
     const { page, pagesize, sortby, exclude, explain } = input;
     const { viewer, searcher } = await readSearcher(caller.id, context);

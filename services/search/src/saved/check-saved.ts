@@ -1,6 +1,7 @@
 import { isBlank } from '@covalence/contract/blank';
 import { storedText } from '@covalence/contract/catalogue/check-value';
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
+import { failCodes } from '@covalence/contract/failure-codes';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import { changedCriteria, parseStoredChange } from '../criteria/stored-criteria.ts';
 import type { Parameters, Searcher } from '../criteria/parse-forms.ts';
@@ -10,11 +11,11 @@ const longestName = 32;
 
 /** A saved search's name as it is kept, or its failure code: 20222 where there is none, 20223 empty or too long. */
 export function checkName(name: unknown): string | number {
-  if (name === undefined || name === null) return 20222;
+  if (name === undefined || name === null) return failCodes.searchNameMissing;
   const text = storedText(name);
-  if (text === undefined) return 20223;
+  if (text === undefined) return failCodes.searchNameLength;
   const fits = !isBlank(text) && Array.from(text).length <= longestName && !text.includes('\0');
-  return fits ? text : 20223;
+  return fits ? text : failCodes.searchNameLength;
 }
 
 /** The criteria of a saved search after a change, and the codes of what is wrong with them. */

@@ -1,5 +1,6 @@
 import { platform } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
@@ -7,7 +8,18 @@ import { parseStoredChange, storedCriteria } from '../criteria/stored-criteria.t
 import { readSearcher } from '../criteria/searcher.ts';
 
 /** Codes of criteria that are stored; 31012 and 31013 are of searches only. */
-export const storedCodes = [31000, 31003, 31004, 31005, 31006, 31007, 31008, 31009, 31010, 31011] as const;
+export const storedCodes = [
+  failCodes.criterionNotMap,
+  failCodes.criterionWithoutValue,
+  failCodes.rangeInvalid,
+  failCodes.ageOutOfRange,
+  failCodes.locationInvalid,
+  failCodes.withinForPlatinumOnly,
+  failCodes.criterionForPlatinumOnly,
+  failCodes.criterionValueInvalid,
+  failCodes.criterionCountryInvalid,
+  failCodes.criterionZipInvalid,
+] as const;
 
 /** GET /members/self/criteria: the My Match criteria by name, each in the form that a search takes. */
 export const readMatchCriteria = endpoint({

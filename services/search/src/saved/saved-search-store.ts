@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { z } from 'zod';
@@ -63,7 +64,7 @@ schema.index({ member: 1, name: 1 }, { unique: true });
 
 /** Only the name can be taken: ids are made here. */
 function nameTaken(error: unknown): never {
-  throw isDuplicateKey(error) ? invalidArgument(20225) : error;
+  throw isDuplicateKey(error) ? invalidArgument(failCodes.searchNameTaken) : error;
 }
 
 const read = (found: SavedSearchDocument): SavedSearch => ({

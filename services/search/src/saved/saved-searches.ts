@@ -1,5 +1,6 @@
 import { unchecked } from '@covalence/contract/parameters';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint } from '@covalence/http/endpoint';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +24,7 @@ const { page, explain, platform } = controlParameters;
 /** Searches that one member may keep. */
 const mostSaved = 100;
 
-const criteriaCodes = [...storedCodes, 31012, 31013];
+const criteriaCodes = [...storedCodes, failCodes.ageMissing, failCodes.placeCriteriaConflict];
 
 const name = unchecked({
   type: 'string',
@@ -85,7 +86,13 @@ export const createSaved = endpoint({
     .looseObject({ ...body, name: name.meta({ 'x-required': true }), id: unchecked({ 'x-hidden': true }) })
     .meta({ 'x-criteria': 'given' }),
   output: savedOutput,
-  codes: [20222, 20223, 20224, 20225, ...criteriaCodes],
+  codes: [
+    failCodes.searchNameMissing,
+    failCodes.searchNameLength,
+    failCodes.searchIdGiven,
+    failCodes.searchNameTaken,
+    ...criteriaCodes,
+  ],
   handler: async ({ input, caller }, context: SearchContext) => {
     const { name, id: given, pagesize, sortby, exclude, fields } = input;
     const [{ viewer, searcher }, others] = await Promise.all([
@@ -95,9 +102,10 @@ export const createSaved = endpoint({
     checkShown(fields ?? [], viewer.member.siteid, context);
     const checked = checkName(name);
     const { criteria, failcodes } = checkSaved(criteriaOf(input), {}, searcher);
-    const refused = [...(given === undefined ? [] : [20224]), ...failcodes];
+    const refused = [...(given === undefined ? [] : [failCodes.searchIdGiven]), ...failcodes];
     if (typeof checked === 'number') throw invalidArgument(checked, ...refused);
-    if (others.some((other) => other.name === checked)) throw invalidArgument(20225, ...refused);
+    if (others.some((other) => other.name === checked))
+      throw invalidArgument(failCodes.searchNameTaken, ...refused);
     if (refused.length) throw invalidArgument(...refused);
     const controls = changedControls({}, { pagesize, sortby, exclude, fields });
     const content = { name: checked, criteria, controls };
@@ -151,7 +159,12 @@ export const updateSaved = endpoint({
   example: { request: { id: sampleId, name: 'Near and mine' }, answer: sample },
   input: updateInput,
   output: savedOutput,
-  codes: [20222, 20223, 20225, ...criteriaCodes],
+  codes: [
+    failCodes.searchNameMissing,
+    failCodes.searchNameLength,
+    failCodes.searchNameTaken,
+    ...criteriaCodes,
+  ],
   handler: ({ input, caller }, context: SearchContext) =>
     retryOnConflict('a saved search', async () => {
       const kept = await required(caller.id, input.id, context);

@@ -1,4 +1,5 @@
 import { invalidArgument, unavailable } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { renderRecords } from '@covalence/contract/internal/profile-api';
 import type { Gender } from '@covalence/contract/record';
 import type { Position } from '@covalence/contract/position';
@@ -49,7 +50,7 @@ async function pointOf(of: Origin, viewer: Viewer, { places }: SearchContext): P
   if (of.kind === 'point') return of.position;
   const place = await places.find(of.zip, of.country);
   // A well-formed code of a place that nobody knows cannot be measured from.
-  if (!place) throw invalidArgument(31006);
+  if (!place) throw invalidArgument(failCodes.locationInvalid);
   return place;
 }
 

@@ -1,3 +1,4 @@
+import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
@@ -7,7 +8,17 @@ import { searchOutput } from './search-output.ts';
 
 /** Codes of a search: a criterion that only subscribers may use is ignored, so that 31008 is not among them. */
 export const searchCodes = [
-  31000, 31003, 31004, 31005, 31006, 31007, 31009, 31010, 31011, 31012, 31013,
+  failCodes.criterionNotMap,
+  failCodes.criterionWithoutValue,
+  failCodes.rangeInvalid,
+  failCodes.ageOutOfRange,
+  failCodes.locationInvalid,
+  failCodes.withinForPlatinumOnly,
+  failCodes.criterionValueInvalid,
+  failCodes.criterionCountryInvalid,
+  failCodes.criterionZipInvalid,
+  failCodes.ageMissing,
+  failCodes.placeCriteriaConflict,
 ] as const;
 
 /** POST /searches: control parameters and criteria, each a map named after its criterion. */

@@ -1,3 +1,4 @@
+import { failCodes } from '@covalence/contract/failure-codes';
 import { failureCode } from '@covalence/contract/failure-codes';
 import type { Position } from '@covalence/contract/position';
 import { errorText } from '@covalence/runtime/error-text';
@@ -43,7 +44,7 @@ async function originOf(
   if (of.kind === 'self') return positionOf(viewer);
   if (of.kind === 'point') return of.position;
   const place = await createPostalPlaces(members).find(of.zip, of.country);
-  if (!place) throw refused(name, [31006]);
+  if (!place) throw refused(name, [failCodes.locationInvalid]);
   return place;
 }
 

@@ -1,4 +1,5 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { applyUsername, claimUsername } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../../context.ts';
@@ -8,7 +9,8 @@ import { freeUnneeded, takeUsername } from './claims.ts';
 async function takeFor(memberId: string, username: string, context: Context): Promise<Account> {
   const account = await context.accounts.find(memberId);
   if (!account) throw notFound();
-  if (!(await takeUsername(account.siteid, username, memberId, context))) throw invalidArgument(10101);
+  if (!(await takeUsername(account.siteid, username, memberId, context)))
+    throw invalidArgument(failCodes.usernameTaken);
   return account;
 }
 
@@ -20,7 +22,7 @@ export const claimNewUsername = endpoint({
   access: 'service',
   summary: 'Keep a new username until it is approved',
   ...claimUsername,
-  codes: [10101],
+  codes: [failCodes.usernameTaken],
   handler: async ({ input: { member_id, username } }, context: Context) => {
     const account = await takeFor(member_id, username, context);
     await context.accounts.setPendingUsername(
@@ -37,7 +39,7 @@ export const applyNewUsername = endpoint({
   access: 'service',
   summary: 'Make an approved username the login name',
   ...applyUsername,
-  codes: [10101],
+  codes: [failCodes.usernameTaken],
   handler: async ({ input: { member_id, username } }, context: Context) => {
     const account = await takeFor(member_id, username, context);
     await context.accounts.setUsername(account, username);

@@ -1,4 +1,5 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { changeEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
@@ -25,13 +26,13 @@ export const changeEmailAddress = endpoint({
   access: 'service',
   summary: 'Ask for another e-mail address of a member',
   ...changeEmail,
-  codes: [20502],
+  codes: [failCodes.updatedEmailTaken],
   handler: async ({ input: { member_id, email, family } }, context: Context) => {
     const { accounts, now, background, security } = context;
     const found = await accounts.find(member_id);
     if (!found) throw notFound();
     if (!(await takeClaim(claimId(found.siteid, 'email', email), member_id, context)))
-      throw invalidArgument(20502);
+      throw invalidArgument(failCodes.updatedEmailTaken);
     let letters: Letter[] = [];
     const change = (account: Account): AddressChange => {
       letters = [];

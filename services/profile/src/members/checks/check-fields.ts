@@ -7,6 +7,7 @@ import {
 } from '@covalence/contract/catalogue/check-value';
 import type { Field } from '@covalence/contract/catalogue/field';
 import { fieldByName } from '@covalence/contract/catalogue/fields';
+import { failCodes } from '@covalence/contract/failure-codes';
 import type { Site } from '@covalence/contract/sites';
 import type { FailedParameters } from './failure-codes.ts';
 
@@ -35,10 +36,13 @@ function knownField(name: string, mode: WriteMode, site: Site): Field | undefine
 /** The failure code of a field's bad or missing value. */
 export function codeOfField(name: string, mode: WriteMode): number {
   const field = fieldByName(name);
-  return field ? failureCodeOf(field, mode) : 10000;
+  return field ? failureCodeOf(field, mode) : failCodes.unknownField;
 }
 
-const tooYoung: Record<WriteMode, number> = { register: 10402, update: 20403 };
+const tooYoung: Record<WriteMode, number> = {
+  register: failCodes.ageBelowMinimum,
+  update: failCodes.updatedAgeBelowMinimum,
+};
 
 /** The minimum age of the site. */
 function checkAge({ values, failed }: CheckedFields, mode: WriteMode, site: Site, now: Date): void {
@@ -50,10 +54,10 @@ function checkAge({ values, failed }: CheckedFields, mode: WriteMode, site: Site
 /** agefrom and ageto come as a pair, the lower one first. */
 function checkAgeRange(parameters: object, { values, failed }: CheckedFields): void {
   const given = ['agefrom', 'ageto'].filter((name) => name in parameters);
-  if (given.length === 1) failed.set(given[0] === 'agefrom' ? 'ageto' : 'agefrom', 20901);
+  if (given.length === 1) failed.set(given[0] === 'agefrom' ? 'ageto' : 'agefrom', failCodes.valueNotListed);
   const { agefrom, ageto } = values;
   if (typeof agefrom === 'number' && typeof ageto === 'number' && agefrom > ageto) {
-    failed.set('agefrom', 20901);
+    failed.set('agefrom', failCodes.valueNotListed);
   }
 }
 
@@ -80,7 +84,7 @@ export function checkFields(
     const field = knownField(name, mode, site);
     const result = field && checkValue(field, value, mode);
     if (result?.valid) checked.values[name] = result.value;
-    else checked.failed.set(name, field ? failureCodeOf(field, mode) : 10000);
+    else checked.failed.set(name, field ? failureCodeOf(field, mode) : failCodes.unknownField);
   }
   checkAge(checked, mode, site, now);
   checkAgeRange(parameters, checked);

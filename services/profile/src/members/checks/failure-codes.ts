@@ -1,5 +1,6 @@
 import type { WriteMode } from '@covalence/contract/catalogue/check-value';
 import { fields } from '@covalence/contract/catalogue/fields';
+import { failCodes } from '@covalence/contract/failure-codes';
 
 /** The failure code of each failed parameter, by its name. */
 export type FailedParameters = Map<string, number>;
@@ -26,14 +27,12 @@ const orders: Record<WriteMode, readonly string[]> = {
   update: [...updateFirst, ...catalogueOrder.filter((name) => !updateFirst.includes(name))],
 };
 
-const unknownField = 10000;
-
 /** The codes in the order of the operation's parameter table; unknown fields come last. */
 export function orderedCodes(failed: FailedParameters, mode: WriteMode): number[] {
   const order = orders[mode];
   const rank = (name: string, code: number) => {
     const place = order.indexOf(name);
-    return code === unknownField || place === -1 ? order.length : place;
+    return code === failCodes.unknownField || place === -1 ? order.length : place;
   };
   return [...failed].sort((one, other) => rank(...one) - rank(...other)).map(([, code]) => code);
 }

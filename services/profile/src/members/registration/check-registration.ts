@@ -1,4 +1,5 @@
 import { fields } from '@covalence/contract/catalogue/fields';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven } from '@covalence/contract/parameters';
 import type { Site } from '@covalence/contract/sites';
 import { redirectOf, type Affiliates } from '../../affiliates/affiliates.ts';
@@ -41,8 +42,6 @@ function checkPlace(parameters: RegistrationParameters, { failed }: CheckedField
 
 const longestOrigin = 100;
 
-const affiliateSuspended = 10701;
-
 /** Checks where a new member came from: 10701 for an affiliate among `affiliates` that is suspended. */
 export function checkOrigin(
   parameters: RegistrationParameters,
@@ -55,10 +54,12 @@ export function checkOrigin(
     return [name, typeof value === 'number' ? String(value) : value] as const;
   });
   for (const [name, text] of texts) {
-    if (typeof text !== 'string' || Array.from(text).length > longestOrigin) failed.set(name, 20901);
+    if (typeof text !== 'string' || Array.from(text).length > longestOrigin)
+      failed.set(name, failCodes.valueNotListed);
   }
   const origin = Object.fromEntries(texts) as Origin;
-  if (redirectOf(affiliates.get(origin.affiliateid ?? ''))) failed.set('affiliateid', affiliateSuspended);
+  if (redirectOf(affiliates.get(origin.affiliateid ?? '')))
+    failed.set('affiliateid', failCodes.affiliateSuspended);
   return origin;
 }
 

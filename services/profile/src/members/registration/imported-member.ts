@@ -1,4 +1,5 @@
 import { canonicalName } from '@covalence/contract/catalogue/fields';
+import { failCodes } from '@covalence/contract/failure-codes';
 import type { importedMember } from '@covalence/contract/internal/profile-api';
 import { wholeNumber } from '@covalence/contract/parameters';
 import { isPasswordHash } from '@covalence/contract/password-hash';
@@ -64,12 +65,6 @@ const pastSchemas: Readonly<Record<string, z.ZodType>> = {
   last_seen: moment,
 };
 
-const outOfRange = 20901;
-const badPassword = 10201;
-const unknownField = 10000;
-/** The spec's code for an image that is not what it should be. */
-const badImage = 11204;
-
 type Parameters = Readonly<Record<string, unknown>>;
 
 /** What is known of the member's past; nothing of it is yet to come. */
@@ -79,8 +74,8 @@ function pastOf(parameters: Parameters, { failed }: CheckedFields, now: Date): P
     if (!(name in parameters)) continue;
     const { success, data } = schema.safeParse(parameters[name]);
     if (success && !(data instanceof Date && data > now)) past[name] = data;
-    else if (name === 'password_hash') failed.set('password', badPassword);
-    else failed.set(name, outOfRange);
+    else if (name === 'password_hash') failed.set('password', failCodes.passwordInvalid);
+    else failed.set(name, failCodes.valueNotListed);
   }
   return past;
 }
@@ -120,11 +115,11 @@ export function checkImported(imported: Imported, sites: Sites, now: Date): Good
   const { failed } = checked;
   const set = checkFields(later, 'update', site, now);
   for (const [name, code] of set.failed) failed.set(name, code);
-  if ('password' in fields) failed.set('password', unknownField);
+  if ('password' in fields) failed.set('password', failCodes.unknownField);
   // Who came by an affiliate may stay, whatever became of the affiliate since.
   const origin = checkOrigin(rest, checked, new Map());
   const past = pastOf(rest, checked, now);
-  if (hasBadPhoto(imported)) failed.set('photos', badImage);
+  if (hasBadPhoto(imported)) failed.set('photos', failCodes.imageUnprocessable);
   if (failed.size) {
     const failcode = [...new Set(orderedCodes(failed, 'register'))];
     return { imported, failcode, failed: Object.fromEntries(failed) };

@@ -1,4 +1,5 @@
 import { Failure, invalidArgument, unavailable } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import type { Site } from '@covalence/contract/sites';
 import { addressKey } from '@covalence/http/address-key';
 import { endpoint } from '@covalence/http/endpoint';
@@ -46,10 +47,9 @@ const credentialsOf = ({ values }: CheckedRegistration) => ({
   password: textIn(values, 'password'),
 });
 
-const passwordRefused = 10201;
 const codesOfNames = new Map([
-  [10101, 'username'],
-  [10302, 'email'],
+  [failCodes.usernameTaken, 'username'],
+  [failCodes.emailTaken, 'email'],
 ]);
 
 /** What auth says of the credentials: the codes that refuse the password, or else, where names are looked up, the names. */
@@ -65,7 +65,7 @@ async function checkCredentials(
     ...credentialsOf(checked),
     look_up_names: lookUpNames,
   });
-  if (failcode.includes(passwordRefused)) checked.failed.set('password', passwordRefused);
+  if (failcode.includes(failCodes.passwordInvalid)) checked.failed.set('password', failCodes.passwordInvalid);
   for (const code of failcode) {
     const name = codesOfNames.get(code);
     if (name !== undefined) checked.failed.set(name, code);
@@ -192,8 +192,32 @@ export const register = endpoint({
   input,
   output,
   codes: [
-    10000, 10001, 10002, 10011, 10021, 10022, 10031, 10032, 10041, 10051, 10061, 10101, 10102, 10201, 10301,
-    10302, 10401, 10402, 10501, 10601, 10701, 20701, 20702, 20703, 20801, 20901,
+    failCodes.unknownField,
+    failCodes.genderInvalid,
+    failCodes.genderPreferenceInvalid,
+    failCodes.countryInvalid,
+    failCodes.firstNameLength,
+    failCodes.lastNameLength,
+    failCodes.latitudeInvalid,
+    failCodes.longitudeInvalid,
+    failCodes.zipLength,
+    failCodes.cityLength,
+    failCodes.stateLength,
+    failCodes.usernameTaken,
+    failCodes.usernameInvalid,
+    failCodes.passwordInvalid,
+    failCodes.emailInvalid,
+    failCodes.emailTaken,
+    failCodes.birthDateInvalid,
+    failCodes.ageBelowMinimum,
+    failCodes.headlineLength,
+    failCodes.aboutMeLength,
+    failCodes.affiliateSuspended,
+    failCodes.displayNamePreferenceInvalid,
+    failCodes.onlineInvalid,
+    failCodes.worldPlusInvalid,
+    failCodes.settingInvalid,
+    failCodes.valueNotListed,
   ],
   handler: async (call: { input: Parameters; address: string }, context: MembersContext) => {
     const { input } = call;

@@ -1,4 +1,5 @@
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { isPostalCode } from '@covalence/contract/postal-code';
 import type { Site } from '@covalence/contract/sites';
 import { textOf } from '../document/member-values.ts';
@@ -30,7 +31,10 @@ export function differs(member: Member, name: string, value: StoredValue | undef
 }
 
 /** The codes of changes that a member has used up. */
-export const exceededCodes = { gender: 20102, date_of_birth: 20402 } as const;
+export const exceededCodes = {
+  gender: failCodes.genderChangesExceeded,
+  date_of_birth: failCodes.birthDateChangesExceeded,
+} as const;
 
 /** Fields that may be changed only so often after registration. */
 export type LimitedField = keyof typeof exceededCodes;

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { loginKey } from '@covalence/contract/login-key';
 import { addressKey } from '@covalence/http/address-key';
 import { type MembersContext, siteOf } from '../members.ts';
@@ -43,8 +44,8 @@ export async function checkCredentials(
       ...(asksEmail && { email }),
     });
     const taken: FailedParameters = new Map();
-    if (failcode.includes(10101)) taken.set('username', 10101);
-    if (failcode.includes(10302)) taken.set('email', 20502);
+    if (failcode.includes(failCodes.usernameTaken)) taken.set('username', failCodes.usernameTaken);
+    if (failcode.includes(failCodes.emailTaken)) taken.set('email', failCodes.updatedEmailTaken);
     if (taken.size) throw invalidArgument(...orderedCodes(taken, 'update'));
   });
 }

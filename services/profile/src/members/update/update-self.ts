@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
 import { type MembersContext, siteOf } from '../members.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
@@ -24,8 +25,33 @@ export const updateSelf = memberEndpoint({
   input: z.looseObject({}).meta({ 'x-fields': 'update' }),
   output: z.object({}),
   codes: [
-    10000, 10002, 10021, 10022, 10031, 10032, 10051, 10061, 10101, 10102, 10501, 10601, 20101, 20102, 20201,
-    20301, 20401, 20402, 20403, 20501, 20502, 20701, 20702, 20703, 20704, 20801, 20901,
+    failCodes.unknownField,
+    failCodes.genderPreferenceInvalid,
+    failCodes.firstNameLength,
+    failCodes.lastNameLength,
+    failCodes.latitudeInvalid,
+    failCodes.longitudeInvalid,
+    failCodes.cityLength,
+    failCodes.stateLength,
+    failCodes.usernameTaken,
+    failCodes.usernameInvalid,
+    failCodes.headlineLength,
+    failCodes.aboutMeLength,
+    failCodes.updatedGenderInvalid,
+    failCodes.genderChangesExceeded,
+    failCodes.updatedCountryInvalid,
+    failCodes.updatedZipInvalid,
+    failCodes.updatedBirthDateInvalid,
+    failCodes.birthDateChangesExceeded,
+    failCodes.updatedAgeBelowMinimum,
+    failCodes.updatedEmailInvalid,
+    failCodes.updatedEmailTaken,
+    failCodes.displayNamePreferenceInvalid,
+    failCodes.onlineInvalid,
+    failCodes.worldPlusInvalid,
+    failCodes.deactivatedInvalid,
+    failCodes.settingInvalid,
+    failCodes.valueNotListed,
   ],
   handler: async ({ input, caller, member, address }, context: MembersContext) => {
     const site = siteOf(context, member.siteid);

@@ -1,6 +1,7 @@
 import { profileidInPath } from '@covalence/contract/parameters';
 import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { notFound } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
@@ -67,7 +68,7 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
         changed: z.boolean().meta({ examples: [true] }),
       })
       .meta({ id: 'TextDecision' }),
-    codes: [10101],
+    codes: [failCodes.usernameTaken],
     handler: async ({ input, caller }, context: ModerationContext) => {
       const field = canonicalName(input.field);
       if (!isReviewedText(field)) throw notFound();

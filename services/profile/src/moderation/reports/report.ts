@@ -1,3 +1,4 @@
+import { failCodes } from '@covalence/contract/failure-codes';
 import { keptText } from '@covalence/contract/kept-text';
 import { optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
@@ -21,7 +22,7 @@ export const report = memberEndpoint({
     reason: optional(keptText(longestReason)).meta({ description: 'The reason, in the member’s words.' }),
   }),
   output: z.object({}),
-  codes: [80001, 80013],
+  codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
   handler: async ({ input, member: viewer }, context: ModerationContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     const filed = { reported: other._id, reporter: viewer._id, siteid: other.siteid };

@@ -1,3 +1,4 @@
+import { failCodes } from '@covalence/contract/failure-codes';
 import { profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
@@ -20,7 +21,7 @@ const actionEndpoint = (action: 'block' | 'unblock' | 'pass', document: ActionDo
     example: { request: { profileid: 1002 } },
     input: z.object({ profileid }),
     output: z.object({}),
-    codes: [80001, 80013],
+    codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
     handler: async ({ input, member: viewer }, context: PairsContext) => {
       const other = await otherMember(context, viewer, input.profileid);
       await context.pairs.store.act(viewer._id, other._id, action);

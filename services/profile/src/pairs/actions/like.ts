@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { checkConfirmed } from '../../members/check-confirmed.ts';
@@ -18,7 +19,7 @@ import { relationOf } from '../relation.ts';
 const likeWithinLimit = (context: PairsContext, viewer: Member, other: Member): Promise<void> => {
   const now = context.clock();
   const limit = isPlatinum(viewer, now) ? undefined : siteOf(context, viewer.siteid).likes_per_day;
-  const refusal = invalidArgument(50001);
+  const refusal = invalidArgument(failCodes.dailyLikesExceeded);
   const quota = context.pairs.quotas.likes;
   return withinDailyLimit({ quota, member: viewer, now, limit, refusal }, async () => {
     // A block since the check makes the like a change of nothing.
@@ -40,7 +41,22 @@ export const like = memberEndpoint({
   example: { request: { profileid: 1002 } },
   input: z.object({ profileid }),
   output: countersSchema,
-  codes: [50001, 80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
+  codes: [
+    failCodes.dailyLikesExceeded,
+    failCodes.receiverIsSender,
+    failCodes.genderPreferenceMismatch,
+    failCodes.receiverDeleted,
+    failCodes.senderBlocked,
+    failCodes.receiverBlocked,
+    failCodes.receiverOutsideGroup,
+    failCodes.receiverNotFound,
+    failCodes.receiverSuspended,
+    failCodes.receiverHidden,
+    failCodes.receiverNew,
+    failCodes.receiverRejected,
+    failCodes.receiverInaccessible,
+    failCodes.accessUnknown,
+  ],
   handler: async ({ input, member: viewer }, context: PairsContext) => {
     if (!isGiven(input.profileid)) throw invalidArgument();
     const other = await findMember(context, input.profileid);
@@ -65,7 +81,7 @@ export const unlike = memberEndpoint({
   example: { request: { profileid: 1002 } },
   input: z.object({ profileid }),
   output: countersSchema,
-  codes: [80001, 80013],
+  codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
   handler: async ({ input, member: viewer }, context: PairsContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     await context.pairs.store.act(viewer._id, other._id, 'unlike');

@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { booleanParameter, optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { refusalNow } from '../eligibility.ts';
@@ -45,7 +46,21 @@ export const sharePhotos = memberEndpoint({
     receive: flag.meta({ type: 'boolean', description: 'Whether the caller wants to see the other’s.' }),
   }),
   output: sharedPhotosSchema,
-  codes: [80001, 80002, 80003, 80004, 80005, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
+  codes: [
+    failCodes.receiverIsSender,
+    failCodes.genderPreferenceMismatch,
+    failCodes.receiverDeleted,
+    failCodes.senderBlocked,
+    failCodes.receiverBlocked,
+    failCodes.receiverOutsideGroup,
+    failCodes.receiverNotFound,
+    failCodes.receiverSuspended,
+    failCodes.receiverHidden,
+    failCodes.receiverNew,
+    failCodes.receiverRejected,
+    failCodes.receiverInaccessible,
+    failCodes.accessUnknown,
+  ],
   handler: async ({ input: { profileid, send, receive }, member: viewer }, context: PairsContext) => {
     if (send === undefined && receive === undefined) throw invalidArgument();
     const other = await otherMember(context, viewer, profileid);

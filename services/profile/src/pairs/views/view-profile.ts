@@ -1,4 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { anyRecordOutput } from '../../record/record-schemas.ts';
@@ -54,7 +55,19 @@ export const viewProfile = endpoint({
     profileid: z.string().meta({ description: 'A member, or `self`.', 'x-types': ['integer', 'string'] }),
   }),
   output: anyRecordOutput,
-  codes: [80002, 80003, 80004, 80007, 80013, 80014, 80061, 80062, 80063, 80064, 80065],
+  codes: [
+    failCodes.genderPreferenceMismatch,
+    failCodes.receiverDeleted,
+    failCodes.senderBlocked,
+    failCodes.receiverOutsideGroup,
+    failCodes.receiverNotFound,
+    failCodes.receiverSuspended,
+    failCodes.receiverHidden,
+    failCodes.receiverNew,
+    failCodes.receiverRejected,
+    failCodes.receiverInaccessible,
+    failCodes.accessUnknown,
+  ],
   handler: async ({ input, caller }, context: PairsContext) => {
     if (input.profileid === 'self') return ownRecord(context, await activeMember(context, caller));
     const { viewer, member, sides } = await meet(context, caller, input.profileid);
@@ -63,7 +76,7 @@ export const viewProfile = endpoint({
     const { sites } = context;
     const encounter = { viewer, other: member, relation, sites, now: context.clock() };
     const refusal = refusalOf({ ...encounter, purpose: 'profile' });
-    if (refusal !== undefined || !member) throw invalidArgument(refusal ?? 80013);
+    if (refusal !== undefined || !member) throw invalidArgument(refusal ?? failCodes.receiverNotFound);
     await countOpened(context, viewer, member);
     const [record] = await Promise.all([
       singleRecord(context, viewer, { member, relation, canStartThread: canStartThread(encounter) }),

@@ -1,4 +1,5 @@
 import { Failure, invalidArgument, unavailable } from '@covalence/contract/failure';
+import { failCodes } from '@covalence/contract/failure-codes';
 import { createPublicAgents, isNotPublic, type PublicAgentOptions } from '@covalence/http/public-agents';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -24,8 +25,8 @@ const redirectLimit = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 const longestAddress = 2_048;
 
-const notAllowed = () => invalidArgument(11201);
-const notFetched = () => invalidArgument(11204);
+const notAllowed = () => invalidArgument(failCodes.imageMissing);
+const notFetched = () => invalidArgument(failCodes.imageUnprocessable);
 
 function parseAddress(address: string, base?: URL): URL {
   if (address.length > longestAddress || !URL.canParse(address, base?.href)) throw notAllowed();
@@ -36,12 +37,13 @@ function parseAddress(address: string, base?: URL): URL {
 }
 
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw invalidArgument(11205);
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes)
+    throw invalidArgument(failCodes.imageTooLarge);
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > maxBytes) throw invalidArgument(11205);
+    if (length > maxBytes) throw invalidArgument(failCodes.imageTooLarge);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
