@@ -33,11 +33,6 @@ export type QueueName = keyof typeof queues;
 /** Every queue's name. */
 export const queueNames = Object.keys(queues) as readonly QueueName[];
 
-/** Bindings of earlier versions, which a broker that was there then still has: with them a queue gets what is not its any more. */
-const formerBindings: Partial<Record<QueueName, readonly string[]>> = {
-  'updates.push': ['pair.liked', 'pair.mutual', 'pair.viewed', 'message.*', 'moderation.*', 'membership.*'],
-};
-
 /** Deliveries of one message before the broker itself gives it to the dead letters (a process that dies on it). */
 const deliveryLimit = 20;
 
@@ -71,7 +66,8 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
   const exchange = exchangeOf(namespace);
   const dead = deadExchangeOf(namespace);
   await channel.assertExchange(exchange, 'topic', { durable: true });
-  await channel.assertExchange(dead, 'direct', { durable: true });
+  // The broker limits by user which keys may be published to a topic exchange, and to no other.
+  await channel.assertExchange(dead, 'topic', { durable: true });
   await channel.assertExchange(pushExchangeOf(namespace), 'fanout', { durable: true });
   for (const queue of queueNames) {
     const name = queueOf(namespace, queue);
@@ -91,7 +87,6 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
     });
     await channel.bindQueue(deadName, dead, name);
     for (const pattern of queues[queue]) await channel.bindQueue(name, exchange, pattern);
-    for (const pattern of formerBindings[queue] ?? []) await channel.unbindQueue(name, exchange, pattern);
   }
   await channel.bindQueue(queueOf(namespace, 'updates.push'), pushExchangeOf(namespace), '');
 }

@@ -6,6 +6,7 @@ import {
   pushExchangeOf,
   queueNames,
   queueOf,
+  type QueueName,
 } from '@covalence/events/topology';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -134,14 +135,16 @@ describe('the users of services in RabbitMQ', () => {
     await operator.close();
   });
 
-  const taking = (queue: (typeof queueNames)[number]) => async (channel: ConfirmChannel) => {
+  const dead = (queue: QueueName) => publishing(deadExchangeOf(namespace), queueOf(namespace, queue));
+  const taking = (queue: QueueName) => async (channel: ConfirmChannel) => {
     const { consumerTag } = await channel.consume(queueOf(namespace, queue), () => undefined);
     await channel.cancel(consumerTag);
   };
 
   it.each([
     ['profile', 'publish events of members', publishing(exchange, 'member.updated')],
-    ['profile', 'bury dead letters', publishing(deadExchangeOf(namespace), 'none')],
+    ['profile', 'publish its own dead letters', dead('profile.memberships')],
+    ['updates', 'publish its own dead letters', dead('updates.live')],
     ['profile', 'take changes of memberships', taking('profile.memberships')],
     ['billing', 'publish events of memberships', publishing(exchange, 'membership.changed')],
     ['search', 'take events for the index', taking('search.index')],
@@ -162,6 +165,8 @@ describe('the users of services in RabbitMQ', () => {
       'put a membership into the queue of profile',
       publishing('', queueOf(namespace, 'profile.memberships')),
     ],
+    ['search', 'publish dead letters of profile, which a replay would apply', dead('profile.memberships')],
+    ['updates', 'publish dead letters of search', dead('search.index')],
     ['search', 'hand events on to push', publishing(pushExchangeOf(namespace), 'pair.liked')],
     ['billing', 'take events of others', taking('search.index')],
     ['search', 'take events for sockets', taking('updates.live')],
