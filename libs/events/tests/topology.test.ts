@@ -6,7 +6,7 @@ import { connect } from 'amqplib';
 import { connectBroker } from '../src/broker.ts';
 import { declareTopologyAt } from '../src/declare.ts';
 import { createPublisher } from '../src/publisher.ts';
-import { declareTopology, queueOf } from '../src/topology.ts';
+import { queueOf } from '../src/topology.ts';
 import { membershipChanged, startBus, type Bus } from './harness.ts';
 
 let bus: Bus;
@@ -37,16 +37,4 @@ it('waits for the operator to declare the topology where the account may not', a
     await broker.close();
     await direct.close();
   }
-});
-
-it('takes bindings of earlier versions away', async () => {
-  const { raw, namespace, publisher, exchange } = bus;
-  const push = bus.queue('updates.push');
-  const next = () => raw.get(push, { noAck: true });
-  await raw.bindQueue(push, exchange, 'membership.*');
-  await publisher.publish(membershipChanged(1));
-  await until('what the binding brings', next);
-  await declareTopology(raw, namespace);
-  await publisher.publish(membershipChanged(2));
-  expect(await next()).toBe(false);
 });
