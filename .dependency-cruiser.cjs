@@ -24,6 +24,27 @@ const libRules = Object.entries(mayImport).map(([lib, others]) => ({
  * `.` is `src` itself. A subfolder has its own place in the list, before or behind its parent.
  */
 const layers = {
+  auth: [
+    'staff',
+    'privacy',
+    'registration',
+    'sign-in/email',
+    'sign-in/password',
+    'sign-in/device',
+    'sign-in',
+    'sign-in/pages',
+    'mail',
+    'tokens/provider',
+    'tokens/sessions',
+    'tokens/families',
+    'clients',
+    'accounts/emails',
+    'accounts/names',
+    'accounts/passwords',
+    'accounts',
+    'keys',
+    'localization',
+  ],
   updates: ['push', 'presence', 'sockets', 'live'],
   billing: ['staff', 'packages', 'memberships', 'payments', 'prices', 'ledger'],
   profile: [

@@ -4,16 +4,15 @@ import { createServiceGate } from '@covalence/http/service-gate';
 import type { Express } from 'express';
 import type { Context } from './context.ts';
 import { verificationKey } from './keys/verification-key.ts';
-import { mountPages } from './mount-pages.ts';
+import { mountPages, mountProvider } from './public-paths.ts';
 import { internalRoutes, routes } from './routes.ts';
-import { mountAuthorization } from './mount-provider.ts';
 
 /** The service's application: internal endpoints, hosted pages, authorization server. It never listens. */
 export function createApp(context: Context, options: { checkOutput?: boolean } = {}): Express {
   const { config, logger, metrics } = context;
   const app = createBareApp(metrics);
-  // What people wait for comes first: the router tries one path after the other.
-  mountAuthorization(app, context);
+  // The router tries paths in order: those that people wait for come first.
+  mountProvider(app, context);
   mountPages(app, context);
   mountRoutes(app, { ...routes, ...internalRoutes }, context, {
     logger,
@@ -21,7 +20,7 @@ export function createApp(context: Context, options: { checkOutput?: boolean } =
     services: createServiceGate('auth', config.SERVICE_PUBLIC_KEYS, logger),
     bearer: createBearerVerifier({
       ...tokensOf({ ...config, AUTH_URL: config.AUTH_PUBLIC_URL }),
-      keys: verificationKey(context.keyRing),
+      keys: verificationKey(context.keys.ring),
     }),
     ...options,
   });

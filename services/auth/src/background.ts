@@ -1,25 +1,25 @@
 import { logError } from '@covalence/http/errors';
 import type { Logger } from '@covalence/runtime/logger';
 
-/** Work that goes on after its request was answered. */
+/** Work that continues after the response. */
 export interface Background {
   run(work: Promise<void>): void;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when all work is done. */
   drained(): Promise<void>;
 }
 
-/** Creates the background of one process; what fails there is logged. */
+/** Creates the background work of one process; failures are logged. */
 export function createBackground(logger: Logger): Background {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   return {
     run(work) {
       const watched = work
         .catch((error: unknown) => logError(logger, error))
-        .finally(() => underWay.delete(watched));
-      underWay.add(watched);
+        .finally(() => running.delete(watched));
+      running.add(watched);
     },
     async drained() {
-      while (underWay.size) await Promise.all(underWay);
+      while (running.size) await Promise.all(running);
     },
   };
 }

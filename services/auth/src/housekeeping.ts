@@ -1,85 +1,77 @@
-import type { Lease } from '@covalence/events/lease';
-import { doRound } from '@covalence/events/periodic';
-import type { Logger } from '@covalence/runtime/logger';
+import { createLease, type Lease } from '@covalence/events/lease';
+import { doRound, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Metrics } from '@covalence/runtime/metrics';
-import type { ClaimContext } from './accounts/names/claims.ts';
-import { expireAddresses } from './accounts/emails/expire-addresses.ts';
-import { settleAbandoned } from './registration/resolve-abandoned.ts';
-import { sendDueMails } from './mail/send-due-mails.ts';
+import type { Connection } from 'mongoose';
+import { expireAddresses, type ExpireContext } from './accounts/emails/expire-addresses.ts';
+import type { Clients } from './clients/client-store.ts';
+import { repeatClientFlags } from './clients/repeat-flags.ts';
 import type { MailContext } from './mail/mail-context.ts';
-import { endedSeconds } from '@covalence/contract/redis-keys';
-import type { ClientStore } from './clients/client-store.ts';
-import { repeatEnded, type EndContext } from './tokens/families/end-families.ts';
+import { sendDueMails } from './mail/send-due-mails.ts';
+import { resolveAbandoned } from './registration/resolve-abandoned.ts';
+import { repeatRevocations, type RevokeContext } from './tokens/families/revoke-families.ts';
 
-/** Work that one process at a time does every minute. */
+/** Periodic jobs, each run by one process at a time. */
 export interface Housekeeping {
   start(): void;
-  /** One round; does nothing while another process holds the lease. */
+  /** Runs every job once. */
   round(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What the housekeeping works on. */
-export interface HousekeepingDependencies extends ClaimContext, MailContext, EndContext {
-  readonly lease: Lease;
-  readonly clients: ClientStore;
-  readonly logger: Logger;
+/** Dependencies of the jobs. */
+export interface HousekeepingDependencies extends ExpireContext, MailContext, RevokeContext {
+  readonly accounts: ExpireContext['accounts'];
+  readonly clients: Clients;
+  readonly mongo: Connection;
   readonly metrics: Metrics;
-  /** Milliseconds between two rounds; default a minute. */
   readonly everyMs?: number;
+  /** Lease of a job. */
+  readonly leaseOf?: (job: string) => Lease;
 }
 
 const standardEveryMs = 60_000;
+/** Longer than the time between two rounds, so that one process keeps a job. */
+const leaseMs = 90_000;
 
 /**
- * Creates the housekeeping: settles registrations that nobody finished, forgets addresses that have expired, tells admission again of sign-ins that were ended,
- * deletes those that have expired, and sends mails that are due. Each of these goes on while another one cannot, because
- * profile is away, or hangs, because a mail server does.
+ * Creates the jobs: resolve abandoned registrations, remove expired addresses, repeat revocations in Redis and send due mails. Each
+ * runs by itself, so that one that waits for profile or a mail server does not delay the others.
  */
-export function createHousekeeping(dependencies: HousekeepingDependencies): Housekeeping {
-  const { lease, families, logger, now, everyMs = standardEveryMs } = dependencies;
-  let ended = false;
-  /** Work of many parts goes on with the next one while this process runs and holds the lease, which it renews by that. */
-  const mayGoOn = async () => !ended && (await lease.hold());
-  const parts: Readonly<Record<string, () => Promise<number | void>>> = {
-    'abandoned-registrations': () => settleAbandoned(dependencies, logger, mayGoOn),
-    'expired-addresses': () => expireAddresses(dependencies, logger, mayGoOn),
-    'ended-sign-ins': async () => {
-      await repeatEnded(dependencies);
-      await families.purge(now(), new Date(now().getTime() - endedSeconds * 1000));
+export function createHousekeeping(context: HousekeepingDependencies): Housekeeping {
+  const { clients, mongo, logger, metrics, now, everyMs = standardEveryMs } = context;
+  const leaseOf = context.leaseOf ?? ((job: string) => createLease(mongo, job, leaseMs));
+  const jobs: Readonly<Record<string, (mayGoOn: MayGoOn) => Promise<number | void>>> = {
+    'abandoned-registrations': (mayGoOn) => resolveAbandoned(context, mayGoOn),
+    'expired-addresses': (mayGoOn) => expireAddresses(context, mayGoOn),
+    revocations: async () => {
+      await repeatClientFlags(clients, now);
+      await repeatRevocations(context);
     },
-    // Apart, because the links of letters work for half an hour only.
-    letters: () => sendDueMails('letters_at', dependencies, mayGoOn),
-    confirmations: () => sendDueMails('mail_due_at', dependencies, mayGoOn),
+    // Separate from confirmations: their links work for half an hour only.
+    'queued-mails': (mayGoOn) => sendDueMails('mails_queued_at', context, mayGoOn),
+    confirmations: (mayGoOn) => sendDueMails('mail_due_at', context, mayGoOn),
   };
-  const underWay = new Map<string, Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let lastRound: Promise<void> | undefined;
-
-  const again = (error: unknown) => logger.warn({ err: error }, 'housekeeping will be tried again');
-  const run = ([name, part]: [string, () => Promise<number | void>]): Promise<void> => {
-    const running =
-      underWay.get(name) ?? doRound(name, part, dependencies).finally(() => underWay.delete(name));
-    underWay.set(name, running);
-    return running;
-  };
-  const round = async (): Promise<void> => {
-    if (await mayGoOn()) await Promise.all(Object.entries(parts).map(run));
-  };
-
+  let periodic: Periodic[] = [];
+  let isStopped = false;
+  const mayGoOn: MayGoOn = () => Promise.resolve(!isStopped);
+  const rounds = new Set<Promise<unknown>>();
   return {
-    round,
     start() {
-      timer = setInterval(() => {
-        lastRound = round().catch(again);
-      }, everyMs);
+      periodic = Object.entries(jobs).map(([name, work]) =>
+        startPeriodic({ name, everyMs, lease: leaseOf(name), work, logger, metrics }),
+      );
+    },
+    async round() {
+      const round = Promise.all(
+        Object.entries(jobs).map(([name, work]) => doRound(name, () => work(mayGoOn), { logger, metrics })),
+      );
+      rounds.add(round);
+      await round;
     },
     async stop() {
-      ended = true;
-      clearInterval(timer);
-      await lastRound;
-      await Promise.all(underWay.values());
-      if (timer) await lease.release();
+      isStopped = true;
+      await Promise.all(periodic.map((job) => job.close()));
+      await Promise.all(rounds);
     },
   };
 }

@@ -6,7 +6,7 @@ import { confirm } from './registration/confirm.ts';
 import { confirmMany, importMany } from './registration/import.ts';
 import { readEmailAddress } from './accounts/emails/read-email.ts';
 import { reserve } from './registration/reserve.ts';
-import { tellOfDeletion } from './privacy/notify-deletion.ts';
+import { notifyDeletion } from './privacy/notify-deletion.ts';
 import { changeDisabled, changeRedirects, changeSettings } from './clients/change.ts';
 import { create as createClient } from './clients/create.ts';
 import { list as listClients } from './clients/list.ts';
@@ -17,21 +17,20 @@ import { list as listKeys } from './keys/list.ts';
 import { rotate } from './keys/rotate.ts';
 import { erase } from './privacy/erase-account.ts';
 import { exportOf } from './privacy/export-account.ts';
-import { everywhere } from './tokens/sessions/everywhere.ts';
+import { endMemberSessions, signOutMember } from './tokens/sessions/sign-out-everywhere.ts';
 import { changePassword as changeStaffPassword } from './staff/change-password.ts';
 import { create as createStaff } from './staff/create.ts';
 import { disable as disableStaff } from './staff/disable.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
 import { list as listStaff } from './staff/list.ts';
-import { end as endSessions } from './tokens/sessions/end-sessions.ts';
 import { issue } from './registration/issue-code.ts';
 
-/** What apps call beside the pages and the authorization server. */
+/** Endpoints for apps. public-paths.ts has the hosted pages and the paths of the authorization server. */
 export const routes: Routes<Context> = {
-  'POST /session/everywhere': everywhere,
+  'POST /session/everywhere': signOutMember,
 };
 
-/** What other services and the operator's tools call; the gateway never routes it. */
+/** Endpoints for other services and the command line; the gateway does not route them. */
 export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/clients/verify': verifyClient,
   'POST /internal/clients/create': createClient,
@@ -53,13 +52,13 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/accounts/apply-username': applyNewUsername,
   'POST /internal/accounts/change-email': changeEmailAddress,
   'POST /internal/accounts/emails': readEmailAddress,
-  'POST /internal/accounts/tell-deletion': tellOfDeletion,
+  'POST /internal/accounts/tell-deletion': notifyDeletion,
   'POST /internal/accounts/import': importMany,
   'POST /internal/accounts/import/confirm': confirmMany,
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
   'POST /internal/codes': issue,
   'POST /internal/keys/list': listKeys,
-  'POST /internal/sessions/end': endSessions,
+  'POST /internal/sessions/end': endMemberSessions,
   'POST /internal/keys/rotate': rotate,
 };

@@ -94,7 +94,7 @@ describe('while a store is away', () => {
   it.each(['profile', 'MongoDB'])(
     '%s: a code that was not exchanged for it is exchanged a moment later',
     async (what) => {
-      const { families } = auth.context;
+      const { families } = auth.context.tokens;
       const original = { ...families };
       const end = await auth.browser().signIn(auth.client, member);
       const code = end.searchParams.get('code') ?? '';

@@ -1,14 +1,41 @@
-import type { Addresses } from './emails/addresses.ts';
-
-/** A mail that is to be sent, until it is. */
-export interface Letter {
-  readonly id: string;
-  /** When it is given up. */
+/** A new e-mail address that comes into force when the link mailed to it is opened. */
+export interface PendingEmail {
+  readonly email: string;
   readonly until: Date;
+  /** Token family that asked for the change; it stays signed in when the change is applied. */
+  readonly family?: string | undefined;
+}
+
+/** A former address. For its time it receives the mails for a new password, and its link reverts the change. */
+export interface ProtectedEmail {
+  /** Random id in the link. */
+  readonly id: string;
+  readonly email: string;
+  readonly until: Date;
+  /** When its link was used. From then on the link only leads to the choice of a password. */
+  readonly reverted_at?: Date | undefined;
+}
+
+/** The e-mail addresses of an account. */
+export interface Addresses {
+  /** The current address; '' for staff. */
+  readonly email: string;
+  readonly email_confirmed_at?: Date | undefined;
+  readonly pending_email?: PendingEmail | undefined;
+  /** Oldest first, at most `maxProtected`. */
+  readonly protected_emails?: readonly ProtectedEmail[] | undefined;
+}
+
+/** A mail that waits to be sent. */
+export interface QueuedMail {
+  readonly id: string;
+  /** When it expires. */
+  readonly until: Date;
+  /** The encrypted content. */
   readonly sealed: string;
 }
 
-/** The credentials of a member or a staff account; `email` is '' for staff. */
+/** The credentials of a member or a staff account. */
 export interface Account extends Addresses {
   /** Member UUID, the subject of tokens. */
   readonly _id: string;
@@ -17,58 +44,28 @@ export interface Account extends Addresses {
   /** 0 for staff. */
   readonly siteid: number;
   readonly username: string;
-  /** A new username that waits for its approval; nobody signs in with it. */
+  /** A new username that waits for approval; it does not sign in. */
   readonly pending_username?: string;
-  /** Counts the changes of its addresses. */
+  /** Increases with every change of addresses. */
   readonly email_revision?: number;
-  /** argon2id, or bcrypt as it was imported; absent when the member has to choose a new password. */
+  /** argon2id, or bcrypt when imported; absent while the member has to choose a password. */
   readonly password_hash?: string;
-  /** `pending` until the member is known to exist. */
+  /** `pending` until profile has the member. */
   readonly status: 'pending' | 'active';
   readonly staff: boolean;
-  /** A staff account that may not sign in any more. */
+  /** Staff only: the account cannot sign in. */
   readonly disabled?: boolean;
-  /** Of a pending one: when it was last reserved. */
+  /** When a pending account was last reserved. */
   readonly created_at: Date;
-  /** No member came of it: it is being removed, and nothing can be made of it any more. */
-  readonly given_up_at?: Date;
-  /** Whoever gave credentials before this moment has to give them again. */
+  /** When a pending account was found to have no member; it is being removed. */
+  readonly abandoned_at?: Date;
+  /** Credentials entered before this time are no longer valid. */
   readonly signed_out_at?: Date;
-  /** The language that the member told at registration, language_COUNTRY, if they did; currentLocale() says what it is now. */
+  /** Locale given at registration, e.g. en_US; currentLocale() reads the current one. */
   readonly locale?: string;
-  /** Since when a mail that asks to confirm the e-mail address is due. */
+  /** Since when a confirmation mail is due. */
   readonly mail_due_at?: Date;
-  /** Mails that are to be sent, and since when the last of them is due. */
-  readonly letters?: readonly Letter[];
-  readonly letters_at?: Date;
-}
-
-/** What a change of addresses brings with it, in the same write. */
-export interface AddressEffects {
-  /** Mails that tell of it. */
-  readonly letters?: readonly Letter[];
-  /** The mail that asks to confirm an address is due. */
-  readonly isConfirmationDue?: boolean;
-  /** The password works no longer; the member has to choose another. */
-  readonly withoutPassword?: boolean;
-}
-
-/** What a new password brings with it, in the same write. */
-export interface PasswordEffects {
-  readonly letters: readonly Letter[];
-  /** The address in force is confirmed by it. */
-  readonly confirms: boolean;
-}
-
-/** Since when mails of an account are due: the one that asks to confirm its address, or its letters. */
-export type DueMail = 'mail_due_at' | 'letters_at';
-
-/** Who holds a username or an e-mail address of a site, and since when. */
-export interface Claim {
-  /** `site:kind:key`, see claimId(). */
-  readonly _id: string;
-  readonly member_id: string;
-  readonly at: Date;
-  /** Of a plain Latin username: what it looks like, as skeletonId() writes it. Several names may share one. */
-  readonly skeleton?: string | undefined;
+  readonly queued_mails?: readonly QueuedMail[];
+  /** Since when the last queued mail is due. */
+  readonly mails_queued_at?: Date;
 }

@@ -1,37 +1,35 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
-/**
- * Failures are counted per account, per address and per known browser; mails that help into an account per account, and per
- * address that asks for them.
- */
+/** Failed sign-ins by account, address and known browser; mails with links by account and requesting address. */
 export type AttemptKind = 'account' | 'address' | 'device' | 'mailAccount' | 'mailAddress';
 
-/** What counts something: of which kind, and of whom. */
+/** One counter. */
 export interface Counter {
   readonly kind: AttemptKind;
   readonly key: string;
 }
 
-/** Counts what must not happen often. */
+/** Rate limits in Redis, shared by all processes. */
 export interface AttemptsStore {
-  /** Seconds until another try is allowed by each of these; 0 when it is allowed now. */
+  /** Seconds until all of these counters allow an attempt; 0 when they do now. */
   secondsToWait(counters: readonly Counter[]): Promise<number>;
   /** Counts a failure. */
-  failed(kind: AttemptKind, key: string): Promise<void>;
-  /** Counts a request before it is granted: 0 when it may go on, else the seconds to wait. */
+  fail(kind: AttemptKind, key: string): Promise<void>;
+  /** Counts a request: 0 when it is allowed, else the seconds to wait. */
   count(kind: AttemptKind, key: string): Promise<number>;
-  /** Forgets what was counted. */
-  forgive(kind: AttemptKind, key: string): Promise<void>;
+  reset(kind: AttemptKind, key: string): Promise<void>;
 }
 
-/** How many failures within the window are allowed. */
+/** Attempts allowed within the window. */
 export interface AttemptLimits {
   readonly windowSeconds: number;
   readonly allowed: Readonly<Record<AttemptKind, number>>;
 }
 
-/** Creates the counters in Redis, shared by every process. */
+const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+
+/** Creates the store; keys carry the namespace. */
 export function createAttemptsStore(redis: Redis, namespace: string, limits: AttemptLimits): AttemptsStore {
   const limiterOf = (kind: AttemptKind) =>
     new RateLimiterRedis({
@@ -47,28 +45,27 @@ export function createAttemptsStore(redis: Redis, namespace: string, limits: Att
     mailAccount: limiterOf('mailAccount'),
     mailAddress: limiterOf('mailAddress'),
   };
-  const secondsOf = async ({ kind, key }: Counter): Promise<number> => {
+  const waitOf = async ({ kind, key }: Counter): Promise<number> => {
     const state = await limiters[kind].get(key);
-    return state === null ? 0 : Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    return state === null ? 0 : secondsOf(state.msBeforeNext);
   };
   return {
     async secondsToWait(counters) {
       const counts = await redis.mget(counters.map(({ kind, key }) => limiters[kind].getKey(key)));
-      // Nearly nobody has used one up, so that nearly nobody's time is asked for.
-      const usedUp = counters.filter(
+      const exceeded = counters.filter(
         ({ kind }, index) => Number(counts[index] ?? -1) >= limits.allowed[kind],
       );
-      return Math.max(0, ...(await Promise.all(usedUp.map(secondsOf))));
+      return Math.max(0, ...(await Promise.all(exceeded.map(waitOf))));
     },
     async count(kind, key) {
       const { consumedPoints, msBeforeNext } = await limiters[kind].penalty(key, 1);
-      return consumedPoints > limits.allowed[kind] ? Math.max(1, Math.ceil(msBeforeNext / 1000)) : 0;
+      return consumedPoints > limits.allowed[kind] ? secondsOf(msBeforeNext) : 0;
     },
-    async forgive(kind, key) {
-      await limiters[kind].delete(key);
-    },
-    async failed(kind, key) {
+    async fail(kind, key) {
       await limiters[kind].penalty(key, 1);
+    },
+    async reset(kind, key) {
+      await limiters[kind].delete(key);
     },
   };
 }

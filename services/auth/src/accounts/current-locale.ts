@@ -2,14 +2,10 @@ import { memberLocale } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Account } from './account.ts';
 
-/**
- * What a member reads texts in, language_COUNTRY, as the profile has it by now; what they told when they registered while profile
- * cannot be asked.
- */
+/** The member's current locale (language_COUNTRY) from profile; the one given at registration when profile is down. */
 export async function currentLocale({ id, locale }: Account, profile: Peer): Promise<string | undefined> {
-  const asked = profile.call('/internal/members/locale', { id }, memberLocale.output);
-  return asked.then(
-    (now) => now.locale,
+  return profile.call('/internal/members/locale', { id }, memberLocale.output).then(
+    (current) => current.locale,
     () => locale,
   );
 }

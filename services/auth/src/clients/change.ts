@@ -2,9 +2,8 @@ import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { disableClient, setClientSettings, setRedirects } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import { tellOfClient } from '../tokens/families/end-families.ts';
 import type { ClientChange } from './client-store.ts';
-import { isAcceptable } from './redirect-uris.ts';
+import { isAllowedRedirect } from './redirect-uris.ts';
 
 async function change(
   clientId: string,
@@ -16,19 +15,19 @@ async function change(
   security.record('client_changed', { client: clientId, reason });
 }
 
-/** POST /internal/clients/redirects: replaces the addresses that a client may come back to. */
+/** POST /internal/clients/redirects: replaces the redirect URIs of a client. */
 export const changeRedirects = endpoint({
   access: 'service',
   summary: 'Replace the redirect addresses of a client application',
   ...setRedirects,
   handler: async ({ input: { client_id, redirect_uris } }, context: Context) => {
-    if (!redirect_uris.every(isAcceptable)) throw invalidArgument();
+    if (!redirect_uris.every(isAllowedRedirect)) throw invalidArgument();
     await change(client_id, { redirect_uris }, 'redirects', context);
     return {};
   },
 });
 
-/** POST /internal/clients/settings: changes the settings that are given. */
+/** POST /internal/clients/settings: changes the settings in the request and keeps the others. */
 export const changeSettings = endpoint({
   access: 'service',
   summary: 'Change the settings of a client application',
@@ -39,7 +38,7 @@ export const changeSettings = endpoint({
   },
 });
 
-/** POST /internal/clients/disable: turns a client and its access tokens away, or lets them in again. */
+/** POST /internal/clients/disable: rejects a client and its access tokens, or accepts them again. */
 export const changeDisabled = endpoint({
   access: 'service',
   summary: 'Disable or enable a client application',
@@ -47,7 +46,12 @@ export const changeDisabled = endpoint({
   handler: async ({ input: { client_id, disabled } }, context: Context) => {
     const to = { disabled, ...(disabled && { disabled_at: context.now() }) };
     await change(client_id, to, disabled ? 'disabled' : 'enabled', context);
-    await tellOfClient(client_id, disabled, context);
+    // MongoDB has the change; when Redis is down, repeatClientFlags() catches up.
+    await context.clients.flags
+      .setDisabled(client_id, disabled)
+      .catch((error: unknown) =>
+        context.logger.warn({ err: error }, 'Redis is down: client flags will be repeated'),
+      );
     return {};
   },
 });

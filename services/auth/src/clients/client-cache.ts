@@ -1,29 +1,26 @@
 import type { Clock } from '@covalence/runtime/clock';
 import type { ClientApplication, ClientStore } from './client-store.ts';
 
-/** How long a process may go on with a client as it read it: so long an old secret works elsewhere, and a disabled client. */
-const knownMs = 5_000;
+/** Lifetime of a cache entry: for this time other processes accept a retired secret or a disabled client. */
+const lifetimeMs = 5_000;
 
-/**
- * Remembers the few clients that nearly every request asks for. A change made through this process shows at once.
- * Ids that nobody has are not remembered.
- */
+/** Caches the few clients that nearly every request reads. A change through this process takes effect at once. Unknown ids are not cached. */
 export function createClientCache(store: ClientStore, now: Clock): ClientStore {
-  const known = new Map<string, { readonly client: ClientApplication; readonly until: number }>();
+  const cache = new Map<string, { readonly client: ClientApplication; readonly until: number }>();
   return {
     ...store,
     async find(clientId) {
-      const kept = known.get(clientId);
+      const cached = cache.get(clientId);
       const at = now().getTime();
-      if (kept && kept.until > at) return kept.client;
+      if (cached && cached.until > at) return cached.client;
       const client = await store.find(clientId);
-      if (client) known.set(clientId, { client, until: at + knownMs });
-      else known.delete(clientId);
+      if (client) cache.set(clientId, { client, until: at + lifetimeMs });
+      else cache.delete(clientId);
       return client;
     },
     async change(clientId, ...change) {
       const changed = await store.change(clientId, ...change);
-      known.delete(clientId);
+      cache.delete(clientId);
       return changed;
     },
   };

@@ -1,8 +1,9 @@
 import { Schema, type Connection } from 'mongoose';
+import type { ClientFlagStore } from './client-flag-store.ts';
 
-/** A secret as it is kept. */
-export interface KeptSecret {
-  /** SHA-256 of the secret, as base64url; the secret itself is 32 random bytes and is kept nowhere. */
+/** A client secret as it is stored. */
+export interface StoredSecret {
+  /** SHA-256 of the secret, 32 random bytes, as base64url. */
   readonly hash: string;
   readonly created_at: Date;
 }
@@ -12,24 +13,24 @@ export interface ClientApplication {
   /** The client_id. */
   readonly _id: string;
   readonly name: string;
-  /** Hash of the secret, of the older one where there are two. */
+  /** Hash of the secret, or of the older one of two. */
   readonly secret_hash: string;
-  /** The newer secret, while both are good. */
-  readonly second_secret?: KeptSecret | undefined;
+  /** The newer secret, while both are valid. */
+  readonly second_secret?: StoredSecret | undefined;
   readonly redirect_uris: readonly string[];
   /** The first-party staff client, whose scope is `staff`. */
   readonly staff: boolean;
   readonly disabled: boolean;
-  /** When it was disabled; of no meaning while it is not. */
+  /** When it was last disabled. */
   readonly disabled_at?: Date;
   readonly created_at: Date;
-  /** Settings, as `clientSettings` of the internal contract explains them; absent ones are the defaults. */
+  /** Settings as in `clientSettings` of the internal contract; absent ones have their defaults. */
   readonly require_pkce?: boolean | undefined;
   readonly refresh_grace_seconds?: number | undefined;
   readonly refresh_lifetime_seconds?: number | null | undefined;
 }
 
-/** What may change of a client; undefined takes a value away. */
+/** Fields of a client to change; undefined removes a value. */
 export type ClientChange = Partial<Omit<ClientApplication, '_id' | 'name' | 'staff' | 'created_at'>>;
 
 /** Client applications. */
@@ -38,8 +39,13 @@ export interface ClientStore {
   /** Every client, oldest first. */
   all(): Promise<ClientApplication[]>;
   add(client: ClientApplication): Promise<void>;
-  /** Changes a client; false when there is none with this id, or its secrets are not those of `read` any more. */
+  /** Changes a client; false when there is none, or when its secrets have changed since `read`. */
   change(clientId: string, change: ClientChange, read?: ClientApplication): Promise<boolean>;
+}
+
+/** The client store with the flags of disabled clients. */
+export interface Clients extends ClientStore {
+  readonly flags: ClientFlagStore;
 }
 
 const schema = new Schema<ClientApplication>(

@@ -3,10 +3,10 @@ import { createClient } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { isAcceptable } from './redirect-uris.ts';
+import { isAllowedRedirect } from './redirect-uris.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
-/** POST /internal/clients/create: registers a client application; its secret is in this answer only. */
+/** POST /internal/clients/create: registers a client application. Only this response has the secret. */
 export const create = endpoint({
   access: 'service',
   summary: 'Register a client application',
@@ -15,7 +15,7 @@ export const create = endpoint({
     { input: { name, redirect_uris, staff, ...settings } },
     { clients, now, security }: Context,
   ) => {
-    if (!redirect_uris.every(isAcceptable)) throw invalidArgument();
+    if (!redirect_uris.every(isAllowedRedirect)) throw invalidArgument();
     const client_secret = newSecret();
     const client_id = randomUUID();
     await clients.add({

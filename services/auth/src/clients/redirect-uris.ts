@@ -1,5 +1,5 @@
-/** Schemes that a browser would run or read itself, or hand to something that is no client application. */
-const unfit = new Set([
+/** Schemes that a browser runs or reads itself, or opens in a program that is no client application. */
+const unsafe = new Set([
   'about:',
   'blob:',
   'data:',
@@ -14,21 +14,18 @@ const unfit = new Set([
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/**
- * Whether another program on the member's device could take this address for itself: a scheme of an app, or a port of the
- * device (RFC 8252, 8.6).
- */
-export function isOfDevice(uri: string): boolean {
+/** Whether another program on the member's device can receive this redirect: an app's scheme or a loopback port (RFC 8252, 8.6). */
+export function isOnDevice(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol !== 'https:' || loopback.test(hostname);
 }
 
 /**
- * Whether a client may come back to this address: of an app, or of the web over TLS, http being for a program that listens on
- * its own machine alone (RFC 9700, 2.6), and without a fragment (RFC 6749, 3.1.2).
+ * Whether a redirect URI is allowed: an app's scheme, https, or http to a loopback address (RFC 9700, 2.6); without a
+ * fragment (RFC 6749, 3.1.2).
  */
-export function isAcceptable(uri: string): boolean {
+export function isAllowedRedirect(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
-  const isOpen = protocol === 'http:' && !loopback.test(hostname);
-  return !unfit.has(protocol) && !isOpen && !uri.includes('#');
+  const isUnencrypted = protocol === 'http:' && !loopback.test(hostname);
+  return !unsafe.has(protocol) && !isUnencrypted && !uri.includes('#');
 }

@@ -11,7 +11,7 @@ async function clientOf(clientId: string, { clients }: Context): Promise<ClientA
   return client;
 }
 
-/** POST /internal/clients/secret: a second secret, in this answer only; the first one stays good. */
+/** POST /internal/clients/secret: adds a second secret. Only this response has it; the first one stays valid. */
 export const addNewSecret = endpoint({
   access: 'service',
   summary: 'Give a client application a second secret',
@@ -27,7 +27,7 @@ export const addNewSecret = endpoint({
   },
 });
 
-/** POST /internal/clients/retire-secret: of two secrets one remains. */
+/** POST /internal/clients/retire-secret: removes one of two secrets. */
 export const retireOldSecret = endpoint({
   access: 'service',
   summary: 'Take one of its two secrets from a client application',

@@ -6,10 +6,10 @@ const digest = (text: string) => hash('sha256', text, 'buffer');
 /** A new client secret: 32 random bytes as web-safe base64. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** What is kept of a secret. A fast hash is enough for 256 random bits. */
+/** The stored hash of a secret. A fast hash is enough for 256 random bits. */
 export const hashSecret = (secret: string): string => digest(secret).toString('base64url');
 
-/** Names a secret among those of its client: 8 hexadecimal digits, which no command line takes for an option. */
+/** Identifies a secret among those of its client: 8 hexadecimal digits, which no command line parses as an option. */
 export const secretId = (secretHash: string): string =>
   Buffer.from(secretHash, 'base64url').toString('hex').slice(0, 8);
 
@@ -17,8 +17,8 @@ export const secretId = (secretHash: string): string =>
 export const secretHashesOf = ({ secret_hash, second_secret }: ClientApplication): string[] =>
   [secret_hash, second_secret?.hash ?? ''].filter((kept) => kept !== '');
 
-/** Whether a secret is one of those that were hashed; each is compared in constant time. */
+/** Whether a secret has one of these hashes; compared in constant time. */
 export function secretMatches(secret: string, secretHashes: readonly string[]): boolean {
-  const given = digest(secret);
-  return secretHashes.some((kept) => timingSafeEqual(given, Buffer.from(kept, 'base64url')));
+  const hashed = digest(secret);
+  return secretHashes.some((kept) => timingSafeEqual(hashed, Buffer.from(kept, 'base64url')));
 }

@@ -2,15 +2,15 @@ import { clientDefaults } from '@covalence/contract/internal/auth-api';
 import type { ClientApplication } from './client-store.ts';
 import { secretHashesOf } from './secrets.ts';
 
-/** The settings of a client, complete. */
+/** The settings of a client with their defaults. */
 export const settingsOf = (client: ClientApplication) => ({
   require_pkce: client.require_pkce ?? clientDefaults.require_pkce,
   refresh_grace_seconds: client.refresh_grace_seconds ?? clientDefaults.refresh_grace_seconds,
   refresh_lifetime_seconds: client.refresh_lifetime_seconds ?? clientDefaults.refresh_lifetime_seconds,
 });
 
-/** What oidc-provider's clients have beyond the fields of the standards. */
-export const ownMetadata = [
+/** Metadata of clients beyond the standard fields. */
+export const extraClientMetadata = [
   'staff',
   'secret_hashes',
   'require_pkce',
@@ -18,6 +18,6 @@ export const ownMetadata = [
   'refresh_lifetime_seconds',
 ];
 
-/** Whether sign-ins need PKCE: where the client asks for it, and always where it has no secret to prove itself by. */
-export const demandsPkce = (client: ClientApplication): boolean =>
+/** Whether sign-ins need PKCE: by setting, and always for clients without a secret. */
+export const requiresPkce = (client: ClientApplication): boolean =>
   settingsOf(client).require_pkce || secretHashesOf(client).length === 0;

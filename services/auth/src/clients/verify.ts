@@ -4,7 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { secretHashesOf, secretMatches } from './secrets.ts';
 
-/** POST /internal/clients/verify: credentials of a client application; 403 without code when they are wrong. */
+/** POST /internal/clients/verify: checks the credentials of a client application; 403 without code when they are wrong. */
 export const verify = endpoint({
   access: 'service',
   summary: 'Check the credentials of a client application',

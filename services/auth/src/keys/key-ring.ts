@@ -13,32 +13,32 @@ export interface SigningKey {
   readonly activeFrom: Date;
 }
 
-/** The keys in force at one moment. */
+/** The valid keys at one moment. */
 export interface KeySet {
-  /** Changes whenever a key appears, leaves or takes over the signing. */
+  /** Changes when a key is added, removed or starts to sign. */
   readonly version: string;
   /** The key that signs now. */
   readonly signing: SigningKey;
-  /** Every key that signatures are taken from, the signing one first. */
+  /** Every key that verifies, the signing one first. */
   readonly keys: readonly SigningKey[];
 }
 
-/** The service's signing keys: created on first use, kept in MongoDB, read again every half minute. */
+/** The service's signing keys: created on first use, stored in MongoDB, read again every 30 seconds. */
 export interface KeyRing {
-  /** Rejects where there are keys and none of them can be used. */
+  /** Rejects when no stored key is usable. */
   current(): Promise<KeySet>;
   /**
-   * Adds a key and returns its id. It is shown at the JWKS address at once and signs a minute later, when every
-   * process has read it; older ones verify until no token of theirs can be alive.
+   * Adds a key and returns its id. It is published at once and signs after a minute, when every process has read it. Older
+   * keys verify until their tokens have expired.
    */
   rotate(): Promise<string>;
 }
 
-/** How long a process may go on with the keys it read. */
+/** Time between two reads of the keys. */
 const rereadMs = 30_000;
-/** A new key is shown this long before it signs: longer than any process goes without reading the keys. */
+/** A new key is published for this time before it signs: longer than the time between two reads. */
 const leadMs = 2 * rereadMs;
-/** A replaced key verifies this long: longer than a refresh token lives. */
+/** A replaced key verifies for this time: longer than the lifetime of a refresh token. */
 const retiredMs = 16 * 24 * 60 * 60 * 1000;
 
 async function createKey(id: number, activeFrom: Date, seal: Seal): Promise<StoredKey> {
@@ -54,11 +54,11 @@ async function createKey(id: number, activeFrom: Date, seal: Seal): Promise<Stor
   };
 }
 
-/** Throws for a key that cannot be used: another AUTH_SECRET, or a broken document. */
+/** Throws when a key is unusable: stored with another AUTH_SECRET, or damaged. */
 function openKey(stored: StoredKey, seal: Seal): SigningKey {
   const text = seal.open('signing-keys', stored.sealed_private, stored.kid);
-  if (!text) throw new Error('it was not stored with this AUTH_SECRET');
-  if (!(stored.active_from instanceof Date)) throw new Error('it does not say from when on it signs');
+  if (!text) throw new Error('not stored with this AUTH_SECRET');
+  if (!(stored.active_from instanceof Date)) throw new Error('active_from is missing');
   return {
     kid: stored.kid,
     privateKey: createPrivateKey({ key: JSON.parse(text) as JWK, format: 'jwk' }),
@@ -67,8 +67,8 @@ function openKey(stored: StoredKey, seal: Seal): SigningKey {
   };
 }
 
-/** The keys in force at `now` of all keys, newest first; throws when there is none. */
-export function keysInForce(all: readonly SigningKey[], now: Date): KeySet {
+/** The valid keys at `now`; `all` is newest first. Throws when there is none. */
+function validKeys(all: readonly SigningKey[], now: Date): KeySet {
   const signing = all.find((key) => key.activeFrom <= now) ?? all.at(-1);
   if (!signing) throw new Error('there is no signing key');
   const others = all.filter((key, index) => {
@@ -80,10 +80,10 @@ export function keysInForce(all: readonly SigningKey[], now: Date): KeySet {
   return { version: keys.map((key) => key.kid).join(' '), signing, keys };
 }
 
-/** Creates the key ring; nothing is read before the first use. A key that cannot be used is told and left out. */
+/** Creates the key ring; keys are read on first use. An unusable key is logged and skipped. */
 export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: Logger): KeyRing {
   const opened = new Map<string, SigningKey>();
-  const told = new Set<number>();
+  const logged = new Set<number>();
   let keys: readonly SigningKey[] = [];
   let readAt = 0;
   let reading: Promise<void> | undefined;
@@ -94,13 +94,14 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
       opened.set(stored.kid, key);
       return [key];
     } catch (error) {
-      if (!told.has(stored._id)) logger.error({ err: error, key: stored._id }, 'a signing key is left out');
-      told.add(stored._id);
+      if (!logged.has(stored._id))
+        logger.error({ err: error, key: stored._id }, 'skipped an unusable signing key');
+      logged.add(stored._id);
       return [];
     }
   };
 
-  /** After a change of AUTH_SECRET: sealed with the first entry, a key outlives the others. */
+  /** Seals a key with the first entry of AUTH_SECRET, so that the other entries can be removed. */
   const reseal = async (key: StoredKey): Promise<void> => {
     const sealed = seal.renewed('signing-keys', key.sealed_private, key.kid);
     if (sealed) await store.reseal(key, sealed);
@@ -115,9 +116,7 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
     await Promise.all(stored.map(reseal));
     const usable = stored.flatMap(open);
     if (!usable.length)
-      throw new Error(
-        'none of the signing keys can be used: AUTH_SECRET is not the one they were stored with',
-      );
+      throw new Error('no signing key is usable: set AUTH_SECRET to the value with which they were stored');
     keys = usable;
     readAt = now().getTime();
   };
@@ -129,12 +128,12 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
   return {
     async current() {
       if (now().getTime() - readAt >= rereadMs) {
-        // Keys already known go on working while the database is away.
+        // While MongoDB is down, the keys read before stay in use.
         await reread().catch((error: unknown) => {
           if (!keys.length) throw error;
         });
       }
-      return keysInForce(keys, now());
+      return validKeys(keys, now());
     },
     async rotate() {
       await reread();

@@ -1,14 +1,14 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-/** A signing key as it is kept: the private part encrypted with AUTH_SECRET. */
+/** A signing key as it is stored; the private part is encrypted with AUTH_SECRET. */
 export interface StoredKey {
-  /** 1, 2, 3 …: two processes that add the same number collide, and one of them wins. */
+  /** 1, 2, 3 …: of two processes that add the same number, one wins. */
   readonly _id: number;
   readonly kid: string;
   readonly public_jwk: string;
   readonly sealed_private: string;
-  /** From when on it signs; before that it is only shown, so that everyone knows it in time. */
+  /** When it starts to sign. Before, it is only published, so that verifiers know it in time. */
   readonly active_from: Date;
 }
 
@@ -16,9 +16,9 @@ export interface StoredKey {
 export interface KeyStore {
   /** Every key, newest first. */
   all(): Promise<StoredKey[]>;
-  /** Adds a key; false when another process has just added one with this number. */
+  /** Adds a key; false when another process has added one with this number. */
   add(key: StoredKey): Promise<boolean>;
-  /** Replaces the sealed private part, unless another process has done so since it was read. */
+  /** Replaces the sealed private part, unless it has changed since it was read. */
   reseal(key: StoredKey, sealed: string): Promise<void>;
 }
 

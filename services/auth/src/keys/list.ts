@@ -7,8 +7,8 @@ export const list = endpoint({
   access: 'service',
   summary: 'The signing keys in force',
   ...listKeys,
-  handler: async (_call, { keyRing }: Context) => {
-    const { signing, keys } = await keyRing.current();
+  handler: async (_call, { keys: { ring } }: Context) => {
+    const { signing, keys } = await ring.current();
     return {
       keys: keys.map((key) => ({
         kid: key.kid,

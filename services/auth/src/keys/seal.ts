@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { isSameText } from './same-text.ts';
 
-/** What a derived key is for; no two purposes share a key. */
+/** Purpose of a derived key; no two purposes share a key. */
 export type Purpose =
   | 'signing-keys'
   | 'refresh-answers'
@@ -21,19 +21,19 @@ export type Purpose =
   | 'cookies'
   | 'email-confirmation'
   | 'email-revert'
-  | 'letters';
+  | 'queued-mails';
 
-/** Encryption and authentication with keys derived from the secrets of the environment: the first one is used, all are accepted. */
+/** Encryption and authentication with keys derived from AUTH_SECRET: its first entry seals, every entry opens. */
 export interface Seal {
-  /** AES-256-GCM; the text can only be opened for the same purpose and the same `bound` value. */
+  /** Encrypts with AES-256-GCM. Opening needs the same purpose and the same `bound` value. */
   seal(purpose: Purpose, text: string, bound: string): string;
-  /** The text, or undefined when it was sealed otherwise or was changed. */
+  /** The text, or undefined when it was not sealed for this or was changed. */
   open(purpose: Purpose, sealed: string, bound: string): string | undefined;
-  /** The same text sealed with the first secret, where another one has sealed it; undefined where there is nothing to do. */
+  /** The text sealed with the first secret; undefined when that one has sealed it already. */
   renewed(purpose: Purpose, sealed: string, bound: string): string | undefined;
   /** HMAC-SHA256 as base64url. */
   mac(purpose: Purpose, text: string): string;
-  /** What `mac` would say with each secret, the first one first. */
+  /** The MAC with each secret, the first one first. */
   macs(purpose: Purpose, text: string): string[];
   /** Compares a MAC in constant time. */
   checkMac(purpose: Purpose, text: string, mac: string): boolean;
@@ -42,7 +42,7 @@ export interface Seal {
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Reads what was sealed with a key; undefined where it was another one. */
+/** Opens a sealed text; undefined with another key. */
 function openWith(key: KeyObject, bytes: Buffer, bound: string): string | undefined {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
     .setAAD(Buffer.from(bound))
@@ -68,8 +68,7 @@ type Keys = readonly [KeyObject, ...KeyObject[]];
 
 /** Derives the keys of every purpose from the secrets with HKDF. */
 export function createSeal([first, ...others]: readonly string[]): Seal {
-  if (first === undefined) throw new Error('there is no secret to seal with');
-  // As key objects: Node takes 10 µs for every use of a key that is bare bytes.
+  if (first === undefined) throw new Error('AUTH_SECRET is empty');
   const derived = new Map<Purpose, Keys>();
   const keysOf = (purpose: Purpose): Keys => {
     const known = derived.get(purpose);
@@ -80,7 +79,7 @@ export function createSeal([first, ...others]: readonly string[]): Seal {
     derived.set(purpose, keys);
     return keys;
   };
-  /** The text, and which of the keys had sealed it. */
+  /** The text, and the index of the key that has sealed it. */
   const openAny = (purpose: Purpose, sealed: string, bound: string) => {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < ivBytes + tagBytes) return undefined;
@@ -95,7 +94,7 @@ export function createSeal([first, ...others]: readonly string[]): Seal {
   return {
     macs,
     mac: (purpose, text) => macWith(keysOf(purpose)[0], text),
-    checkMac: (purpose, text, given) => macs(purpose, text).some((mac) => isSameText(mac, given)),
+    checkMac: (purpose, text, mac) => macs(purpose, text).some((expected) => isSameText(expected, mac)),
     seal: (purpose, text, bound) => sealWith(keysOf(purpose)[0], text, bound),
     open: (purpose, sealed, bound) => openAny(purpose, sealed, bound)?.text,
     renewed(purpose, sealed, bound) {

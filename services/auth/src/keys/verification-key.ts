@@ -1,7 +1,7 @@
 import { errors, type JWTVerifyGetKey } from 'jose';
 import type { KeyRing } from './key-ring.ts';
 
-/** The keys that this service's own tokens are verified with, without a way around by the JWKS address. */
+/** Keys for verifying this service's own tokens, without a request to its JWKS address. */
 export function verificationKey(keyRing: KeyRing): JWTVerifyGetKey {
   return async ({ kid }) => {
     const { keys } = await keyRing.current();

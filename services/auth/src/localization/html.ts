@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped when it is put into a page. */
+/** HTML that is not escaped again. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -24,7 +24,7 @@ const render = (part: Part): string => {
   return typeof part === 'object' ? part.map(render).join('') : escape(String(part));
 };
 
-/** Builds HTML; every value is escaped unless it is HTML itself. */
+/** Template tag for HTML that escapes every value except Html. */
 export function markup(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((text, index) => text + render(parts[index])).join(''));
 }

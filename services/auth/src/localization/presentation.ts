@@ -26,15 +26,16 @@ const i18n = createInstance({
   fallbackLng: fallback,
   load: 'currentOnly',
   initAsync: false,
-  // Pages escape every value themselves.
+  // markup`` escapes every value.
   interpolation: { escapeValue: false },
 });
 void i18n.init();
 
-/** What a page is shown in: language and site. */
-export interface PageSetting {
-  /** BCP 47, for the page's `lang`. */
+/** Language and site of a page or mail. */
+export interface Presentation {
+  /** BCP 47, for `lang`. */
   readonly language: string;
+  /** The site's title. */
   readonly title: string;
   /** The site's color, 0 to 5. */
   readonly hue: number;
@@ -43,14 +44,14 @@ export interface PageSetting {
 
 const offered = (locale: string): string | undefined => offeredLocale(Object.keys(texts), locale);
 
-/** The locale of a page: the requested one, else the site's, else en_US. */
-function localeOf(wanted: unknown, site: Site | undefined): string {
-  const asked = typeof wanted === 'string' ? offered(wanted) : undefined;
-  return asked ?? offered(site?.locale ?? fallback) ?? fallback;
+/** The requested locale, else the site's, else en_US. */
+function localeOf(requested: unknown, site: Site | undefined): string {
+  const locale = typeof requested === 'string' ? offered(requested) : undefined;
+  return locale ?? offered(site?.locale ?? fallback) ?? fallback;
 }
 
-/** The setting that the parameters of an authorization request ask for. */
-export function pageSetting(parameters: Readonly<Record<string, unknown>>, sites: Sites): PageSetting {
+/** The presentation for the `siteid` and `locale` of an authorization request. */
+export function presentationOf(parameters: Readonly<Record<string, unknown>>, sites: Sites): Presentation {
   const site = sites.get(Number(parameters['siteid']));
   const locale = localeOf(parameters['locale'], site);
   const translate = i18n.getFixedT(locale);
@@ -62,22 +63,22 @@ export function pageSetting(parameters: Readonly<Record<string, unknown>>, sites
   };
 }
 
-const noted = new WeakMap<Request, PageSetting>();
+const presentations = new WeakMap<Request, Presentation>();
 
-/** Notes what a request's pages are shown in, once that is known, for what may still go wrong. */
-export function noteSetting(request: Request, setting: PageSetting): PageSetting {
-  noted.set(request, setting);
-  return setting;
+/** Remembers the presentation of a request, so that an error page has it too. */
+export function remember(request: Request, presentation: Presentation): Presentation {
+  presentations.set(request, presentation);
+  return presentation;
 }
 
-/** What was noted of a request. */
-export const notedSetting = (request: Request): PageSetting | undefined => noted.get(request);
+/** The remembered presentation of a request. */
+export const remembered = (request: Request): Presentation | undefined => presentations.get(request);
 
-/** What tells the languages that a browser asks for. */
-type Asking = Pick<Request, 'acceptsLanguages'>;
-
-/** The setting of a page that belongs to no request and no member that are known: the language that the browser asks for. */
-export function strangersSetting(request: Asking, sites: Sites): PageSetting {
+/** The presentation for an unknown member and site: in a language that the browser accepts. */
+export function anonymousPresentation(
+  request: Pick<Request, 'acceptsLanguages'>,
+  sites: Sites,
+): Presentation {
   const locale = request.acceptsLanguages().find((language) => offered(language)) ?? fallback;
-  return pageSetting({ locale }, sites);
+  return presentationOf({ locale }, sites);
 }

@@ -1,9 +1,9 @@
 import { markup } from '../localization/html.ts';
-import type { PageSetting } from '../localization/presentation.ts';
+import type { Presentation } from '../localization/presentation.ts';
 import type { Texts } from '../localization/en-us.ts';
 import type { Mail } from './mail-adapter.ts';
 
-/** What a message may be about; each topic has a subject and a text in every language. */
+/** Topics of mails; each has a subject and a text in every language. */
 export const topics = [
   'mailReset',
   'mailDevice',
@@ -16,26 +16,26 @@ export const topics = [
 
 type Topic = (typeof topics)[number];
 
-/** What the button of a message says that is no request to its reader; nobody is told to ignore such a message. */
+/** Button texts of notices, which the reader must not ignore. */
 const actions: Partial<Record<Topic, keyof Texts>> = {
   mailEmailChange: 'revertEmailAction',
   mailEmailChanged: 'revertEmailAction',
 };
 
-/** What a message says. */
+/** Content of a mail. */
 export interface Content {
   readonly topic: Topic;
   readonly to: string;
   readonly username: string;
-  /** Values of the text. */
+  /** Values in the text. */
   readonly values?: Readonly<Record<string, string | number>> | undefined;
-  /** Address of the page that the message leads to. */
+  /** URL of the button. */
   readonly link?: string | undefined;
 }
 
-/** Writes a message in the language and under the name of a setting; as text, and the same as HTML. */
-export function compose(setting: PageSetting, { topic, to, username, values, link }: Content): Mail {
-  const { text, title, language } = setting;
+/** Composes a mail, as text and as HTML. */
+export function compose(presentation: Presentation, { topic, to, username, values, link }: Content): Mail {
+  const { text, title, language } = presentation;
   const subject = text(topic);
   const hello = text('mailHello', { username });
   const why = text(`${topic}Why`, { site: title, ...values });

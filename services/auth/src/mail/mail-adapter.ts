@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { v7 } from 'uuid';
 
-/** A message to one person, as text and as HTML. */
+/** A mail to one recipient. */
 export interface Mail {
-  /** Name of the sender: the site's title. */
+  /** Sender name: the site's title. */
   readonly from: string;
   readonly to: string;
   readonly subject: string;
@@ -16,14 +16,14 @@ export interface Mail {
 
 /** Sends mail. */
 export interface MailAdapter {
-  /** Resolves when the mail was handed over; rejects when it could not be (isPermanent() tells whether for good). */
+  /** Resolves when the server has accepted the mail; isPermanent() classifies its errors. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** Where mail goes: an SMTP server, or a folder. */
+/** An SMTP server or a folder. */
 export interface MailOptions {
-  /** smtp:// or smtps://, with user name and password in it. */
+  /** smtp:// or smtps:// with username and password. */
   readonly url: string | undefined;
   readonly folder: string | undefined;
   /** Address of the sender. */
@@ -31,22 +31,22 @@ export interface MailOptions {
   readonly metrics: Pick<Metrics, 'mails'>;
 }
 
-/** How long a server may take to be reached and to greet, ms. */
+/** Timeout of the connection and the greeting. */
 const greetingMs = 10_000;
-/** And to answer, ms: it may look through a mail before it says that it has it, and whoever does not wait sends it again and again. */
+/** Timeout of a response. A server may scan a mail before it accepts it; giving up earlier would send it again. */
 const answerMs = 60_000;
 
-/** What a server answers with a refusal of this very mail; to anything else a refusal means us, e.g. a password that ended. */
-const ofTheMail = new Set<unknown>(['RCPT TO', 'DATA']);
+/** Commands whose rejection concerns the mail. Other rejections concern this service, e.g. an expired password. */
+const mailCommands = new Set<unknown>(['RCPT TO', 'DATA']);
 
-/** Status codes of the sender and of policies (RFC 3463): most servers say them of the recipient, whatever they refuse. */
-const ofUs = /^\d{3}[ -]5\.(1\.[78]|7\.\d+)\b/;
+/** Status codes about the sender and about policies (RFC 3463), which concern this service. */
+const senderStatus = /^\d{3}[ -]5\.(1\.[78]|7\.\d+)\b/;
 
-/** Whether an SMTP server refused a mail for good, e.g. because there is no such mailbox. */
+/** Whether an SMTP server rejected a mail permanently, e.g. for an unknown mailbox. */
 export function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error && 'responseCode' in error && 'command' in error)) return false;
   const answer = 'response' in error ? String(error.response) : '';
-  return Number(error.responseCode) >= 500 && ofTheMail.has(error.command) && !ofUs.test(answer);
+  return Number(error.responseCode) >= 500 && mailCommands.has(error.command) && !senderStatus.test(answer);
 }
 
 type Deliver = Pick<MailAdapter, 'close'> & { deliver(message: object): Promise<void> };
@@ -70,7 +70,7 @@ function toServer(url: string): Deliver {
   };
 }
 
-/** Every mail becomes a file that mail programs open; it appears whole. */
+/** Writes each mail atomically to an .eml file. */
 function toFolder(folder: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
@@ -85,27 +85,27 @@ function toFolder(folder: string): Deliver {
   };
 }
 
-/** Creates the way that mail takes. */
+/** Creates the adapter. */
 export function createMailAdapter({ url, folder, sender, metrics }: MailOptions): MailAdapter {
-  const way = url === undefined ? toFolder(folder ?? '') : toServer(url);
+  const transport = url === undefined ? toFolder(folder ?? '') : toServer(url);
   return {
     async send({ from, ...mail }) {
       const message = {
         ...mail,
         from: { name: from, address: sender },
-        // Answers of machines, e.g. "out of office", are not wanted.
+        // Prevents automatic replies such as "out of office".
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,
       };
       try {
-        await way.deliver(message);
+        await transport.deliver(message);
       } catch (error) {
         metrics.mails.inc({ outcome: isPermanent(error) ? 'refused' : 'failed' });
         throw error;
       }
       metrics.mails.inc({ outcome: 'sent' });
     },
-    close: () => way.close(),
+    close: () => transport.close(),
   };
 }

@@ -5,24 +5,28 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { Account } from '../accounts/account.ts';
 import type { Seal } from '../keys/seal.ts';
-import { pageSetting, type PageSetting } from '../localization/presentation.ts';
+import { presentationOf, type Presentation } from '../localization/presentation.ts';
 import type { MailAdapter } from './mail-adapter.ts';
+import type { MailQueueStore } from './mail-queue-store.ts';
 
-/** What writing to members needs. */
+/** Dependencies of mails to members. */
 export interface MailContext {
-  readonly accounts: AccountStore;
-  /** Knows what members read. */
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly mail: MailAdapter & { readonly queue: MailQueueStore };
+  readonly keys: { readonly seal: Seal };
   readonly profile: Peer;
-  readonly mail: MailAdapter;
-  readonly seal: Seal;
   readonly sites: Sites;
-  /** Address of this server, which links begin with. */
+  /** Address of this server, the start of every link. */
   readonly issuer: string;
   readonly logger: Logger;
   readonly now: Clock;
 }
 
-/** Language and site of a message to a member, and of the page that it leads to: the language that is wanted, else the site's. */
-export function mailSetting({ siteid }: Account, sites: Sites, locale: string | undefined): PageSetting {
-  return pageSetting({ siteid, locale }, sites);
+/** Presentation of a mail, and of the page that its link opens: in `locale`, else in the site's. */
+export function mailPresentation(
+  { siteid }: Account,
+  sites: Sites,
+  locale: string | undefined,
+): Presentation {
+  return presentationOf({ siteid, locale }, sites);
 }

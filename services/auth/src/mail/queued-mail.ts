@@ -1,12 +1,12 @@
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import type { Account, Letter } from '../accounts/account.ts';
-import { noticeAddresses } from '../accounts/emails/addresses.ts';
+import type { Account, QueuedMail } from '../accounts/account.ts';
+import { noticeAddresses } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { compose, topics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
-import { mailSetting, type MailContext } from './mail-context.ts';
+import { mailPresentation, type MailContext } from './mail-context.ts';
 
 const contentSchema = z.object({
   topic: z.enum(topics),
@@ -14,83 +14,77 @@ const contentSchema = z.object({
   username: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   link: z.string().optional(),
-  /** The language that was asked for, if it is not the member's own. */
+  /** The requested locale, when it is not the member's. */
   locale: z.string().optional(),
 });
 
-/** What a letter says. */
-export type LetterContent = z.output<typeof contentSchema>;
+/** Content of a queued mail. */
+export type MailContent = z.output<typeof contentSchema>;
 
-/** How long it is tried to tell a member that something has changed. */
-export const noticeMs = 24 * 60 * 60 * 1000;
+/** Time until a notice expires. */
+const noticeMs = 24 * 60 * 60 * 1000;
 
-/**
- * A letter to keep with the account until it is sent, and not beyond `until`. It is sealed: its link may be as good as a
- * password.
- */
-export function writeLetter(content: LetterContent, until: Date, seal: Seal): Letter {
+/** Creates a queued mail that expires at `until`. Its content is encrypted, because its link may be as powerful as a password. */
+export function queuedMail(content: MailContent, until: Date, seal: Seal): QueuedMail {
   const id = v7();
-  return { id, until, sealed: seal.seal('letters', JSON.stringify(content), id) };
+  return { id, until, sealed: seal.seal('queued-mails', JSON.stringify(content), id) };
 }
 
-/** Letters that tell a member of something that has happened, to every address that hears of changes. */
-export function writeNotices(
+/** Creates notices to every address of the member that receives security notices. */
+export function noticesOf(
   account: Account,
-  content: Omit<LetterContent, 'to' | 'username'>,
-  { seal, now }: Pick<MailContext, 'seal' | 'now'>,
-): Letter[] {
+  content: Omit<MailContent, 'to' | 'username'>,
+  { keys, now }: Pick<MailContext, 'keys' | 'now'>,
+): QueuedMail[] {
   const until = new Date(now().getTime() + noticeMs);
   const { username } = account;
-  const readers = noticeAddresses(account, now()).filter(Boolean);
-  return readers.map((to) => writeLetter({ ...content, to, username }, until, seal));
+  const recipients = noticeAddresses(account, now()).filter(Boolean);
+  return recipients.map((to) => queuedMail({ ...content, to, username }, until, keys.seal));
 }
 
-/** Sends one letter; true when nothing is left to do about it. */
-async function deliver(account: Account, letter: Letter, context: MailContext): Promise<boolean> {
-  const { seal, sites, profile, mail, logger, now } = context;
-  const text = seal.open('letters', letter.sealed, letter.id);
-  if (text === undefined || letter.until <= now()) {
-    logger.warn({ member: account.id }, 'a mail was given up');
+/** Sends one mail; true when it can be removed. */
+async function deliver(account: Account, queued: QueuedMail, context: MailContext): Promise<boolean> {
+  const { keys, sites, profile, mail, logger, now } = context;
+  const text = keys.seal.open('queued-mails', queued.sealed, queued.id);
+  if (text === undefined || queued.until <= now()) {
+    logger.warn({ member: account.id }, 'a mail expired or cannot be decrypted: removed');
     return true;
   }
   try {
     const { locale, ...content } = contentSchema.parse(JSON.parse(text));
-    const wanted = locale ?? (await currentLocale(account, profile));
-    await mail.send(compose(mailSetting(account, sites, wanted), content));
+    const language = locale ?? (await currentLocale(account, profile));
+    await mail.send(compose(mailPresentation(account, sites, language), content));
     logger.info({ member: account.id, topic: content.topic }, 'sent a mail');
     return true;
   } catch (error) {
     const isFinal = isPermanent(error);
     logger.warn(
       { member: account.id, err: error },
-      isFinal ? 'a mail was refused' : 'a mail will be tried again',
+      isFinal ? 'the mail server rejected a mail: removed' : 'sending a mail failed: will retry',
     );
     return isFinal;
   }
 }
 
-/** Sends letters of an account, by default all there are. */
-export async function sendLetters(
+/** Sends mails of an account, by default all. */
+export async function sendQueuedMails(
   account: Account,
   context: MailContext,
-  letters = account.letters ?? [],
+  mails = account.queued_mails ?? [],
 ): Promise<void> {
-  for (const letter of letters) {
-    if (await deliver(account, letter, context)) await context.accounts.letterDone(account._id, letter.id);
+  for (const queued of mails) {
+    if (await deliver(account, queued, context)) await context.mail.queue.remove(account._id, queued.id);
   }
 }
 
-/**
- * Sends letters right after they were written, and no others: those are with whoever wrote them. A crash in between leaves them to
- * the housekeeping.
- */
-export async function sendWritten(
+/** Sends new mails, and no others, because their requests send those. After a crash the periodic job sends them. */
+export async function sendNow(
   memberId: string,
-  letters: readonly Letter[],
+  mails: readonly QueuedMail[],
   context: MailContext,
 ): Promise<void> {
   const account = await context.accounts.find(memberId);
-  const ids = letters.map(({ id }) => id);
-  const written = account?.letters?.filter(({ id }) => ids.includes(id)) ?? [];
-  if (account) await sendLetters(account, context, written);
+  const ids = mails.map(({ id }) => id);
+  const queued = account?.queued_mails?.filter(({ id }) => ids.includes(id)) ?? [];
+  if (account) await sendQueuedMails(account, context, queued);
 }

@@ -1,44 +1,42 @@
 import pLimit from 'p-limit';
-import type { Account, DueMail } from '../accounts/account.ts';
-import { sendConfirmation } from './send-confirmation.ts';
-import { sendLetters } from './queued-mail.ts';
+import type { Account } from '../accounts/account.ts';
 import type { MailContext } from './mail-context.ts';
+import type { DueField } from './mail-queue-store.ts';
+import { sendQueuedMails } from './queued-mail.ts';
+import { sendConfirmation } from './send-confirmation.ts';
 
-/** Mails that are due are left to whoever made them due for this long. */
-const underWayMs = 60_000;
+/** Mails younger than this are left to the request that caused them. */
+const inProgressMs = 60_000;
 
-/** Members written to at a time, of each kind of mail: as many as an SMTP server is spoken to by connections. */
-const atOnce = 5;
+/** Members served at a time, which is the number of connections to the SMTP server. */
+const concurrency = 5;
 
-const sendTo: Record<DueMail, (account: Account, context: MailContext) => Promise<void>> = {
+const senders: Record<DueField, (account: Account, context: MailContext) => Promise<void>> = {
   mail_due_at: sendConfirmation,
-  letters_at: sendLetters,
+  mails_queued_at: sendQueuedMails,
 };
 
-/**
- * Sends the mails of a kind that are still due, e.g. because the mail server was away: all of them, while it may go on. One that fails
- * keeps none of the others back.
- */
+/** Sends all mails of a kind that are still due, e.g. because the mail server was down. A failure does not stop the others. */
 export async function sendDueMails(
-  kind: DueMail,
+  field: DueField,
   context: MailContext,
   mayGoOn: () => Promise<boolean>,
 ): Promise<void> {
-  const { accounts, logger, now } = context;
-  const before = new Date(now().getTime() - underWayMs);
-  const limit = pLimit(atOnce);
+  const { accounts, mail, logger, now } = context;
+  const before = new Date(now().getTime() - inProgressMs);
+  const limit = pLimit(concurrency);
   const send = async (memberId: string): Promise<void> => {
     try {
       if (!(await mayGoOn())) return;
-      // As it is by now: the address may be another one, the mail with somebody else.
+      // Read again: the address may have changed, or another process may have sent the mail.
       const account = await accounts.find(memberId);
-      const due = account?.[kind];
-      if (due && due < before) await sendTo[kind](account, context);
+      const due = account?.[field];
+      if (due && due < before) await senders[field](account, context);
     } catch (error) {
-      logger.warn({ err: error }, 'a mail will be tried again');
+      logger.warn({ err: error }, 'sending a mail failed: will retry');
     }
   };
-  for await (const memberIds of accounts.dueBefore(kind, before)) {
+  for await (const memberIds of mail.queue.dueBefore(field, before)) {
     await Promise.all(memberIds.map((memberId) => limit(send, memberId)));
     if (!(await mayGoOn())) return;
   }

@@ -1,25 +1,24 @@
 import { eraseMember } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import { endFamiliesOf } from '../tokens/families/end-families.ts';
+import { revokeFamiliesOf } from '../tokens/families/revoke-families.ts';
 
-/**
- * POST /internal/members/erase: the account, its names, every sign-in, and whatever Redis keeps that names it. The names
- * are free for others then. Idempotent.
- */
+/** POST /internal/members/erase: deletes the account, its names, token families and sessions. Others can then claim the names. Idempotent. */
 export const erase = endpoint({
   access: 'service',
   summary: 'Erase an account',
   ...eraseMember,
   handler: async ({ input: { member_id } }, context: Context) => {
-    const { accounts, families, shortLived, attempts } = context;
+    const { accounts, tokens } = context;
+    // The account first: an account without its names could still sign in.
     await accounts.erase(member_id);
-    await endFamiliesOf(member_id, undefined, context);
-    await families.erase(member_id);
+    await accounts.claims.releaseAll(member_id);
+    await revokeFamiliesOf(member_id, undefined, context);
+    await tokens.families.erase(member_id);
     await Promise.all([
-      shortLived.eraseAccount(member_id),
-      attempts.forgive('account', member_id),
-      attempts.forgive('mailAccount', member_id),
+      tokens.sessions.eraseAccount(member_id),
+      accounts.attempts.reset('account', member_id),
+      accounts.attempts.reset('mailAccount', member_id),
     ]);
     return {};
   },

@@ -6,7 +6,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Context } from '../context.ts';
 import type { Family } from '../tokens/families/family-store.ts';
 
-/** An account as its member may read it: that there is a password, not its hash. */
+/** An account without secrets: whether it has a password, not the hash. */
 const accountView = (account: Account) => ({
   siteid: account.siteid,
   username: account.username,
@@ -24,7 +24,7 @@ const accountView = (account: Account) => ({
   signed_out_at: isoOrNull(account.signed_out_at),
 });
 
-/** What the provider keeps of a family and of a browser's session, as far as it is told. */
+/** The exported parts of the provider's grants and sessions. */
 const grantPayload = z.object({ clientId: z.string() });
 const sessionPayload = z.object({ loginTs: z.number().optional() });
 
@@ -41,19 +41,19 @@ const signInView = async (family: Family, { clients }: Context) => {
   };
 };
 
-/** POST /internal/members/export: the account without its secrets, and where it is signed in. */
+/** POST /internal/members/export: exports the account without secrets, its sign-ins and browser sessions. */
 export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of an account',
   ...exportAccount,
   handler: async ({ input: { member_id } }, context: Context) => {
-    const { accounts, families, shortLived, now } = context;
+    const { accounts, tokens, now } = context;
     const [account, alive, sessions] = await Promise.all([
       accounts.find(member_id),
-      families.of(member_id, now()),
-      shortLived.ofAccount(member_id, 'Session'),
+      tokens.families.of(member_id, now()),
+      tokens.sessions.ofAccount(member_id, 'Session'),
     ]);
-    // One whose code was never exchanged gave nothing.
+    // Without a subject, the code was never exchanged.
     const used = alive.filter(({ subject }) => subject);
     const signIns = await Promise.all(used.map((family) => signInView(family, context)));
     return {

@@ -2,13 +2,10 @@ import { notFound } from '@covalence/contract/failure';
 import { tellDeletion } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
-import { sendWritten, writeNotices } from '../mail/queued-mail.ts';
+import { sendNow, noticesOf } from '../mail/queued-mail.ts';
 
-/**
- * POST /internal/accounts/tell-deletion: an access token is enough to delete a profile, so that its owner hears of
- * it where whoever has the token does not read.
- */
-export const tellOfDeletion = endpoint({
+/** POST /internal/accounts/tell-deletion: notifies a member of the deletion by mail, because an access token is enough to delete a profile. */
+export const notifyDeletion = endpoint({
   access: 'service',
   summary: 'Write to a member that the profile was deleted',
   ...tellDeletion,
@@ -16,10 +13,10 @@ export const tellOfDeletion = endpoint({
     const { accounts, now, background } = context;
     const account = await accounts.find(member_id);
     if (!account) throw notFound();
-    const letters = writeNotices(account, { topic: 'mailDeletion', values: { days } }, context);
-    if (!letters.length) return {};
-    await accounts.keepLetters(member_id, letters, now());
-    background.run(sendWritten(member_id, letters, context));
+    const mails = noticesOf(account, { topic: 'mailDeletion', values: { days } }, context);
+    if (!mails.length) return {};
+    await context.mail.queue.add(member_id, mails, now());
+    background.run(sendNow(member_id, mails, context));
     return {};
   },
 });

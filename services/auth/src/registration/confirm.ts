@@ -4,14 +4,14 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { sendConfirmation } from '../mail/send-confirmation.ts';
 
-/** POST /internal/accounts/confirm: the member exists, the account may sign in. 404 for an account that was given up. */
+/** POST /internal/accounts/confirm: the member exists, so the account can sign in. 404 for a removed account. */
 export const confirm = endpoint({
   access: 'service',
   summary: 'Let a reserved account sign in',
   ...confirmAccount,
   handler: async ({ input }, context: Context) => {
     const { accounts, background, now } = context;
-    await accounts.activate(input.member_id, now(), input.locale);
+    await accounts.pending.activate(input.member_id, now(), input.locale);
     const account = await accounts.find(input.member_id);
     if (!account) throw notFound();
     background.run(sendConfirmation(account, context));

@@ -4,13 +4,13 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 import { scopeOf } from '../tokens/provider/provider.ts';
 
-/** POST /internal/codes: an authorization code for a member who has just registered. */
+/** POST /internal/codes: an authorization code for a new member. */
 export const issue = endpoint({
   access: 'service',
   summary: 'An authorization code for a member just registered',
   ...issueCode,
-  handler: async ({ input }, { oidc, accounts, config, now }: Context) => {
-    const { provider, envelopes } = await oidc.current();
+  handler: async ({ input }, { tokens, accounts, config, now }: Context) => {
+    const { provider, envelopes } = await tokens.server.current();
     const [client, account] = await Promise.all([
       provider.Client.find(input.client_id),
       accounts.find(input.member_id),

@@ -1,37 +1,37 @@
-import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
+import { invalidArgument } from '@covalence/contract/failure';
 import { reserveAccount } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
 import type { Account } from '../accounts/account.ts';
-import { refusedCredentials } from './check.ts';
-import { claimsOf, isTaken, takeClaim, takeUsername } from '../accounts/names/claims.ts';
 import { claimId } from '../accounts/names/claim-id.ts';
+import { claimName, claimsOf, claimUsername, isTaken } from '../accounts/names/claims.ts';
+import type { Context } from '../context.ts';
+import { refusedCredentials } from './check.ts';
 
 /**
- * Claims both names of a pending account; when one is taken gives everything up and answers its code. One after the
- * other, so that of two registrations with the same names exactly one succeeds.
+ * Claims both names of a pending account, one after the other, so that of two registrations with the same names exactly
+ * one succeeds. When a name is taken, removes the account and throws its code.
  */
 async function claimNames(account: Account, context: Context): Promise<void> {
-  const { accounts } = context;
+  const { accounts, now } = context;
   const { _id: memberId, siteid, username, email } = account;
   const emailClaim = claimId(siteid, 'email', email);
-  const usernameMine = await takeUsername(siteid, username, memberId, context);
-  const emailMine = usernameMine
-    ? await takeClaim(emailClaim, memberId, context)
+  const hasUsername = await claimUsername(siteid, username, memberId, context);
+  const hasEmail = hasUsername
+    ? await claimName(emailClaim, memberId, context)
     : !(await isTaken(emailClaim, context));
-  if (usernameMine && emailMine) return;
-  await accounts.release(claimsOf(account, context.now()), memberId);
-  await accounts.removePending(memberId);
+  if (hasUsername && hasEmail) return;
+  await accounts.claims.release(claimsOf(account, now()), memberId);
+  await accounts.pending.remove(memberId);
   throw invalidArgument(
-    ...(usernameMine ? [] : [failCodes.usernameTaken]),
-    ...(emailMine ? [] : [failCodes.emailTaken]),
+    ...(hasUsername ? [] : [failCodes.usernameTaken]),
+    ...(hasEmail ? [] : [failCodes.emailTaken]),
   );
 }
 
 /**
  * POST /internal/accounts/reserve: the first step of a registration (docs/auth.md). The account is written before its
- * names are claimed, so that every claim has an account that tells what became of it.
+ * names are claimed, so that the state of every claim can be read from an account.
  */
 export const reserve = endpoint({
   access: 'service',
@@ -39,8 +39,8 @@ export const reserve = endpoint({
   ...reserveAccount,
   codes: [failCodes.usernameTaken, failCodes.passwordInvalid, failCodes.emailTaken],
   handler: async ({ input }, context: Context) => {
-    const { accounts, passwords, redis, now } = context;
-    // It ends with a code, which Redis keeps: begun without, it would be answered 503 and, sent again, find its own names taken.
+    const { accounts, redis, now } = context;
+    // The last step stores a code in Redis. Without Redis, a retry would find its own names taken.
     await redis.ping();
     const existing = await accounts.find(input.member_id);
     if (existing?.status === 'active') return {};
@@ -56,12 +56,12 @@ export const reserve = endpoint({
       siteid: input.siteid,
       username: input.username,
       email: input.email,
-      password_hash: await passwords.hash(input.password, input.address),
+      password_hash: await accounts.passwords.hash(input.password, input.address),
       status: 'pending',
       staff: false,
       created_at: now(),
     };
-    const present = await accounts.add(account);
+    const present = await accounts.pending.add(account);
     if (present?.status !== 'active') await claimNames(present ?? account, context);
     return {};
   },

@@ -1,30 +1,30 @@
 import { eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
-import { settle, type ClaimContext } from '../accounts/names/claims.ts';
+import { resolvePending, type ClaimContext } from '../accounts/names/claims.ts';
 
-/** Registrations are given this long before the reaper asks what became of them. */
-const afterMs = 60_000;
+/** Age from which a pending registration counts as abandoned. */
+const abandonedAfterMs = 60_000;
 
 /**
- * Settles registrations that nobody finished, while it may go on: confirms those whose member exists, gives the names of the
- * others up. One that fails keeps none of the others back. Resolves with how many failed.
+ * Completes abandoned registrations whose member exists, and removes the others. A failure does not stop the others.
+ * Resolves to the number of failures.
  */
-export async function settleAbandoned(
-  context: ClaimContext,
-  logger: Logger,
+export async function resolveAbandoned(
+  context: ClaimContext & { readonly logger: Logger },
   mayGoOn: MayGoOn,
 ): Promise<number> {
-  const pending = await context.accounts.pendingSince(new Date(context.now().getTime() - afterMs));
+  const { accounts, now, logger } = context;
+  const pending = await accounts.pending.before(new Date(now().getTime() - abandonedAfterMs));
   return eachPart(
     pending,
     async (account) => {
-      const exists = await settle(account, context);
-      logger.info({ member: account.id, exists }, 'settled an abandoned registration');
+      const exists = await resolvePending(account, context);
+      logger.info({ member: account.id, exists }, 'resolved an abandoned registration');
     },
     {
       mayGoOn,
       logger,
-      left: 'an abandoned registration is left to the next round',
+      left: 'resolving an abandoned registration failed: will retry',
       about: ({ id }) => ({ member: id }),
     },
   );

@@ -9,7 +9,7 @@ import type { Counter } from '../accounts/attempts-store.ts';
 import { findAccounts, siteidsOf, type Realm } from './find-accounts.ts';
 import type { KnownDevice } from '../tokens/sessions/known-device.ts';
 
-/** One entry of credentials, and where it comes from. */
+/** Entered credentials and their origin. */
 export interface Attempt {
   readonly login: string;
   readonly password: string;
@@ -18,31 +18,25 @@ export interface Attempt {
   readonly device: KnownDevice;
 }
 
-/**
- * What an entry came to: the accounts it is right for, none of them, or too many failures before (seconds to wait). A refusal
- * names the account that was meant, where it is one.
- */
+/** Outcome: the accounts with these credentials, wrong credentials, or too many failures before. Refusals name the account when there is exactly one candidate. */
 export type Outcome =
   | { readonly kind: 'right'; readonly accounts: readonly [Account, ...Account[]] }
   | { readonly kind: 'wrong'; readonly account?: Account | undefined }
   | { readonly kind: 'limited'; readonly seconds: number; readonly account?: Account | undefined };
 
-/** Accounts that an entry may mean, and what its failures are counted under: used up, one of them keeps it from all of these. */
+/** Candidate accounts and the counters of their failures: one exceeded counter blocks the whole group. */
 interface Group {
   readonly accounts: readonly Account[];
   readonly counters: readonly Counter[];
 }
 
-/** A login that means nobody on a site is limited like one that means somebody; it is not kept readable. */
+/** Counter of a login without an account, hashed. Unknown logins have the same limits, so that limits do not reveal accounts. */
 const unknownKey = (siteid: number, login: string): string =>
   `unknown:${createHash('sha256')
     .update(`${siteid}:${loginKey(login)}`)
     .digest('base64url')}`;
 
-/**
- * A browser that signed in to an account before has a counter of its own for it. All others are counted together, the login on each site
- * where it means nobody among them, so that no limit tells whether somebody has it.
- */
+/** A known device has its own counter. All other candidates share counters, together with the login on each site where it is unknown. */
 function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: Context): Group[] {
   const { login, realm, address, device } = attempt;
   const known = candidates.filter(({ _id }) => device.knows(_id));
@@ -61,19 +55,19 @@ function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: C
   return others.length ? [ofDevice, ofStrangers] : [ofDevice];
 }
 
-/** Keeps a stronger hash when the parameters have risen since the old one was made. */
-async function rehash(account: Account, password: string, { accounts, passwords }: Context): Promise<void> {
+/** Replaces a hash with outdated parameters. */
+async function rehash(account: Account, password: string, { accounts }: Context): Promise<void> {
   const { _id, password_hash: before } = account;
   if (!before || !isOutdated(before)) return;
-  await accounts.replaceHash(_id, before, await passwords.hash(password, _id));
+  await accounts.replaceHash(_id, before, await accounts.passwords.hash(password, _id));
 }
 
-/** Limits and password in one turn of the hashing, so that a burst of tries cannot slip past the count. */
+/** Checks limits and password in one job of the hashing queue, so that concurrent attempts cannot exceed a limit. */
 async function tryGroups(
   groups: readonly Group[],
   password: string,
   compare: Compare,
-  { attempts }: Context,
+  { accounts: { attempts } }: Context,
 ): Promise<Outcome> {
   const seconds = await Promise.all(groups.map(({ counters }) => attempts.secondsToWait(counters)));
   const open = groups.filter((_group, index) => !seconds[index]);
@@ -87,21 +81,21 @@ async function tryGroups(
   const [first, ...rest] = right;
   if (first) return { kind: 'right', accounts: [first, ...rest] };
   const failed = open.flatMap((group) => group.counters);
-  await Promise.all(failed.map(({ kind, key }) => attempts.failed(kind, key)));
+  await Promise.all(failed.map(({ kind, key }) => attempts.fail(kind, key)));
   return { kind: 'wrong' };
 }
 
-/** Checks an entry of the login form. */
+/** Checks entered credentials. */
 export async function authenticate(attempt: Attempt, context: Context): Promise<Outcome> {
   if (passwordLength(attempt.password) > passwordMaximum) return { kind: 'wrong' };
   const candidates = await findAccounts(attempt.login, attempt.realm, context);
   const groups = groupsOf(candidates, attempt, context);
-  const outcome = await context.passwords.inTurn(
+  const outcome = await context.accounts.passwords.inTurn(
     (compare) => tryGroups(groups, attempt.password, compare, context),
     addressKey(attempt.address),
   );
   if (outcome.kind === 'right') {
-    // Nobody waits for it, nor is refused for want of a turn.
+    // In the background: a full hashing queue must not fail the sign-in.
     for (const account of outcome.accounts)
       context.background.run(rehash(account, attempt.password, context));
     return outcome;

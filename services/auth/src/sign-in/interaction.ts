@@ -2,44 +2,42 @@ import type { Request, Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { Account } from '../accounts/account.ts';
 import type { Context } from '../context.ts';
-import { noteSetting, pageSetting, type PageSetting } from '../localization/presentation.ts';
+import { remember, presentationOf, type Presentation } from '../localization/presentation.ts';
 import { pageHeaders } from './pages/style.ts';
-import { giveResult, type SignInResult } from '../tokens/sessions/sign-in-result.ts';
+import { setResult, type SignInResult } from '../tokens/sessions/sign-in-result.ts';
 import { isStaffClient } from '../tokens/provider/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
+import { redirect } from './pages/respond.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../tokens/sessions/known-device.ts';
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** A sign-in under way: the authorization request that waits for it, and how its pages look. */
+/** A sign-in in progress: its authorization request and the presentation of its pages. */
 export interface Interaction {
   readonly uid: string;
-  /** Where the form is sent. */
+  /** Path of the form. */
   readonly action: string;
   readonly csrf: string;
-  /** The page for a forgotten password; none for staff, who have no e-mail addresses here. */
+  /** Path of the page for a forgotten password; none for staff, who have no e-mail address. */
   readonly forgotten: string | undefined;
-  /** Where a link for this browser is asked for; none for staff either. */
+  /** Path of the form that asks for a device link; none for staff. */
   readonly device: string | undefined;
   readonly realm: Realm;
-  readonly setting: PageSetting;
+  readonly presentation: Presentation;
   readonly headers: Readonly<Record<string, string>>;
-  /** The name of the app that asks. */
+  /** Name of the client application. */
   readonly app: string;
   readonly details: Details;
   readonly provider: Provider;
 }
 
-/**
- * The sign-in that a request belongs to: its cookie and its address have to name the same one. Undefined when it has
- * expired or was begun in another browser.
- */
+/** The interaction of a request: its cookie and path must name the same one. Undefined when it has expired or belongs to another browser. */
 export async function findInteraction(
   request: Request,
   response: Response,
   context: Context,
 ): Promise<Interaction | undefined> {
-  const { provider } = await context.oidc.current();
+  const { provider } = await context.tokens.server.current();
   const details = await provider.interactionDetails(request, response).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
     throw error;
@@ -49,15 +47,15 @@ export async function findInteraction(
   const client = await provider.Client.find(client_id ?? '');
   if (!client) return undefined;
   const action = `/login/${details.uid}`;
-  const setting = noteSetting(request, pageSetting(details.params, context.sites));
+  const presentation = remember(request, presentationOf(details.params, context.sites));
   return {
     uid: details.uid,
     action,
     forgotten: isStaffClient(client) ? undefined : `${action}/forgotten`,
     device: isStaffClient(client) ? undefined : `${action}/device`,
-    csrf: context.seal.mac('login-csrf', details.uid),
+    csrf: context.keys.seal.mac('login-csrf', details.uid),
     realm: { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) },
-    setting,
+    presentation,
     headers: pageHeaders(client.redirectUris),
     app: client.clientName ?? '',
     details,
@@ -66,14 +64,14 @@ export async function findInteraction(
 }
 
 /**
- * Ends the interaction with an account whose credentials were given at `givenAt`, and leads on to the authorization request.
- * This browser knows the account from now on. A session of another account that it has by now ends here, so that the provider
- * need not ask for a sign-out in between; which one it had when the sign-in began is of no meaning any more.
+ * Completes the interaction with an account whose credentials were entered at `authenticatedAt`, and resumes the authorization request.
+ * The browser becomes a known device of the account. A session of another account ends, so that the provider does not ask for a
+ * sign-out first.
  */
 export async function finishInteraction(
   { details, provider }: Interaction,
   account: Account,
-  givenAt: Date,
+  authenticatedAt: Date,
   request: Request,
   response: Response,
   context: Context,
@@ -84,15 +82,15 @@ export async function finishInteraction(
     details.session = undefined;
     await details.persist();
   }
-  const given = givenAt.getTime();
-  const login = { accountId: account._id, amr: ['pwd'], ts: Math.floor(given / 1000) };
+  const entered = authenticatedAt.getTime();
+  const login = { accountId: account._id, amr: ['pwd'], ts: Math.floor(entered / 1000) };
   const device = deviceOf(request, context);
   const browser = { id: device.id, cookie: device.withAccount(account._id) };
-  goOn(details, { login, given_at: given }, browser, response, context);
+  resume(details, { login, authenticated_at: entered }, browser, response, context);
 }
 
-/** Leads on to the authorization request with what the form came to in this browser, which is told its name along with it. */
-export function goOn(
+/** Resumes the authorization request with the result of the form, which is bound to this browser. */
+export function resume(
   { uid, returnTo }: Details,
   result: SignInResult,
   { id, cookie }: Pick<KnownDevice, 'id' | 'cookie'>,
@@ -101,9 +99,6 @@ export function goOn(
 ): void {
   const { pathname, search } = new URL(returnTo);
   rememberDevice(response, cookie, context);
-  giveResult(response, { uid, path: pathname, device: id }, result, context);
-  response
-    .status(303)
-    .set({ Location: pathname + search, 'Cache-Control': 'no-store' })
-    .end();
+  setResult(response, { uid, path: pathname, device: id }, result, context);
+  redirect(response, pathname + search);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Seal } from '../keys/seal.ts';
 
-/** Why the form comes back after an entry that was right: to choose a site, or for the second entry. */
+/** Why the form is shown again after correct credentials: to choose a site, or to confirm the reactivation. */
 const proofSchema = z.object({
   reason: z.enum(['site', 'reactivate']),
   accounts: z.array(z.string()).min(1),
@@ -9,12 +9,12 @@ const proofSchema = z.object({
   until: z.number(),
 });
 
-/** What the server remembers of an entry that was right, sealed into the form. */
+/** Proof of correct credentials, encrypted in the form. */
 export type Proof = z.output<typeof proofSchema>;
 
 const lifetimeMs = 10 * 60 * 1000;
 
-/** Seals a proof; it is good for one interaction only, and for ten minutes. */
+/** Encrypts a proof, which is valid for one interaction and ten minutes. */
 export function sealProof(proof: Omit<Proof, 'until'>, interaction: string, seal: Seal, now: Date): string {
   return seal.seal(
     'login-proof',
@@ -23,10 +23,10 @@ export function sealProof(proof: Omit<Proof, 'until'>, interaction: string, seal
   );
 }
 
-/** When the entry was made that a proof remembers. */
-export const givenAtOf = ({ until }: Proof): Date => new Date(until - lifetimeMs);
+/** When the credentials of a proof were entered. */
+export const authenticatedAtOf = ({ until }: Proof): Date => new Date(until - lifetimeMs);
 
-/** The proof of a form, or undefined when it is none, too old, or of another interaction. */
+/** The proof of a form; undefined when it is invalid, expired, or of another interaction. */
 export function openProof(sealed: string, interaction: string, seal: Seal, now: Date): Proof | undefined {
   const text = seal.open('login-proof', sealed, interaction);
   if (text === undefined) return undefined;

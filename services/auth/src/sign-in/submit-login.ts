@@ -6,13 +6,13 @@ import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import type { Context } from '../context.ts';
 import { choicePage, loginPage } from './pages/sign-in-pages.ts';
-import { standingOf } from '../tokens/member-state.ts';
+import { accountStateOf } from '../accounts/member-state.ts';
 import { authenticate } from './authenticate.ts';
 import { accountToContinue, continueSession } from './continue-as.ts';
 import { findInteraction, finishInteraction, type Interaction } from './interaction.ts';
 import { deviceOf } from '../tokens/sessions/known-device.ts';
-import { givenAtOf, openProof, sealProof, type Proof } from './proof.ts';
-import { showExpired } from './show-login.ts';
+import { authenticatedAtOf, openProof, sealProof, type Proof } from './proof.ts';
+import { sendExpired } from './pages/respond.ts';
 
 const formSchema = z.object({
   csrf: z.string(),
@@ -23,7 +23,7 @@ const formSchema = z.object({
   continue: z.literal('yes').optional(),
 });
 
-/** One submission of the form. */
+/** A submission of the login form. */
 interface Submission {
   readonly request: Request;
   readonly response: Response;
@@ -31,13 +31,13 @@ interface Submission {
   readonly interaction: Interaction;
   readonly form: z.output<typeof formSchema>;
   readonly proof: Proof | undefined;
-  /** When the credentials were given that this submission stands on. */
-  readonly givenAt: Date;
+  /** When the credentials were entered. */
+  readonly authenticatedAt: Date;
 }
 
 type Problem = 'wrong' | 'limited' | 'suspended' | 'otherAccount' | 'staleForm';
 
-/** Tells the security log of a sign-in: whom it concerns, through which client, from where. */
+/** Records a security event with account, client and address. */
 function record(
   { request, interaction, context }: Submission,
   name: SecurityEventName,
@@ -52,11 +52,11 @@ function record(
   });
 }
 
-/** How the form is shown once more, and why. */
+/** Why the form is shown again. */
 interface Refusal {
   readonly status: number;
   readonly problem: Problem;
-  /** The account that was meant, where it is one. */
+  /** The only candidate account, if there is one. */
   readonly account?: Account | undefined;
   readonly minutes?: number;
 }
@@ -70,25 +70,25 @@ function showAgain(submission: Submission, { status, problem, account, minutes =
     .status(status)
     .set(interaction.headers)
     .send(
-      loginPage(interaction.setting, {
+      loginPage(interaction.presentation, {
         ...interaction,
         login: form.login,
         proof: isSecondEntry ? form.proof : undefined,
-        problem: interaction.setting.text(problem, { minutes }),
+        problem: interaction.presentation.text(problem, { minutes }),
         deviceLink: problem === 'limited' ? interaction.device : undefined,
       }),
     );
 }
 
-/** The form once more: the second entry that reactivates. */
-function askAgain({ response, interaction, context }: Submission, account: Account): void {
+/** Asks for the credentials again, to confirm the reactivation. */
+function askToReactivate({ response, interaction, context }: Submission, account: Account): void {
   const proof = sealProof(
     { reason: 'reactivate', accounts: [account._id] },
     interaction.uid,
-    context.seal,
+    context.keys.seal,
     context.now(),
   );
-  response.set(interaction.headers).send(loginPage(interaction.setting, { ...interaction, proof }));
+  response.set(interaction.headers).send(loginPage(interaction.presentation, { ...interaction, proof }));
 }
 
 function askForSite({ response, interaction, context }: Submission, accounts: readonly Account[]): void {
@@ -96,27 +96,29 @@ function askForSite({ response, interaction, context }: Submission, accounts: re
   const proof = sealProof(
     { reason: 'site', accounts: memberIds },
     interaction.uid,
-    context.seal,
+    context.keys.seal,
     context.now(),
   );
   const sites = accounts.flatMap(({ siteid }) => context.sites.get(siteid) ?? []);
-  response.set(interaction.headers).send(choicePage(interaction.setting, { ...interaction, proof, sites }));
+  response
+    .set(interaction.headers)
+    .send(choicePage(interaction.presentation, { ...interaction, proof, sites }));
 }
 
 async function signIn(submission: Submission, account: Account): Promise<void> {
   const { request, response, context, interaction } = submission;
-  await finishInteraction(interaction, account, submission.givenAt, request, response, context);
+  await finishInteraction(interaction, account, submission.authenticatedAt, request, response, context);
   record(submission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
 }
 
-/** Lets the account in, unless its member is suspended or has to give both entries first. */
+/** Signs the account in, unless its member is suspended, deleted, or has to confirm the reactivation. */
 async function admit(submission: Submission, account: Account): Promise<void> {
   const { context, proof } = submission;
-  const standing = await standingOf(account, context.profile);
-  if (standing === 'good') return signIn(submission, account);
-  if (standing === 'suspended') return showAgain(submission, { status: 403, problem: 'suspended', account });
-  if (standing === 'gone') return showAgain(submission, { status: 200, problem: 'wrong', account });
-  if (proof?.reason !== 'reactivate') return askAgain(submission, account);
+  const state = await accountStateOf(account, context.profile);
+  if (state === 'active') return signIn(submission, account);
+  if (state === 'suspended') return showAgain(submission, { status: 403, problem: 'suspended', account });
+  if (state === 'deleted') return showAgain(submission, { status: 200, problem: 'wrong', account });
+  if (proof?.reason !== 'reactivate') return askToReactivate(submission, account);
   await context.profile.call(
     '/internal/members/reactivate',
     { member_id: account._id },
@@ -125,14 +127,14 @@ async function admit(submission: Submission, account: Account): Promise<void> {
   return signIn(submission, account);
 }
 
-/** After credentials that are right, for one account or for several. */
+/** Continues after correct credentials of one or several accounts. */
 async function admitOneOf(accounts: readonly Account[], submission: Submission): Promise<void> {
   const { proof } = submission;
   const isSecondEntry = proof?.reason === 'reactivate';
-  const meant = isSecondEntry ? accounts.filter(({ _id }) => proof.accounts.includes(_id)) : accounts;
-  const [first, second] = meant;
+  const matching = isSecondEntry ? accounts.filter(({ _id }) => proof.accounts.includes(_id)) : accounts;
+  const [first, second] = matching;
   if (!first) return showAgain(submission, { status: 200, problem: 'otherAccount' });
-  return second ? askForSite(submission, meant) : admit(submission, first);
+  return second ? askForSite(submission, matching) : admit(submission, first);
 }
 
 async function enter(submission: Submission): Promise<void> {
@@ -159,21 +161,21 @@ async function enter(submission: Submission): Promise<void> {
   });
 }
 
-/** The choice of a site, after an entry that was right for several. */
+/** Takes the choice of a site, after credentials that are correct on several. */
 async function choose(submission: Submission): Promise<void> {
   const { proof } = submission;
   if (proof?.reason !== 'site') return showAgain(submission, { status: 200, problem: 'staleForm' });
   const found = await submission.context.accounts.findMany(proof.accounts);
   const account = found.find(({ siteid }) => siteid === submission.form.site);
-  const givenAt = givenAtOf(proof);
-  // The password may have been changed since it was given.
-  const isGood = account && givenAt.getTime() > (account.signed_out_at?.getTime() ?? 0);
-  return isGood
-    ? admit({ ...submission, proof: undefined, givenAt }, account)
+  const authenticatedAt = authenticatedAtOf(proof);
+  // The password may have changed since it was entered.
+  const isValid = account && authenticatedAt.getTime() > (account.signed_out_at?.getTime() ?? 0);
+  return isValid
+    ? admit({ ...submission, proof: undefined, authenticatedAt }, account)
     : showAgain(submission, { status: 200, problem: 'staleForm', account });
 }
 
-/** "Continue": the browser goes on with its session, if that is the one that the page was shown for. */
+/** "Continue": resumes with the browser's session, if it is the one that the page showed. */
 async function continueAs(submission: Submission): Promise<void> {
   const { request, response, context, interaction } = submission;
   const account = await accountToContinue(interaction, request, response, context);
@@ -182,24 +184,27 @@ async function continueAs(submission: Submission): Promise<void> {
   record(submission, 'session_continued', { account });
 }
 
-/** POST /login/:uid: one entry of credentials, or the choice of a site. */
+/** POST /login/:uid: takes credentials, the choice of a site, or "Continue". */
 export async function submitLogin(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await findInteraction(request, response, context);
-  if (!interaction) return showExpired(request, response, context);
+  if (!interaction) return sendExpired(request, response, context);
   const form = formSchema.safeParse(request.body ?? {});
-  if (!form.success || !context.seal.checkMac('login-csrf', interaction.uid, form.data.csrf)) {
+  if (!form.success || !context.keys.seal.checkMac('login-csrf', interaction.uid, form.data.csrf)) {
     response.status(403).set(interaction.headers);
     response.send(
-      loginPage(interaction.setting, { ...interaction, problem: interaction.setting.text('staleForm') }),
+      loginPage(interaction.presentation, {
+        ...interaction,
+        problem: interaction.presentation.text('staleForm'),
+      }),
     );
     return;
   }
   const proof =
     form.data.proof === undefined
       ? undefined
-      : openProof(form.data.proof, interaction.uid, context.seal, context.now());
-  const givenAt = context.now();
-  const submission = { request, response, context, interaction, form: form.data, proof, givenAt };
+      : openProof(form.data.proof, interaction.uid, context.keys.seal, context.now());
+  const authenticatedAt = context.now();
+  const submission = { request, response, context, interaction, form: form.data, proof, authenticatedAt };
   if (form.data.continue) return continueAs(submission);
   const isChoice = form.data.site !== undefined || proof?.reason === 'site';
   return isChoice ? choose(submission) : enter(submission);

@@ -1,5 +1,5 @@
-import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
+import { invalidArgument } from '@covalence/contract/failure';
 import { changeStaffPassword } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
@@ -7,22 +7,19 @@ import type { Context } from '../context.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { staffIdOf } from './find-staff.ts';
 
-/**
- * POST /internal/staff/password: another password for a staff account, whose sign-ins end. Staff have no address that
- * a link could be sent to.
- */
+/** POST /internal/staff/password: sets the password of a staff account and signs it out everywhere. Staff have no e-mail address for a reset link. */
 export const changePassword = endpoint({
   access: 'service',
   summary: 'Give a staff account another password',
   ...changeStaffPassword,
   codes: [failCodes.passwordInvalid],
   handler: async ({ input: { username, password } }, context: Context) => {
-    const { accounts, attempts, passwords, security } = context;
+    const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
-    await accounts.setStaffPassword(staff_id, await passwords.hash(password));
+    await accounts.setStaffPassword(staff_id, await accounts.passwords.hash(password));
     await signOutEverywhere(staff_id, context);
-    await attempts.forgive('account', staff_id);
+    await accounts.attempts.reset('account', staff_id);
     security.record('staff_changed', { staff: staff_id, reason: 'password' });
     return { staff_id };
   },

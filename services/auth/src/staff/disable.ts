@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { staffIdOf } from './find-staff.ts';
 
-/** POST /internal/staff/disable: the account does not sign in any more and its sign-ins end, or it may sign in again. */
+/** POST /internal/staff/disable: disables a staff account and signs it out everywhere, or enables it. */
 export const disable = endpoint({
   access: 'service',
   summary: 'Disable or enable a staff account',

@@ -7,11 +7,12 @@ export const list = endpoint({
   access: 'service',
   summary: 'The staff accounts',
   ...listStaff,
-  handler: async (_call, { accounts }: Context) => ({
-    staff: (await accounts.findStaff()).map(({ _id, username, disabled = false }) => ({
-      staff_id: _id,
-      username,
-      disabled,
-    })),
-  }),
+  handler: async (_call, { accounts }: Context) => {
+    const ids = await accounts.claims.staffIds();
+    const found = new Map((await accounts.findMany(ids)).map((account) => [account._id, account]));
+    const staff = ids.flatMap((id) => found.get(id) ?? []);
+    return {
+      staff: staff.map(({ _id, username, disabled = false }) => ({ staff_id: _id, username, disabled })),
+    };
+  },
 });

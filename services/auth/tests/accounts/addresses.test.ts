@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, constantFrom, double, property, record } from 'fast-check';
+import type { Addresses } from '../../src/accounts/account.ts';
 import {
   applied,
   claimedEmails,
-  mostProtected,
+  maxProtected,
   pendingOf,
   protectedOf,
   requested,
@@ -11,8 +12,7 @@ import {
   reverted,
   withdrawn,
   withoutExpired,
-  type Addresses,
-} from '../../src/accounts/emails/addresses.ts';
+} from '../../src/accounts/addresses.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const start = Date.parse('2026-03-02T10:00:00Z');
@@ -104,7 +104,7 @@ describe('the addresses of an account', () => {
           const [mine] = newer;
           if (kind === 'revert' && mine) now = reverted(now, mine.id, at(days)) ?? now;
           expect(resetAddress(now, at(days))).toBe('own');
-          expect(protectedOf(now, at(days)).length).toBeLessThanOrEqual(mostProtected);
+          expect(protectedOf(now, at(days)).length).toBeLessThanOrEqual(maxProtected);
           const [guard] = protectedOf(now, at(days));
           const back = guard && reverted(now, guard.id, at(days));
           expect(back?.email ?? 'own').toBe('own');

@@ -1,10 +1,8 @@
-import { runMigrateCommand } from '@covalence/migrations/migrate-command';
 import { fuzzing } from '@covalence/testing/fuzzing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assert, constantFrom, property, string } from 'fast-check';
 import { v7 } from 'uuid';
 import { looksOf } from '../../src/accounts/names/look-alikes.ts';
-import { migrations } from '../../src/migrations/migrations.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 
 // Names in Cyrillic letters that look like the Latin ones beside them.
@@ -115,21 +113,5 @@ describe('a username that looks like another', () => {
     expect(body.refused).toEqual([{ member_id: alike.member_id, failcode: [10101] }]);
     expect(body.accounts).toHaveLength(2);
     expect((await reserve('\u0395\u03bb\u03ad\u03bd\u03b7')).body).toEqual(taken);
-  });
-
-  it('is known of names that were claimed before, once they were migrated', async () => {
-    const claims = auth.context.mongo.collection<{ _id: string }>('claims');
-    await auth.addMember({ username: 'sopha' });
-    const alike = '\u0455\u043e\u0440\u04bb\u0430';
-    const cyrillic = await auth.addMember({ username: '\u043e\u0445\u0430' });
-    await claims.updateMany({}, { $unset: { skeleton: 1 } });
-    await claims.deleteMany({ _id: /^1:skeleton:/ });
-    const options = { connection: auth.context.mongo, migrations, print: () => undefined };
-    expect(await runMigrateCommand('finish', options)).toBe(0);
-    expect((await reserve(alike)).body).toEqual(taken);
-    // Greek letters for the Cyrillic ones.
-    expect((await reserve('\u039f\u03a7\u0391')).body).toEqual(taken);
-    const { member_id } = cyrillic;
-    await auth.internal('/internal/accounts/claim-username', { member_id, username: 'osa1' }).expect(200);
   });
 });

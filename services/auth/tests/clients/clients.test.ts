@@ -122,7 +122,7 @@ describe('client applications', () => {
     expect(await statuses(first, third)).toEqual([403, 200]);
   });
 
-  it('leaves a client that the version before has written as it is', async () => {
+  it('uses the defaults for settings that a client does not have', async () => {
     const { client_id, client_secret } = await auth.createClient();
     const clients = auth.context.mongo.collection<{ _id: string }>('clients');
     const settings = { require_pkce: 1, refresh_grace_seconds: 1, refresh_lifetime_seconds: 1 } as const;

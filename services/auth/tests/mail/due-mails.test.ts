@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { v7 } from 'uuid';
 import type { Account } from '../../src/accounts/account.ts';
-import { writeLetter } from '../../src/mail/queued-mail.ts';
+import { queuedMail } from '../../src/mail/queued-mail.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { createSmtpServer, listening } from '../support/smtp-server.ts';
 
@@ -35,7 +35,7 @@ describe('mails that are due', () => {
   };
 
   const addAccounts = (name: string, count: number, due: (email: string) => Partial<Account>) =>
-    auth.context.accounts.addMany(
+    auth.context.accounts.pending.addMany(
       Array.from({ length: count }, (_, index): Account => {
         const username = `${name}${index}`;
         const email = `${username}@mail.example`;
@@ -45,7 +45,7 @@ describe('mails that are due', () => {
     );
   const letter = (since: Date, to: string, topic = 'mailDeletion'): Partial<Account> => {
     const content = { topic: topic as 'mailDeletion', to, username: 'x', values: { days: 30 } };
-    return { letters: [writeLetter(content, ago(-30), auth.context.seal)], letters_at: since };
+    return { queued_mails: [queuedMail(content, ago(-30), auth.context.keys.seal)], mails_queued_at: since };
   };
 
   it('are sent in one round, behind however many that fail; nothing is sent twice', async () => {

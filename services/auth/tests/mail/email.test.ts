@@ -62,7 +62,7 @@ describe('the e-mail address of an account', () => {
     const mail = await auth.mailbox.wait(email, 'Your profile was deleted');
     expect(mail).toMatchObject({ path: '' });
     expect(mail.text).toContain('For 30 days you can bring it back');
-    await until('nothing is kept of it', async () => !(await stored(member_id))?.letters);
+    await until('nothing is kept of it', async () => !(await stored(member_id))?.queued_mails);
     await tell({ member_id, days: 0 }).expect(403, { fail: 'Invalid Argument' });
     await tell({ member_id: crypto.randomUUID(), days: 30 }).expect(404);
 
@@ -147,7 +147,7 @@ const mailsOf = (auth: AuthUnderTest, { member_id, email }: TestMember) => ({
     const link = /<a href="([^"]+\/forgotten)"/.exec(page.text)?.[1] ?? '';
     await browser.submit(await browser.open(link), { login: `new-${email}` });
   },
-  letters: async () => (await auth.context.accounts.find(member_id))?.letters ?? [],
+  mails: async () => (await auth.context.accounts.find(member_id))?.queued_mails ?? [],
 });
 
 describe('mail by SMTP', () => {
@@ -169,11 +169,11 @@ describe('mail by SMTP', () => {
       const before = mailsOf(auth, member);
       await before.changeEmail();
       await before.forgetPassword();
-      await until('two letters', async () => (await before.letters()).length === 2);
+      await until('two mails', async () => (await before.mails()).length === 2);
       // The first try of the second one is not to meet the server.
       await auth.context.background.drained();
       // What waits for the server tells nobody who reads the database how to get in.
-      expect(JSON.stringify(await before.letters())).not.toMatch(/password|mail\.example|Reset/);
+      expect(JSON.stringify(await before.mails())).not.toMatch(/password|mail\.example|Reset/);
       await listening(server, port);
       auth.clock.ahead = 61_000;
       await auth.context.housekeeping.round();
@@ -185,7 +185,7 @@ describe('mail by SMTP', () => {
         ['Your email is about to change', member.email],
       ]);
       expect(await due()).toBeUndefined();
-      expect(await before.letters()).toEqual([]);
+      expect(await before.mails()).toEqual([]);
       await auth.context.housekeeping.round();
       expect(mails).toHaveLength(3);
     } finally {
@@ -198,10 +198,10 @@ describe('mail by SMTP', () => {
     const auth = await startAuth('smtpgone', { MAIL_URL: 'smtp://127.0.0.1:1' });
     try {
       const member = await auth.addMember();
-      const { letters, ...made } = mailsOf(auth, member);
+      const { mails, ...made } = mailsOf(auth, member);
       await made.changeEmail();
       await made.forgetPassword();
-      await until('two letters', async () => (await letters()).length === 2);
+      await until('two mails', async () => (await mails()).length === 2);
       await auth.context.background.drained();
       for (const [minutes, left] of [
         [29, 2],
@@ -211,7 +211,7 @@ describe('mail by SMTP', () => {
       ] as const) {
         auth.clock.ahead = minutes * 60_000;
         await auth.context.housekeeping.round();
-        expect([minutes, (await letters()).length]).toEqual([minutes, left]);
+        expect([minutes, (await mails()).length]).toEqual([minutes, left]);
       }
     } finally {
       await auth.close();

@@ -224,7 +224,7 @@ describe('accounts', () => {
     };
     await auth.later(61_000, async () => {
       const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
-      const housekeeping = createHousekeeping({ ...context, lease, profile });
+      const housekeeping = createHousekeeping({ ...context, leaseOf: () => lease, profile });
       const round = housekeeping.round();
       await until('profile is asked', () => asked.length > 0);
       const stopped = housekeeping.stop();
@@ -245,7 +245,7 @@ describe('accounts', () => {
           : Promise.resolve(output.parse({ exists: true })),
     };
     const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
-    await auth.later(61_000, () => createHousekeeping({ ...context, lease, profile }).round());
+    await auth.later(61_000, () => createHousekeeping({ ...context, leaseOf: () => lease, profile }).round());
     expect(await context.accounts.find(stuck.member_id)).toMatchObject({ status: 'pending' });
     expect(await context.accounts.find(there.member_id)).toMatchObject({ status: 'active' });
     expect((await context.metrics.failedRounds.get()).values).toEqual([

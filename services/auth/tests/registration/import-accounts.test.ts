@@ -46,7 +46,7 @@ describe('imported accounts', () => {
   const kept = ({ member_id }: Imported) => auth.context.accounts.find(member_id);
 
   it('go in together, keep what is there, and are refused with the code of the name that is taken', async () => {
-    const password_hash = await auth.context.passwords.hash('violet-harbour-99');
+    const password_hash = await auth.context.accounts.passwords.hash('violet-harbour-99');
     const taken = await auth.addMember();
     const [first, second] = [account({ password_hash }), account({ password_hash })];
     const refusedName = account({ username: taken.username.toUpperCase() });
@@ -97,7 +97,7 @@ describe('imported accounts', () => {
     });
     await load([two]);
     const { created_at } = (await kept(two)) ?? { created_at: new Date(0) };
-    await auth.context.accounts.giveUp(two.member_id, created_at, new Date());
+    await auth.context.accounts.pending.abandon(two.member_id, created_at, new Date());
     await auth.internal('/internal/accounts/import', { accounts: [two] }).expect(503);
     await auth.later(61_000, () => auth.context.housekeeping.round());
     expect((await load([two])).accounts).toEqual(idsOf([two]));
@@ -122,7 +122,7 @@ describe('imported accounts', () => {
       expect(await signsIn(one.username, 'another-password')).toBe(false);
       expect((await kept(one))?.password_hash).toMatch(/^\$2/);
       // With everything busy hashing there is no turn for it: the next sign-in makes up for that.
-      const { passwords } = auth.context;
+      const { passwords } = auth.context.accounts;
       const original = { ...passwords };
       passwords.hash = () => Promise.reject(unavailable());
       expect(await signsIn(one.username, password)).toBe(true);

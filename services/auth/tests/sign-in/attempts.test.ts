@@ -110,7 +110,8 @@ describe('limits of sign-in attempts', () => {
 
   it('asks the stores and the hash for a login that nobody has as for one with a wrong password', async () => {
     const member = await auth.addMember();
-    const { accounts, attempts, passwords } = auth.context;
+    const { accounts } = auth.context;
+    const { attempts, claims, passwords } = accounts;
     const own = { ...passwords };
     let compared = 0;
     const counting: typeof own.inTurn = (work) =>
@@ -121,10 +122,10 @@ describe('limits of sign-in attempts', () => {
         }),
       );
     const spies = [
-      jest.spyOn(accounts, 'findClaims'),
+      jest.spyOn(claims, 'find'),
       jest.spyOn(accounts, 'findMany'),
       jest.spyOn(attempts, 'secondsToWait'),
-      jest.spyOn(attempts, 'failed'),
+      jest.spyOn(attempts, 'fail'),
       jest.spyOn(passwords, 'inTurn').mockImplementation(counting),
     ];
     const callsFor = async (login: string) => {

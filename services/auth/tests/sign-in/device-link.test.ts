@@ -124,7 +124,7 @@ describe('the link', () => {
       .then((keys) => keys.slice(-1));
     expect(await redis.ttl(key)).toBeLessThanOrEqual(1_800);
     const account = await accounts.find(member.member_id);
-    if (account) await accounts.changeAddresses(account, { email: 'another@mail.example' }, new Date());
+    if (account) await accounts.emails.change(account, { email: 'another@mail.example' }, new Date());
     expect((await own.open(path)).status).toBe(400);
     expect((await own.open(`/device/${'x'.repeat(43)}`)).status).toBe(400);
   });

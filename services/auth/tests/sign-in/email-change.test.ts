@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@covalence/testing/until';
+
 import { v7 } from 'uuid';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { formOf } from '../support/browser.ts';
@@ -265,18 +265,5 @@ describe('another e-mail address', () => {
     const { pending_email } = (await emailsOf(member)) as { pending_email: string };
     expect(wanted).toContain(pending_email);
     for (const email of wanted) await register(email).expect(email === pending_email ? 403 : 200);
-  });
-
-  it('of an account that the version before has written is as good as any', async () => {
-    const member = await auth.addMember();
-    await request(member, `before-${member.email}`).expect(200);
-    // A change by the version before: the address alone.
-    const email = `older-${member.email}`;
-    await auth.context.mongo
-      .collection<{ _id: string }>('accounts')
-      .updateOne({ _id: member.member_id }, { $set: { email, mail_due_at: new Date() } });
-    await change(member, `after-${member.email}`);
-    await until('the mail', () => auth.mailbox.wait(email, asked));
-    expect(await emailsOf(member)).toEqual({ email: `after-${member.email}` });
   });
 });

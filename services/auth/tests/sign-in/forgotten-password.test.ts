@@ -139,11 +139,11 @@ describe('a forgotten password', () => {
     const member = await auth.addMember();
     await ask(member.username);
     const token = (await pathFor(member)).split('/').at(-1) ?? '';
-    const { shortLived } = auth.context;
-    expect(await shortLived.find('password-reset', token)).toBeUndefined();
+    const { sessions } = auth.context.tokens;
+    expect(await sessions.find('password-reset', token)).toBeUndefined();
     const id = createHash('sha256').update(token).digest('base64url');
-    expect((await shortLived.find('password-reset', id))?.payload).not.toContain(token);
-    await shortLived.remove('password-reset', id);
+    expect((await sessions.find('password-reset', id))?.payload).not.toContain(token);
+    await sessions.remove('password-reset', id);
     expect((await auth.browser().open(`/password/${token}`)).status).toBe(400);
   });
 
@@ -158,7 +158,8 @@ describe('a forgotten password', () => {
   it.each(['its time is over', 'the address is another one'])(
     'is worthless also where %s while the new password is hashed',
     async (what) => {
-      const { passwords, shortLived, redis, config } = auth.context;
+      const { accounts, tokens, redis, config } = auth.context;
+      const { passwords } = accounts;
       const member = await auth.addMember();
       await ask(member.username);
       const path = await pathFor(member);
@@ -168,7 +169,7 @@ describe('a forgotten password', () => {
       const original = { ...passwords };
       passwords.hash = async (password) => {
         Object.assign(passwords, original);
-        if (what === 'its time is over') await shortLived.remove('password-reset', id);
+        if (what === 'its time is over') await tokens.sessions.remove('password-reset', id);
         else await changeEmail(member);
         return passwords.hash(password);
       };

@@ -94,10 +94,10 @@ describe('staff accounts', () => {
     await Promise.all([ask(), ask(), disable('vera').expect(200), ask(), ask()]);
     for (const token of tokens) {
       const { family = '' } = decodeJwt<{ family?: string }>(token);
-      expect(await auth.context.families.find(family)).toMatchObject({ ended_at: expect.any(Date) });
+      expect(await auth.context.tokens.families.find(family)).toMatchObject({ revoked_at: expect.any(Date) });
     }
-    const [claim] = await auth.context.accounts.findClaims([claimId(staffSite, 'username', 'vera')]);
-    expect(await auth.context.families.of(claim?.member_id ?? '', new Date())).toEqual([]);
+    const [claim] = await auth.context.accounts.claims.find([claimId(staffSite, 'username', 'vera')]);
+    expect(await auth.context.tokens.families.of(claim?.member_id ?? '', new Date())).toEqual([]);
   });
 
   it('get another password, which ends what they were signed in with', async () => {

@@ -168,9 +168,10 @@ describe('access tokens end before their time, with the sign-in that they come f
     await auth.context.redis.del(redisKeys.ended(namespace(), 'client', client.client_id));
     await auth.context.housekeeping.round();
     expect(await admission(pair)).toBe('ended');
-    const { admission: store, housekeeping } = auth.context;
+    const { clients, housekeeping } = auth.context;
+    const store = clients.flags;
     const original = { ...store };
-    store.setClientEnded = () => Promise.reject(new Error('connection refused'));
+    store.setDisabled = () => Promise.reject(new Error('connection refused'));
     await disable(false);
     Object.assign(store, original);
     expect(await admission(pair)).toBe('ended');
@@ -199,9 +200,10 @@ describe('access tokens end before their time, with the sign-in that they come f
 
   it('as soon as Redis is there again, where it was away or has lost its memory', async () => {
     const { mine } = await signIns();
-    const { admission: store, housekeeping } = auth.context;
+    const { tokens, housekeeping } = auth.context;
+    const store = tokens.revocations;
     const original = { ...store };
-    store.endFamilies = () => Promise.reject(new Error('connection refused'));
+    store.revokeFamilies = () => Promise.reject(new Error('connection refused'));
     await everywhere(mine).expect(200);
     Object.assign(store, original);
     expect(await admission(mine)).toBe('good');
@@ -228,7 +230,7 @@ describe('access tokens end before their time, with the sign-in that they come f
       }
       clock.ahead = 61_000;
       const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
-      const housekeeping = createHousekeeping({ ...context, lease, everyMs: 20 });
+      const housekeeping = createHousekeeping({ ...context, leaseOf: () => lease, everyMs: 20 });
       housekeeping.start();
       try {
         // What hangs in one round is nothing that the next one waits for.

@@ -46,13 +46,13 @@ describe('codes and refresh tokens that are not ours', () => {
 
   /** The token as somebody would sign it who knows everything that is in it; by default with our own key. */
   const sign = async (token: string, { claims = {}, header = {}, key }: Changes) => {
-    const { signing } = await auth.context.keyRing.current();
+    const { signing } = await auth.context.keys.ring.current();
     return new SignJWT({ ...decodeJwt(token), ...claims })
       .setProtectedHeader({ ...decodeProtectedHeader(token), alg: 'ES256', ...header })
       .sign(key ?? signing.privateKey);
   };
   const publicKeyText = async () =>
-    new TextEncoder().encode(await exportSPKI((await auth.context.keyRing.current()).signing.publicKey));
+    new TextEncoder().encode(await exportSPKI((await auth.context.keys.ring.current()).signing.publicKey));
 
   const forgeries: [string, (token: string) => Promise<string>][] = [
     ['another key', async (token) => sign(token, { key: (await generateKeyPair('ES256')).privateKey })],

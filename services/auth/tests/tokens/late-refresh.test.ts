@@ -30,7 +30,7 @@ describe('a refresh that its family has overtaken is late and no reuse: it fails
   };
   /** Holds whatever reads a family from now on, until released; what comes after `untilHeld` goes on as before. */
   const holdReads = () => {
-    const { families } = auth.context;
+    const { families } = auth.context.tokens;
     const original = { ...families };
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let held = 0;
@@ -63,7 +63,7 @@ describe('a refresh that its family has overtaken is late and no reuse: it fails
   it('when the one who sent it has hung up', async () => {
     const first = await signIn();
     const third = await next(await next(first));
-    const { provider } = await auth.context.oidc.current();
+    const { provider } = await auth.context.tokens.server.current();
     const refused = once(provider, 'grant.error');
     const gone = once(auth.server, 'request').then(([, response]) =>
       once(response as ServerResponse, 'close'),

@@ -109,13 +109,13 @@ describe('signing out of the browser', () => {
       const browser = auth.browser();
       await browser.signIn(auth.client, await auth.addMember());
       const asked = await browser.open('/session/end');
-      const { accounts, shortLived } = auth.context;
-      const originals = [{ ...accounts }, { ...shortLived }] as const;
+      const { accounts, tokens } = auth.context;
+      const originals = [{ ...accounts }, { ...tokens.sessions }] as const;
       Object.assign(accounts, { setSignedOut: away });
-      Object.assign(shortLived, logout === 'yes' && { find: away });
+      Object.assign(tokens.sessions, logout === 'yes' && { find: away });
       const answer = await browser.submit(asked, { logout });
       Object.assign(accounts, originals[0]);
-      Object.assign(shortLived, originals[1]);
+      Object.assign(tokens.sessions, originals[1]);
       expect(answer.status).toBe(503);
       expect(answer.get('Retry-After')).toBeTruthy();
       expect(answer.get('Content-Type')).toContain('text/html');

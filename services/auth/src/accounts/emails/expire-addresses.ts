@@ -1,23 +1,23 @@
 import { eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
-import { withoutExpired } from './addresses.ts';
+import { withoutExpired } from '../addresses.ts';
+import { releaseUnneeded, type ClaimContext } from '../names/claims.ts';
 import { changeAddresses } from './change-addresses.ts';
-import { freeUnneeded, type ClaimContext } from '../names/claims.ts';
+import type { EmailStore } from './email-store.ts';
 
-/** Addresses are forgotten and freed this long after they have expired, when none of them can be applied any more. */
-const afterMs = 120_000;
+/** Time after which an expired address is removed: nothing can apply it any more. */
+const delayMs = 120_000;
 
-/**
- * Forgets addresses that waited, or were protected, for their days, and frees them for others. One that fails keeps none of the
- * others back. Resolves with how many failed.
- */
-export async function expireAddresses(
-  context: ClaimContext,
-  logger: Logger,
-  mayGoOn: MayGoOn,
-): Promise<number> {
-  const { accounts, now } = context;
-  const due = await accounts.withExpiredAddresses(new Date(now().getTime() - afterMs));
+/** Dependencies of removing expired addresses. */
+export interface ExpireContext extends ClaimContext {
+  readonly accounts: ClaimContext['accounts'] & { readonly emails: EmailStore };
+  readonly logger: Logger;
+}
+
+/** Removes and releases expired addresses. A failure does not stop the others. Resolves to the number of failures. */
+export async function expireAddresses(context: ExpireContext, mayGoOn: MayGoOn): Promise<number> {
+  const { accounts, now, logger } = context;
+  const due = await accounts.emails.expiredBefore(new Date(now().getTime() - delayMs));
   return eachPart(
     due,
     async ({ _id }) => {
@@ -26,12 +26,12 @@ export async function expireAddresses(
         (account) => ({ after: withoutExpired(account, now()) }),
         context,
       );
-      if (read) await freeUnneeded(read, context);
+      if (read) await releaseUnneeded(read, context);
     },
     {
       mayGoOn,
       logger,
-      left: 'expired addresses of a member are left to the next round',
+      left: 'removing expired addresses of a member failed: will retry',
       about: ({ id }) => ({ member: id }),
     },
   );

@@ -2,9 +2,9 @@ import { notFound } from '@covalence/contract/failure';
 import { readEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../../context.ts';
-import { pendingOf } from './addresses.ts';
+import { pendingOf } from '../addresses.ts';
 
-/** POST /internal/accounts/emails: a member's e-mail address, the one that waits, and whether the member has ever confirmed one. */
+/** POST /internal/accounts/emails: the current and pending address of a member, and whether one was ever confirmed. */
 export const readEmailAddress = endpoint({
   access: 'service',
   summary: "A member's e-mail address",

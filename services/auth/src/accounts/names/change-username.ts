@@ -1,51 +1,49 @@
-import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
-import { applyUsername, claimUsername } from '@covalence/contract/internal/auth-api';
+import { invalidArgument, notFound } from '@covalence/contract/failure';
+import * as authApi from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../../context.ts';
 import type { Account } from '../account.ts';
-import { freeUnneeded, takeUsername } from './claims.ts';
+import { claimUsername, releaseUnneeded } from './claims.ts';
 
-async function takeFor(memberId: string, username: string, context: Context): Promise<Account> {
+async function claimFor(memberId: string, username: string, context: Context): Promise<Account> {
   const account = await context.accounts.find(memberId);
   if (!account) throw notFound();
-  if (!(await takeUsername(account.siteid, username, memberId, context)))
+  if (!(await claimUsername(account.siteid, username, memberId, context)))
     throw invalidArgument(failCodes.usernameTaken);
   return account;
 }
 
 /**
- * POST /internal/accounts/claim-username: keeps a new username while it waits for approval. One at a time: it
- * replaces an earlier one, and the current username withdraws it.
+ * POST /internal/accounts/claim-username: stores a new username until it is approved. It replaces an earlier pending one;
+ * the current username withdraws it.
  */
 export const claimNewUsername = endpoint({
   access: 'service',
   summary: 'Keep a new username until it is approved',
-  ...claimUsername,
+  ...authApi.claimUsername,
   codes: [failCodes.usernameTaken],
   handler: async ({ input: { member_id, username } }, context: Context) => {
-    const account = await takeFor(member_id, username, context);
-    await context.accounts.setPendingUsername(
-      member_id,
-      username === account.username ? undefined : username,
-    );
-    await freeUnneeded(account, context);
+    const account = await claimFor(member_id, username, context);
+    const pending = username === account.username ? undefined : username;
+    await context.accounts.setPendingUsername(member_id, pending);
+    await releaseUnneeded(account, context);
     return {};
   },
 });
 
-/** POST /internal/accounts/apply-username: the approved username becomes the login name, the old one is free. */
+/** POST /internal/accounts/apply-username: the approved username becomes the login name; the former one is released. */
 export const applyNewUsername = endpoint({
   access: 'service',
   summary: 'Make an approved username the login name',
-  ...applyUsername,
+  ...authApi.applyUsername,
   codes: [failCodes.usernameTaken],
   handler: async ({ input: { member_id, username } }, context: Context) => {
-    const account = await takeFor(member_id, username, context);
+    const account = await claimFor(member_id, username, context);
     await context.accounts.setUsername(account, username);
-    // A wish that came meanwhile has freed what waited before it.
-    await takeFor(member_id, username, context);
-    await freeUnneeded(account, context);
+    // A concurrent request may have released the pending username.
+    await claimFor(member_id, username, context);
+    await releaseUnneeded(account, context);
     return {};
   },
 });

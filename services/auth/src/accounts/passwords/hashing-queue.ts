@@ -1,26 +1,17 @@
 import { unavailable } from '@covalence/contract/failure';
 import { networkKey } from '@covalence/http/address-key';
 
-/** Kinds of work, each with a line of its own: `check` compares a password at a sign-in, `hash` makes a new password's hash. */
+/** Kinds of jobs, each with its own queue: `check` compares a password at a sign-in, `hash` hashes a new password. */
 export type Lane = 'check' | 'hash';
 
-/**
- * Whose turn it is, again and again, where both lanes wait: three checks for each hash. A check waits for one hash at most,
- * and a wave of sign-ins leaves registrations a quarter.
- */
+/** Order in which waiting jobs start: three checks for each hash. A check waits for at most one hash; hashes get a quarter of the capacity. */
 const turns: readonly Lane[] = ['check', 'check', 'check', 'hash'];
 
-/**
- * How long somebody waits for their turn, ms; later nobody waits for it any more, and work done then would keep others
- * waiting. A service that registers somebody gives up after 5 s, a browser that signs in after 30 s.
- */
-const patienceMs: Readonly<Record<Lane, number>> = { check: 25_000, hash: 4_500 };
+/** Timeout of a waiting job: profile gives up a registration after 5 s, a browser a sign-in after 30 s. */
+const timeoutMs: Readonly<Record<Lane, number>> = { check: 25_000, hash: 4_500 };
 
-/**
- * Longest pause after a new password's hash, ms. The pause is as long as the hash took: registrations use at most half of
- * each thread they may have, and less where the processor is busy, so that a wave of them leaves time for sign-ins.
- */
-const longestPauseMs = 250;
+/** Longest pause after a hash. The pause takes as long as the hash, so that registrations use at most half of their threads. */
+const maxPauseMs = 250;
 
 interface Job {
   /** By `performance.now()`. */
@@ -29,12 +20,12 @@ interface Job {
   refuse(): void;
 }
 
-/** Those who wait in one lane: clients take turns, so that one with many jobs waits for itself. */
-function createLine(capacity: number) {
+/** A fair queue: clients take turns, so that one with many jobs does not delay the others. */
+function createQueue(capacity: number) {
   const waiting = new Map<string, Job[]>();
   let size = 0;
 
-  /** Makes room by refusing the last job of the client with the most; false where the newcomer has as many. */
+  /** Rejects the last job of the client with the most jobs; false when `client` has as many. */
   const makeRoom = (client: string): boolean => {
     let longest: Job[] = [];
     for (const jobs of waiting.values()) if (jobs.length > longest.length) longest = jobs;
@@ -57,7 +48,7 @@ function createLine(capacity: number) {
       if (!first) return undefined;
       const [client, jobs] = first;
       const job = jobs.shift();
-      // Behind all others, where more of it waits.
+      // The client's next job comes after those of all others.
       waiting.delete(client);
       if (jobs.length) waiting.set(client, jobs);
       size -= 1;
@@ -66,19 +57,19 @@ function createLine(capacity: number) {
   };
 }
 
-/** Runs work that hashes passwords in fair turns. */
-export interface HashingLanes {
+/** Schedules password hashing fairly. */
+export interface HashingQueue {
   /**
-   * Resolves with what the work came to once it had its turn; 503 where its lane is full, or where its turn comes too late.
-   * `client` is who takes turns with others: an address as `addressKey` gives it, or an account's id. All of an IPv6 /48 are one.
+   * Runs a job and resolves to its result; 503 when its queue is full or it waited too long. `client` is an address from
+   * addressKey() or an account id; an IPv6 /48 is one client.
    */
   run<Result>(lane: Lane, client: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Creates lanes that run `atOnce` jobs at a time, while at most `capacity` wait in each lane. */
-export function createHashingLanes(atOnce: number, capacity: number): HashingLanes {
-  const lines = { check: createLine(capacity), hash: createLine(capacity) };
-  // One place is kept for checks, where there are several: a sign-in then waits for no hash that is under way.
+/** Creates the queues: `atOnce` jobs run at a time, and at most `capacity` wait in each queue. */
+export function createHashingQueue(atOnce: number, capacity: number): HashingQueue {
+  const queues = { check: createQueue(capacity), hash: createQueue(capacity) };
+  // With several threads, one is reserved for checks: a sign-in does not wait for a running hash.
   const most: Readonly<Record<Lane, number>> = { check: atOnce, hash: Math.max(1, atOnce - 1) };
   const running: Record<Lane, number> = { check: 0, hash: 0 };
   let pauses = 0;
@@ -86,12 +77,12 @@ export function createHashingLanes(atOnce: number, capacity: number): HashingLan
 
   const isFree = (lane: Lane): boolean => running[lane] + (lane === 'hash' ? pauses : 0) < most[lane];
 
-  /** The lane whose turn it is among those that have somebody waiting and a place free. */
+  /** The next job among the queues with a free thread. */
   const next = (): Job | undefined => {
     for (let looked = 0; looked < turns.length; looked += 1) {
       const lane = turns[turn] ?? 'check';
       turn = (turn + 1) % turns.length;
-      const job = isFree(lane) ? lines[lane].next() : undefined;
+      const job = isFree(lane) ? queues[lane].next() : undefined;
       if (job) return job;
     }
     return undefined;
@@ -110,23 +101,23 @@ export function createHashingLanes(atOnce: number, capacity: number): HashingLan
       pauses -= 1;
       fill();
     };
-    setTimeout(end, Math.min(ms, longestPauseMs)).unref();
+    setTimeout(end, Math.min(ms, maxPauseMs)).unref();
   };
   return {
     run: (lane, client, work) =>
       new Promise((resolve, reject) => {
         const start = () => {
-          const begun = performance.now();
+          const began = performance.now();
           const ended = () => {
             running[lane] -= 1;
-            if (lane === 'hash') pause(performance.now() - begun);
+            if (lane === 'hash') pause(performance.now() - began);
             fill();
           };
           running[lane] += 1;
           void work().then(resolve, reject).finally(ended);
         };
-        const refuse = () => reject(unavailable(new Error(`too many passwords wait in the lane ${lane}`)));
-        lines[lane].add(networkKey(client), { until: performance.now() + patienceMs[lane], start, refuse });
+        const refuse = () => reject(unavailable(new Error(`the password queue for ${lane} jobs is full`)));
+        queues[lane].add(networkKey(client), { until: performance.now() + timeoutMs[lane], start, refuse });
         fill();
       }),
   };

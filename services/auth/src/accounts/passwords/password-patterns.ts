@@ -1,4 +1,4 @@
-/** Neighbors on keyboards: QWERTY, QWERTZ and AZERTY, and the row of digits. */
+/** Keyboard rows: QWERTY, QWERTZ, AZERTY and digits, in both directions. */
 const rows = [
   '1234567890',
   'qwertyuiop',
@@ -11,13 +11,13 @@ const rows = [
   'wxcvbn',
 ].flatMap((row) => [row, Array.from(row).toReversed().join('')]);
 
-/** A run of fewer characters happens by chance. */
-const shortestRun = 3;
+/** Shorter runs are coincidences. */
+const minRun = 3;
 
-/** Longest unit, in characters, that a password may not consist of alone. */
-const longestUnit = 4;
+/** Longest repeated unit in characters. */
+const maxUnit = 4;
 
-/** How many characters from `at` on repeat one character, or count up or down by code points (`abcd`, `4321`). */
+/** Number of characters from `at` that repeat, or step by one code point (`abcd`, `4321`). */
 function steadyRun(characters: readonly string[], at: number): number {
   const points = characters.slice(at).map((character) => character.codePointAt(0) ?? 0);
   const step = (points[1] ?? 0) - (points[0] ?? 0);
@@ -26,7 +26,7 @@ function steadyRun(characters: readonly string[], at: number): number {
   return end === -1 ? points.length : end;
 }
 
-/** How many characters from `at` on are neighbors on a keyboard. */
+/** Number of characters from `at` that are neighbors on a keyboard. */
 function keyboardRun(text: string, at: number): number {
   let length = 1;
   while (at + length < text.length && rows.some((row) => row.includes(text.slice(at, at + length + 1)))) {
@@ -35,27 +35,27 @@ function keyboardRun(text: string, at: number): number {
   return length;
 }
 
-/** Whether nothing but runs is in it: `aaaabbbb`, `abcd1234`, `qwertyuiop`. */
+/** Whether a password consists of runs: `aaaabbbb`, `abcd1234`, `qwertyuiop`. */
 function consistsOfRuns(characters: readonly string[]): boolean {
-  // A character outside of the basic plane is on no row: one stand-in keeps places and length the same.
+  // One placeholder for a character outside the basic plane keeps positions equal.
   const text = characters.map((character) => (character.length === 1 ? character : ' ')).join('');
   for (let at = 0; at < characters.length;) {
     const length = Math.max(steadyRun(characters, at), keyboardRun(text, at));
-    if (length < shortestRun) return false;
+    if (length < minRun) return false;
     at += length;
   }
   return true;
 }
 
-/** Whether it is one short unit again and again, the last time perhaps not whole: `abab`, `xyz1xyz1xy`. */
+/** Whether a password repeats a short unit: `abab`, `xyz1xyz1xy`. */
 function repeatsUnit(characters: readonly string[]): boolean {
-  const longest = Math.min(longestUnit, Math.floor(characters.length / 2));
+  const longest = Math.min(maxUnit, Math.floor(characters.length / 2));
   return Array.from({ length: longest }, (_, index) => index + 1).some((length) =>
     characters.every((character, index) => character === characters[index % length]),
   );
 }
 
-/** Whether a password consists of repeated or sequential characters alone, without regard to case. */
+/** Whether a password consists only of repeated or sequential characters, ignoring case. */
 export function isPattern(password: string): boolean {
   const characters = Array.from(password.toLowerCase());
   return repeatsUnit(characters) || consistsOfRuns(characters);

@@ -3,16 +3,16 @@ import type { Site } from '@covalence/contract/sites';
 import { isCommon } from './common-passwords.ts';
 import { isPattern } from './password-patterns.ts';
 
-/** Length in code points, so that a letter outside the basic plane counts once. */
+/** Length in code points. */
 export const passwordLength = (password: string): number => Array.from(password).length;
 
-/** A password as it is hashed: typed on different keyboards it may be encoded differently. */
+/** The password that is hashed: keyboards encode the same characters differently. */
 export const canonicalPassword = (password: string): string => password.normalize('NFKC');
 
 /** Longest password in characters. */
 export const passwordMaximum = 256;
 
-/** What a password is checked against. */
+/** Rules for a password. */
 export interface PasswordRules {
   /** The site's minimum length in characters. */
   readonly minimum: number;
@@ -22,33 +22,30 @@ export interface PasswordRules {
   readonly site?: Pick<Site, 'title' | 'url'> | undefined;
 }
 
-/** The minimum length where no site says less. */
+/** Minimum length without a site's own. */
 export const standardMinimum = 8;
 
-/** A name of fewer characters is in many passwords by chance. */
-const shortestName = 4;
+/** Shorter names are in many passwords by coincidence. */
+const minName = 4;
 
-/** The words of a site's title, and the labels of its host but the last one: `Harbor Dates`, `https://harbor.example`. */
+/** Words of a site's title, and labels of its host except the last: `Harbor Dates`, `https://harbor.example`. */
 const siteNames = ({ title, url }: Pick<Site, 'title' | 'url'>): string[] => [
   ...title.split(/[^\p{L}\p{N}]+/u),
   ...new URL(url).hostname.split('.').slice(0, -1),
 ];
 
-/** What must not be in a password, as `loginKey` writes it: username, e-mail address and its local part, site name. */
+/** Names that a password must not contain, as login keys: username, e-mail address, its local part, site names. */
 function namesIn({ username = '', email = '', site }: PasswordRules): string[] {
   const names = [username, email, email.split('@', 1).join(''), ...(site ? siteNames(site) : [])];
-  return names.map(loginKey).filter((name) => passwordLength(name) >= shortestName);
+  return names.map(loginKey).filter((name) => passwordLength(name) >= minName);
 }
 
-/**
- * Whether a password may be chosen: long enough, not too long, none of the most common ones, no mere pattern, and without
- * the member's names and the site's in it. Nothing of it leaves the process.
- */
+/** Whether a password is allowed: its length, not a common one, not a pattern, without names of the member or the site. Checked locally. */
 export function passwordAllowed(password: string, rules: PasswordRules): boolean {
   const length = passwordLength(password);
   if (length < rules.minimum || length > passwordMaximum) return false;
   const key = loginKey(password);
-  // As it is hashed: in fullwidth letters it is the same password.
+  // The hashed form: fullwidth letters make no other password.
   const hashed = canonicalPassword(password);
   return !namesIn(rules).some((name) => key.includes(name)) && !isCommon(hashed) && !isPattern(hashed);
 }

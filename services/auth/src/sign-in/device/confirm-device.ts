@@ -1,42 +1,31 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import type { Context } from '../../context.ts';
-import { mailSetting } from '../../mail/mail-context.ts';
+import { mailPresentation } from '../../mail/mail-context.ts';
 import { confirmDevicePage, messagePage } from '../pages/account-pages.ts';
-import { noteSetting, strangersSetting } from '../../localization/presentation.ts';
-import { pageHeaders } from '../pages/style.ts';
+import { remember } from '../../localization/presentation.ts';
+import { redirect, sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { findDeviceLink } from './device-link.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 
-/** What a link is for, in the browser that asked for it; elsewhere a page says where to open it, and nothing is used up. */
+/** The link of a request. In another browser, or without a valid link, sends a page; the link stays usable. */
 async function linkHere(request: Request, response: Response, context: Context) {
   const link = await findDeviceLink(String(request.params['token']), context);
-  if (!link) {
-    const setting = strangersSetting(request, context.sites);
-    response
-      .status(400)
-      .set(pageHeaders())
-      .send(messagePage(setting, 'linkOld', 'linkOldWhy'));
-    return undefined;
-  }
-  const setting = noteSetting(request, mailSetting(link.account, context.sites, link.locale));
+  if (!link) return void sendInvalidLink(request, response, context);
+  const presentation = remember(request, mailPresentation(link.account, context.sites, link.locale));
   const device = deviceOf(request, context);
-  if (link.isFrom(device)) return { ...link, setting, device };
-  response
-    .status(403)
-    .set(pageHeaders())
-    .send(messagePage(setting, 'deviceElsewhere', 'deviceElsewhereWhy'));
-  return undefined;
+  if (link.isFrom(device)) return { ...link, presentation, device };
+  return void sendPage(response, messagePage(presentation, 'deviceElsewhere', 'deviceElsewhereWhy'), 403);
 }
 
-/** GET /device/:token: asks; programs that look into mails open links, but press no buttons. */
+/** GET /device/:token: asks for confirmation, because mail scanners open links, but press no buttons. */
 export async function askForDevice(request: Request, response: Response, context: Context): Promise<void> {
   const link = await linkHere(request, response, context);
   if (!link) return;
-  response.set(pageHeaders()).send(confirmDevicePage(link.setting, request.originalUrl));
+  sendPage(response, confirmDevicePage(link.presentation, request.originalUrl));
 }
 
-/** POST /device/:token: the account is known in this browser from now on; the form comes next. May be sent again. */
+/** POST /device/:token: makes the browser a known device of the account and returns to the login form. Idempotent. */
 export async function confirmDevice(request: Request, response: Response, context: Context): Promise<void> {
   const link = await linkHere(request, response, context);
   if (!link) return;
@@ -46,8 +35,5 @@ export async function confirmDevice(request: Request, response: Response, contex
     member: account._id,
     address: addressKey(request.ip ?? ''),
   });
-  response
-    .status(303)
-    .set({ Location: `/login/${uid}`, 'Cache-Control': 'no-store' })
-    .end();
+  redirect(response, `/login/${uid}`);
 }

@@ -2,22 +2,22 @@ import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { mailLink } from '../../mail/send-link.ts';
+import { sendLink } from '../../mail/send-link.ts';
 import { sentPage } from '../pages/account-pages.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { createDeviceLink, deviceLinkMinutes } from './device-link.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../../tokens/sessions/known-device.ts';
-import { showExpired } from '../show-login.ts';
+import { redirect, sendExpired } from '../pages/respond.ts';
 
 const formSchema = z.object({ csrf: z.string(), login: z.string() });
 
-/** GET /login/:uid/device: somebody loads the page again that says that a mail is on its way; the form is the way on. */
+/** GET /login/:uid/device: a reload of the page that announces a mail; redirects to the login form. */
 export async function backToLogin(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await findInteraction(request, response, context);
-  if (!interaction) return showExpired(request, response, context);
-  response.status(303).set({ Location: interaction.action, 'Cache-Control': 'no-store' }).end();
+  if (!interaction) return sendExpired(request, response, context);
+  redirect(response, interaction.action);
 }
 
 async function sendLinks(
@@ -27,18 +27,18 @@ async function sendLinks(
   context: Context,
 ): Promise<void> {
   const { locale } = details.params;
-  const asked = typeof locale === 'string' ? locale : undefined;
+  const requested = typeof locale === 'string' ? locale : undefined;
   for (const account of await findAccounts(login, realm, context)) {
-    await mailLink(
+    await sendLink(
       account,
       {
         topic: 'mailDevice',
         minutes: deviceLinkMinutes,
-        asked,
-        // Apart from resets: whoever uses these up leaves the member the link for a new password.
+        requested,
+        // Separate from password mails, so that using this limit up does not block those.
         counter: `device:${account._id}`,
-        path: async (to, wanted) =>
-          `/device/${await createDeviceLink({ account, to, device, uid, locale: wanted }, context)}`,
+        path: async (to, language) =>
+          `/device/${await createDeviceLink({ account, to, device, uid, locale: language }, context)}`,
       },
       context,
     );
@@ -46,33 +46,33 @@ async function sendLinks(
 }
 
 /**
- * POST /login/:uid/device: sends a link by which this browser becomes one that the account is known in, so that failures of
- * others do not limit it. The answer comes first and is the same whether there is such an account or not.
+ * POST /login/:uid/device: mails a link that makes this browser a known device, so that other people's failures do not limit it.
+ * The response comes first and is the same for unknown accounts.
  */
 export async function requestDevice(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await findInteraction(request, response, context);
-  if (interaction?.device === undefined) return showExpired(request, response, context);
-  const { setting, headers, uid, action } = interaction;
+  if (interaction?.device === undefined) return sendExpired(request, response, context);
+  const { presentation, headers, uid, action } = interaction;
   response.set(headers);
   const form = formSchema.safeParse(request.body ?? {});
-  if (!form.success || !context.seal.checkMac('login-csrf', uid, form.data.csrf)) {
-    const problem = setting.text('staleForm');
-    response.status(403).send(loginPage(setting, { ...interaction, problem }));
+  if (!form.success || !context.keys.seal.checkMac('login-csrf', uid, form.data.csrf)) {
+    const problem = presentation.text('staleForm');
+    response.status(403).send(loginPage(presentation, { ...interaction, problem }));
     return;
   }
   const address = addressKey(request.ip ?? '');
-  const seconds = await context.attempts.count('mailAddress', address);
+  const seconds = await context.accounts.attempts.count('mailAddress', address);
   if (seconds) {
-    const problem = setting.text('limited', { minutes: Math.ceil(seconds / 60) });
+    const problem = presentation.text('limited', { minutes: Math.ceil(seconds / 60) });
     response
       .status(429)
       .set('Retry-After', String(seconds))
-      .send(loginPage(setting, { ...interaction, login: form.data.login, problem }));
+      .send(loginPage(presentation, { ...interaction, login: form.data.login, problem }));
     return;
   }
   const device = deviceOf(request, context);
   rememberDevice(response, device.cookie, context);
-  response.send(sentPage(setting, { action, minutes: deviceLinkMinutes, why: 'checkMailDeviceWhy' }));
+  response.send(sentPage(presentation, { action, minutes: deviceLinkMinutes, why: 'checkMailDeviceWhy' }));
   context.security.record('device_link_requested', {
     client: String(interaction.details.params['client_id']),
     address,

@@ -1,26 +1,26 @@
-import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
+import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { changeEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import { sendConfirmationTo } from '../../mail/send-confirmation.ts';
-import { writeRevertLetter } from '../../mail/revert-link.ts';
-import { sendWritten } from '../../mail/queued-mail.ts';
-import type { Account, Letter } from '../../accounts/account.ts';
-import { isSameEmail, pendingOf, requested, withdrawn } from '../../accounts/emails/addresses.ts';
+import { revertMails } from '../../mail/revert-link.ts';
+import { sendNow } from '../../mail/queued-mail.ts';
+import type { Account, QueuedMail } from '../../accounts/account.ts';
+import { isSameEmail, pendingOf, requested, withdrawn } from '../../accounts/addresses.ts';
 import { changeAddresses, type AddressChange } from '../../accounts/emails/change-addresses.ts';
-import { freeUnneeded, takeClaim } from '../../accounts/names/claims.ts';
+import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
 import { claimId } from '../../accounts/names/claim-id.ts';
 
-/** A confirmation to the new address, a notice with the way back to the one in force, whose owner may not be the one who asked. */
-async function tellBoth(memberId: string, letters: readonly Letter[], context: Context): Promise<void> {
-  await Promise.all([sendConfirmationTo(memberId, context), sendWritten(memberId, letters, context)]);
+/** Mails a confirmation to the new address, and a notice with a revert link to the current one. */
+async function sendMails(memberId: string, mails: readonly QueuedMail[], context: Context): Promise<void> {
+  await Promise.all([sendConfirmationTo(memberId, context), sendNow(memberId, mails, context)]);
 }
 
 /**
- * POST /internal/accounts/change-email: claims the new address, which waits until its own link is opened. The one in force is told at
- * once, and stays claimed for as long as its link reverts the change. The current address withdraws the one that waits.
+ * POST /internal/accounts/change-email: claims the new address, which is pending until its link is opened. The current address is
+ * notified and stays claimed while its link can revert the change. A request for the current address withdraws the pending one.
  */
 export const changeEmailAddress = endpoint({
   access: 'service',
@@ -31,26 +31,26 @@ export const changeEmailAddress = endpoint({
     const { accounts, now, background, security } = context;
     const found = await accounts.find(member_id);
     if (!found) throw notFound();
-    if (!(await takeClaim(claimId(found.siteid, 'email', email), member_id, context)))
+    if (!(await claimName(claimId(found.siteid, 'email', email), member_id, context)))
       throw invalidArgument(failCodes.updatedEmailTaken);
-    let letters: Letter[] = [];
+    let mails: QueuedMail[] = [];
     const change = (account: Account): AddressChange => {
-      letters = [];
+      mails = [];
       if (isSameEmail(account.email, email)) return { after: withdrawn(account, email) };
-      const waiting = pendingOf(account, now());
-      // Apps send a whole form again: it changes the spelling at most, and nobody is written to.
-      if (waiting && isSameEmail(waiting.email, email))
-        return { after: { ...account, pending_email: { ...waiting, email } } };
+      const pending = pendingOf(account, now());
+      // A repeated request changes at most the spelling: no new mails.
+      if (pending && isSameEmail(pending.email, email))
+        return { after: { ...account, pending_email: { ...pending, email } } };
       const after = requested(account, { email, family, id: v7() }, now());
-      letters = writeRevertLetter(account, after, 'mailEmailChange', context);
-      return { after, effects: { letters, isConfirmationDue: true } };
+      mails = revertMails(account, after, 'mailEmailChange', context);
+      return { after, effects: { mails, isConfirmationDue: true } };
     };
     const read = await changeAddresses(member_id, change, context);
     if (!read) throw notFound();
-    await freeUnneeded(read, context);
-    if (!letters.length) return {};
+    await releaseUnneeded(read, context);
+    if (!mails.length) return {};
     security.record('email_change_requested', { member: member_id });
-    background.run(tellBoth(member_id, letters, context));
+    background.run(sendMails(member_id, mails, context));
     return {};
   },
 });

@@ -1,20 +1,20 @@
 import { passwordMaximum } from '../../accounts/passwords/password-rules.ts';
 import { described, hidden, page, problemBox } from './layout.ts';
 import { markup } from '../../localization/html.ts';
-import type { PageSetting } from '../../localization/presentation.ts';
+import type { Presentation } from '../../localization/presentation.ts';
 import type { Texts } from '../../localization/en-us.ts';
 
-/** The form for those who have forgotten their password. */
+/** The form for a forgotten password. */
 export interface ForgottenForm {
-  /** Address of the sign-in that it belongs to. */
+  /** Path of its interaction. */
   readonly action: string;
   readonly csrf: string;
   readonly problem?: string | undefined;
 }
 
-/** Asks for the username or e-mail that a link shall be sent to. */
-export function forgottenPage(setting: PageSetting, { action, csrf, problem }: ForgottenForm): string {
-  const { text } = setting;
+/** Asks for the username or e-mail address for a password mail. */
+export function forgottenPage(presentation: Presentation, { action, csrf, problem }: ForgottenForm): string {
+  const { text } = presentation;
   const content = markup`<p class="note">${text('forgottenWhy')}</p>
 ${problemBox(problem)}
 <form method="post" action="${action}/forgotten">
@@ -24,24 +24,24 @@ ${hidden('csrf', csrf)}
 <button type="submit">${text('sendLink')}</button>
 </form>
 <p class="aside"><a href="${action}">${text('backToSignIn')}</a></p>`;
-  return page(setting, text('forgotten'), content);
+  return page(presentation, text('forgotten'), content);
 }
 
-/** Says the same whether a link was sent or not. */
+/** The page after a request for a mail, the same for unknown accounts. */
 export function sentPage(
-  setting: PageSetting,
+  presentation: Presentation,
   sent: { action: string; minutes: number; why?: 'checkMailWhy' | 'checkMailDeviceWhy' },
 ): string {
-  const { text } = setting;
+  const { text } = presentation;
   const content = markup`<p>${text(sent.why ?? 'checkMailWhy', { minutes: sent.minutes })}</p>
 <p class="aside"><a href="${sent.action}">${text('backToSignIn')}</a></p>`;
-  return page(setting, text('checkMail'), content);
+  return page(presentation, text('checkMail'), content);
 }
 
 /** The form for a new password. */
 export interface NewPasswordForm {
   readonly action: string;
-  /** For password managers, which keep the two together. */
+  /** For password managers. */
   readonly username: string;
   /** The site's minimum length. */
   readonly minimum: number;
@@ -51,8 +51,8 @@ export interface NewPasswordForm {
 const rulesId = 'rules';
 
 /** Asks for a new password. */
-export function newPasswordPage(setting: PageSetting, form: NewPasswordForm): string {
-  const { text } = setting;
+export function newPasswordPage(presentation: Presentation, form: NewPasswordForm): string {
+  const { text } = presentation;
   const { action, username, minimum, problem } = form;
   const wrong = problem !== undefined && markup` aria-invalid="true"`;
   const content = markup`${problemBox(problem)}
@@ -64,7 +64,7 @@ export function newPasswordPage(setting: PageSetting, form: NewPasswordForm): st
 <p class="note small" id="${rulesId}">${text('newPasswordWhy', { minimum, maximum: passwordMaximum })}</p>
 <button type="submit">${text('savePassword')}</button>
 </form>`;
-  return page(setting, text('newPassword'), content);
+  return page(presentation, text('newPassword'), content);
 }
 
 /** The form that changes the password of a member who is signed in. */
@@ -73,8 +73,8 @@ export interface ChangePasswordForm extends NewPasswordForm {
 }
 
 /** Asks for the current password and a new one. */
-export function changePasswordPage(setting: PageSetting, form: ChangePasswordForm): string {
-  const { text } = setting;
+export function changePasswordPage(presentation: Presentation, form: ChangePasswordForm): string {
+  const { text } = presentation;
   const { action, csrf, username, minimum, problem } = form;
   const content = markup`${problemBox(problem)}
 <form method="post" action="${action}">
@@ -88,40 +88,43 @@ ${hidden('csrf', csrf)}
 <p class="note small" id="${rulesId}">${text('newPasswordWhy', { minimum, maximum: passwordMaximum })}</p>
 <button type="submit">${text('savePassword')}</button>
 </form>`;
-  return page(setting, text('changePassword'), content);
+  return page(presentation, text('changePassword'), content);
 }
 
-/** Asks whether an address is the member's. */
-export function confirmEmailPage(setting: PageSetting, form: { action: string; email: string }): string {
-  const { text, title } = setting;
+/** Asks to confirm an address. */
+export function confirmEmailPage(
+  presentation: Presentation,
+  form: { action: string; email: string },
+): string {
+  const { text, title } = presentation;
   const content = markup`<p>${text('confirmEmailWhy', { email: form.email, site: title })}</p>
 <form method="post" action="${form.action}">
 <button type="submit">${text('confirm')}</button>
 </form>`;
-  return page(setting, text('confirmEmail'), content);
+  return page(presentation, text('confirmEmail'), content);
 }
 
-/** Asks whether this browser may be known for the account. */
-export function confirmDevicePage(setting: PageSetting, action: string): string {
-  const { text, title } = setting;
+/** Asks to make this browser a known device. */
+export function confirmDevicePage(presentation: Presentation, action: string): string {
+  const { text, title } = presentation;
   const content = markup`<p>${text('confirmDeviceWhy', { site: title })}</p>
 <form method="post" action="${action}">
 <button type="submit">${text('proceed')}</button>
 </form>`;
-  return page(setting, text('confirmDevice'), content);
+  return page(presentation, text('confirmDevice'), content);
 }
 
-/** Asks whether a change of the address is to be taken back. */
-export function revertEmailPage(setting: PageSetting, form: { action: string; email: string }): string {
-  const { text, title } = setting;
+/** Asks to revert a change of the address. */
+export function revertEmailPage(presentation: Presentation, form: { action: string; email: string }): string {
+  const { text, title } = presentation;
   const content = markup`<p>${text('revertEmailWhy', { email: form.email, site: title })}</p>
 <form method="post" action="${form.action}">
 <button type="submit">${text('revertEmailButton')}</button>
 </form>`;
-  return page(setting, text('revertEmail'), content);
+  return page(presentation, text('revertEmail'), content);
 }
 
-/** A page that ends here and says what happened. */
-export function messagePage(setting: PageSetting, title: keyof Texts, why: keyof Texts): string {
-  return page(setting, setting.text(title), markup`<p>${setting.text(why)}</p>`);
+/** A page with a message. */
+export function messagePage(presentation: Presentation, title: keyof Texts, why: keyof Texts): string {
+  return page(presentation, presentation.text(title), markup`<p>${presentation.text(why)}</p>`);
 }

@@ -1,11 +1,11 @@
 import { markup, Html } from '../../localization/html.ts';
-import type { PageSetting } from '../../localization/presentation.ts';
+import type { Presentation } from '../../localization/presentation.ts';
 import { style } from './style.ts';
 
 const styleElement = new Html(`<style>${style}</style>`);
 
-/** A whole page around its content. */
-export function page({ language, title, hue }: PageSetting, heading: string, content: Html): string {
+/** A complete page. */
+export function page({ language, title, hue }: Presentation, heading: string, content: Html): string {
   return markup`<!doctype html>
 <html lang="${language}">
 <head>
@@ -25,10 +25,10 @@ ${content}
 `.text;
 }
 
-/** Id of the box that says what is wrong, for the fields that it is about. */
-export const problemId = 'problem';
+/** Id of the error message, for its fields. */
+const problemId = 'problem';
 
-/** What went wrong, read out by screen readers at once. */
+/** Error message, announced by screen readers. */
 export const problemBox = (problem: string | undefined) =>
   problem !== undefined && markup`<p class="problem" id="${problemId}" role="alert">${problem}</p>`;
 
@@ -36,6 +36,6 @@ export const problemBox = (problem: string | undefined) =>
 export const hidden = (name: string, value: string | undefined) =>
   value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`;
 
-/** Attributes of a field that a problem is about. */
+/** Attributes of a field with an error. */
 export const described = (problem: string | undefined) =>
   problem !== undefined && new Html(` aria-describedby="${problemId}" aria-invalid="true"`);

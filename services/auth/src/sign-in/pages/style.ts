@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The one style of every page; system fonts, no requests, both color schemes, AA contrast. */
+/** The style of every page: system fonts, no requests, both color schemes, AA contrast. */
 export const style = `
 :root{color-scheme:light dark;--ink:#1d2430;--soft:#566072;--page:#f3f4f7;--card:#fff;--line:#7b8494;--accent:#9c2f5f;--on:#fff;--bad:#a3161a;--badbg:#fdecec}
 .hue-1{--accent:#1f5f8b}.hue-2{--accent:#7a3fa0}.hue-3{--accent:#1d6b52}.hue-4{--accent:#a3412a}.hue-5{--accent:#4b4fa8}
@@ -25,17 +25,17 @@ a{color:var(--ink);display:inline-block;padding:.5rem}
 
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-/** An address as a policy names it: its origin; its scheme for those of apps, and for an IPv6 address, which policies do not know. */
+/** Source expression of a URL: its origin, or its scheme for apps and IPv6 addresses, which policies do not support. */
 function sourceOf(uri: string): string {
   const { origin, protocol, hostname } = new URL(uri);
   return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
 }
 
-/** Where a form of a page may end: this server, and where sign-in leads on to (browsers apply the rule to all redirects after it). */
+/** Targets of forms: this server and the client's redirect URIs, because browsers apply `form-action` to redirects too. */
 const formTargets = (redirectUris: readonly string[]): string =>
   ["'self'", ...new Set(redirectUris.map(sourceOf))].join(' ');
 
-/** The headers of every page: nothing but its own style, in no frame, kept nowhere. Of a sign-in, with the addresses that its client has registered. */
+/** Headers of every page: own style only, no frames, no cache. Pages of a sign-in pass their client's redirect URIs. */
 export function pageHeaders(redirectUris: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",

@@ -2,18 +2,18 @@ import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
-import { remembered } from '../../accounts/names/claims.ts';
+import { recoveryNames } from '../../accounts/names/claims.ts';
 import type { Context } from '../../context.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
-import { showExpired } from '../show-login.ts';
-import { mailLink } from '../../mail/send-link.ts';
+import { sendExpired } from '../pages/respond.ts';
+import { sendLink } from '../../mail/send-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
 import { createReset, resetMinutes } from './reset-token.ts';
 
 const formSchema = z.object({ csrf: z.string(), login: z.string() });
 
-/** The sign-in that the request belongs to, if its members may have forgotten a password; staff have no addresses. */
+/** The interaction of a request, unless it is for staff, who have no e-mail address. */
 async function memberInteraction(
   request: Request,
   response: Response,
@@ -23,21 +23,21 @@ async function memberInteraction(
   return interaction?.forgotten === undefined ? undefined : interaction;
 }
 
-/** GET /login/:uid/forgotten: asks for username or e-mail. */
+/** GET /login/:uid/forgotten: asks for username or e-mail address. */
 export async function showForgotten(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await memberInteraction(request, response, context);
-  if (!interaction) return showExpired(request, response, context);
-  response.set(interaction.headers).send(forgottenPage(interaction.setting, interaction));
+  if (!interaction) return sendExpired(request, response, context);
+  response.set(interaction.headers).send(forgottenPage(interaction.presentation, interaction));
 }
 
-/** Sends a link to choose a password, in the language that was asked for, else the member's. */
-export const sendReset = (account: Account, asked: string | undefined, context: Context): Promise<void> =>
-  mailLink(
+/** Mails a link for a new password, in the requested locale, else the member's. */
+export const sendReset = (account: Account, requested: string | undefined, context: Context): Promise<void> =>
+  sendLink(
     account,
     {
       topic: 'mailReset',
       minutes: resetMinutes,
-      asked,
+      requested,
       counter: account._id,
       path: async (_to, locale) => `/password/${await createReset(account, locale, context)}`,
     },
@@ -51,41 +51,38 @@ async function sendResets(
   context: Context,
 ): Promise<void> {
   const { locale, client_id } = interaction.details.params;
-  const asked = typeof locale === 'string' ? locale : undefined;
-  const namesOf = (account: Account) => remembered(account, context.now());
+  const requested = typeof locale === 'string' ? locale : undefined;
+  const namesOf = (account: Account) => recoveryNames(account, context.now());
   const accounts = await findAccounts(login, interaction.realm, context, namesOf);
   for (const account of accounts) {
-    const facts = { member: account._id, client: String(client_id), address };
-    context.security.record('password_reset_requested', facts);
-    await sendReset(account, asked, context);
+    const details = { member: account._id, client: String(client_id), address };
+    context.security.record('password_reset_requested', details);
+    await sendReset(account, requested, context);
   }
 }
 
-/**
- * POST /login/:uid/forgotten: sends a link to every account that is meant. The answer comes first and is the same
- * whether there is such an account or not, and how long it takes tells nothing either.
- */
+/** POST /login/:uid/forgotten: mails a link to every matching account. The response comes first and is the same for unknown accounts, and so is its time. */
 export async function submitForgotten(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await memberInteraction(request, response, context);
-  if (!interaction) return showExpired(request, response, context);
-  const { setting, headers } = interaction;
+  if (!interaction) return sendExpired(request, response, context);
+  const { presentation, headers } = interaction;
   response.set(headers);
   const form = formSchema.safeParse(request.body ?? {});
-  if (!form.success || !context.seal.checkMac('login-csrf', interaction.uid, form.data.csrf)) {
-    const problem = setting.text('staleForm');
-    response.status(403).send(forgottenPage(setting, { ...interaction, problem }));
+  if (!form.success || !context.keys.seal.checkMac('login-csrf', interaction.uid, form.data.csrf)) {
+    const problem = presentation.text('staleForm');
+    response.status(403).send(forgottenPage(presentation, { ...interaction, problem }));
     return;
   }
   const address = addressKey(request.ip ?? '');
-  const seconds = await context.attempts.count('mailAddress', address);
+  const seconds = await context.accounts.attempts.count('mailAddress', address);
   if (seconds) {
-    const problem = setting.text('limited', { minutes: Math.ceil(seconds / 60) });
+    const problem = presentation.text('limited', { minutes: Math.ceil(seconds / 60) });
     response
       .status(429)
       .set('Retry-After', String(seconds))
-      .send(forgottenPage(setting, { ...interaction, problem }));
+      .send(forgottenPage(presentation, { ...interaction, problem }));
     return;
   }
-  response.send(sentPage(setting, { action: interaction.action, minutes: resetMinutes }));
+  response.send(sentPage(presentation, { action: interaction.action, minutes: resetMinutes }));
   context.background.run(sendResets(form.data.login, address, interaction, context));
 }

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Clock } from '@covalence/runtime/clock';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import type { Account } from '../../accounts/account.ts';
-import { isSameEmail, resetAddress } from '../../accounts/emails/addresses.ts';
-import type { ShortLivedStore } from '../../tokens/sessions/short-lived-store.ts';
+import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
+import type { SessionStore } from '../../tokens/sessions/session-store.ts';
 
-/** Minutes that the link of a reset mail works. */
+/** Lifetime of a reset link. */
 export const resetMinutes = 30;
 
 const kind = 'password-reset';
@@ -14,7 +14,7 @@ const kind = 'password-reset';
 const resetSchema = z.object({
   member_id: z.string(),
   email: z.string(),
-  /** Of the password that is to be replaced: another one meanwhile makes the link worthless. */
+  /** Hash of the password to replace: the link is worthless once the password changes. */
   fingerprint: z.string(),
   locale: z.string().optional(),
 });
@@ -23,44 +23,44 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 
 const fingerprintOf = (account: Account) => hashOf(account.password_hash ?? '');
 
-/** Where reset tokens are and whom they are for. */
+/** Dependencies of reset tokens. */
 export interface ResetContext {
-  readonly accounts: AccountStore;
-  readonly shortLived: ShortLivedStore;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly tokens: { readonly sessions: SessionStore };
   readonly now: Clock;
 }
 
-/** A link whose time is not over: the account, and the language in which it was asked for. */
+/** A link that has not expired. */
 export interface Reset {
-  /** The name under which the token is kept. */
+  /** Hash of the token. */
   readonly id: string;
   readonly account: Account;
   readonly locale: string | undefined;
-  /** The password that it was to replace is replaced, by it or otherwise: it replaces nothing any more. */
+  /** The password has changed since the link was created. */
   readonly isUsed: boolean;
 }
 
-/** Makes a token of 256 random bits; only its hash is kept, for half an hour. */
+/** Creates a token of 256 random bits and stores its hash. */
 export async function createReset(
   account: Account,
   locale: string | undefined,
-  { shortLived, now }: ResetContext,
+  { tokens, now }: ResetContext,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const { _id: member_id } = account;
   const email = resetAddress(account, now());
   const reset = JSON.stringify({ member_id, email, fingerprint: fingerprintOf(account), locale });
-  await shortLived.save([{ kind, id: hashOf(token), payload: reset }], resetMinutes * 60, member_id);
+  await tokens.sessions.save([{ kind, id: hashOf(token), payload: reset }], resetMinutes * 60, member_id);
   return token;
 }
 
-/** What a token is for, or undefined when it is unknown, expired, or links go to another address by now. */
+/** The link of a token; undefined when it is unknown or expired, or password mails have another recipient now. */
 export async function findReset(
   token: string,
-  { accounts, shortLived, now }: ResetContext,
+  { accounts, tokens, now }: ResetContext,
 ): Promise<Reset | undefined> {
   const id = hashOf(token);
-  const found = await shortLived.find(kind, id);
+  const found = await tokens.sessions.find(kind, id);
   if (!found) return undefined;
   const { member_id, email, fingerprint, locale } = resetSchema.parse(JSON.parse(found.payload));
   const account = await accounts.find(member_id);
@@ -68,12 +68,11 @@ export async function findReset(
   return { id, account, locale, isUsed: fingerprintOf(account) !== fingerprint };
 }
 
-/** Whether the time of a token is not over by now. */
-export async function isGoodStill({ id }: Reset, { shortLived }: ResetContext): Promise<boolean> {
-  return (await shortLived.find(kind, id)) !== undefined;
+/** Whether a link still exists. */
+export async function exists({ id }: Reset, { tokens }: ResetContext): Promise<boolean> {
+  return (await tokens.sessions.find(kind, id)) !== undefined;
 }
 
-/** Makes a token worth nothing. */
-export function removeReset({ id }: Reset, { shortLived }: ResetContext): Promise<void> {
-  return shortLived.remove(kind, id);
+export function removeReset({ id }: Reset, { tokens }: ResetContext): Promise<void> {
+  return tokens.sessions.remove(kind, id);
 }

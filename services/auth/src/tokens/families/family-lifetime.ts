@@ -1,19 +1,19 @@
 import type { Family } from './family-store.ts';
 
-/** What oidc-provider's client has of the settings that matter to refresh tokens. */
+/** Metadata of the provider's client. */
 interface RefreshSettings {
   readonly clientId: string;
   readonly refresh_lifetime_seconds?: number | null;
 }
 
-/** Seconds until the lifetime that its client gives a family is over; undefined where it gives none. */
+/** Seconds until the end of the lifetime that the client sets for its families; undefined when it sets none. */
 function secondsLeft(family: Family | undefined, client: unknown, now: Date): number | undefined {
   const seconds = (client as RefreshSettings | undefined)?.refresh_lifetime_seconds ?? undefined;
   if (!family || seconds === undefined) return undefined;
   return seconds - Math.ceil((now.getTime() - family.begun_at.getTime()) / 1000);
 }
 
-/** `seconds`, or as many as the family has left of the lifetime that its client gives it. */
+/** The smaller of `seconds` and what the client's lifetime leaves to the family. */
 export function withinLifetime(
   seconds: number,
   family: Family | undefined,
@@ -23,8 +23,8 @@ export function withinLifetime(
   return Math.max(1, Math.min(seconds, secondsLeft(family, client, now) ?? seconds));
 }
 
-/** Whether the lifetime that its own client gives a family is over. */
-export function isOver(family: Family, client: unknown, now: Date): boolean {
+/** Whether the lifetime that its own client sets for a family has ended. */
+export function isExpired(family: Family, client: unknown, now: Date): boolean {
   const { clientId } = JSON.parse(family.token ?? '{}') as Partial<RefreshSettings>;
   const isOwn = clientId !== undefined && clientId === (client as RefreshSettings | undefined)?.clientId;
   return isOwn && (secondsLeft(family, client, now) ?? 1) < 1;

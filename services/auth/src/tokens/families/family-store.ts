@@ -1,7 +1,6 @@
 import { Schema, type Connection } from 'mongoose';
-import { inGroups } from './in-groups.ts';
 
-/** Who a family's tokens are for, as they say it. */
+/** The member or staff account that tokens are issued to, as their claims say. */
 export interface Subject {
   /** Numeric member id; 0 for staff. */
   readonly id: number;
@@ -10,79 +9,79 @@ export interface Subject {
   readonly staff: boolean;
 }
 
-/** The refresh token of a family that is good now, and the one before it. */
+/** The current refresh token of a family and the one before it. */
 export interface FamilyTokens {
-  /** Id inside the envelope of the good one. */
+  /** Id in the envelope of the current token. */
   readonly current: string;
-  /** What the provider keeps of it, as JSON. */
+  /** The provider's payload of it, as JSON. */
   readonly token: string;
-  /** SHA-256 of the good one as it was given out; none of the first, whose signature is checked. */
-  readonly text_hash?: string;
-  /** Until when the member was known to be in good standing. */
+  /** Hash that identifies the last issued refresh token. The first token has none: its signature is checked. */
+  readonly token_hash?: string;
+  /** When the member was last known to be active. */
   readonly checked_at: Date;
   readonly previous?: string;
   /** When `previous` was exchanged for `current`. */
   readonly rotated_at?: Date;
-  /** The answer that this exchange got, sealed, for those who ask again. */
+  /** The encrypted response of that exchange, for retries. */
   readonly answer?: string;
-  /** Until when that answer is given again: the grace that the client had then. */
+  /** Until when retries get that response: the client's grace at that time. */
   readonly answered_until?: Date;
 }
 
 /**
- * One sign-in of one app, and everything it gave: the provider's grant and its refresh tokens. All of it is one document,
- * so that every change of it is one atomic write.
+ * One sign-in of one app: the provider's grant and its refresh tokens. It is one document, so that every change is one
+ * atomic write.
  */
 export interface Family extends Partial<FamilyTokens> {
   /** The provider's id of the grant; access tokens carry it as `family`. */
   readonly _id: string;
   readonly account_id: string;
-  /** What the provider keeps of the grant, as JSON. */
+  /** The provider's payload of the grant, as JSON. */
   readonly grant: string;
-  /** When the credentials were given, however much later a code came of the browser's session. */
+  /** When the member entered the credentials; a code from the browser's session may be much newer. */
   readonly begun_at: Date;
-  /** Not before the code was exchanged. */
+  /** Set when the code is exchanged. */
   readonly subject?: Subject;
   readonly expires_at: Date;
-  /** When it was ended before its time. */
-  readonly ended_at?: Date | null;
+  /** When it was revoked. */
+  readonly revoked_at?: Date | null;
 }
 
-/** The next step of a family: `used` is exchanged for `current`. */
+/** The exchange of the token `previous` for `current`. */
 export interface Rotation extends FamilyTokens {
   readonly family: string;
-  readonly text_hash: string;
+  readonly token_hash: string;
   readonly previous: string;
-  /** Moves the family's end along. */
+  /** Extends the family. */
   readonly expires_at?: Date;
 }
 
-/** A family that was ended, and whose it was. */
-export type EndedFamily = Pick<Family, '_id' | 'subject'>;
+/** A revoked family and its subject. */
+export type RevokedFamily = Pick<Family, '_id' | 'subject'>;
 
-/** The families of every account. */
+/** Token families. */
 export interface FamilyStore {
-  /** Without the answer that its last exchange got, which is most of a family and asked for again by few. */
+  /** Without `answer`, which is large and which only retries need. */
   find(id: string): Promise<Family | undefined>;
-  /** All of it. */
+  /** With `answer`. */
   findWhole(id: string): Promise<Family | undefined>;
   begin(family: Family): Promise<void>;
-  /** Gives a family its first refresh token; false when it was ended. */
+  /** Stores the first refresh token of a family; false when the family was revoked. */
   issue(id: string, tokens: FamilyTokens & Pick<Family, 'subject'>): Promise<boolean>;
-  /** Exchanges one refresh token for the next; false when another request did, or the family was ended. */
+  /** Exchanges one refresh token for the next; false when another request was first, or the family was revoked. */
   rotate(rotation: Rotation): Promise<boolean>;
-  /** Ends a family; it is remembered for as long as its access tokens could live. */
-  end(id: string, at: Date): Promise<EndedFamily | undefined>;
-  /** Ends every family of an account but `spared`, and returns those. */
-  endAllOf(accountId: string, spared: string | undefined, at: Date): Promise<EndedFamily[]>;
-  /** The families of an account that are good at `date`. */
+  /** Revokes a family. It stays stored for as long as its access tokens can live. */
+  revoke(id: string, at: Date): Promise<RevokedFamily | undefined>;
+  /** Revokes every family of an account but `kept`, and returns the revoked ones. */
+  revokeAll(accountId: string, kept: string | undefined, at: Date): Promise<RevokedFamily[]>;
+  /** The valid families of an account. */
   of(accountId: string, date: Date): Promise<Family[]>;
-  /** Deletes every family of an account that is erased. */
+  /** Deletes every family of an account. */
   erase(accountId: string): Promise<void>;
-  /** The families ended since. */
-  endedSince(date: Date): Promise<EndedFamily[]>;
-  /** Deletes what has expired before `now`, and what was ended before `endedBefore`. */
-  purge(now: Date, endedBefore: Date): Promise<void>;
+  /** Families revoked since `date`. */
+  revokedSince(date: Date): Promise<RevokedFamily[]>;
+  /** Deletes families that expired before `now` or were revoked before `revokedBefore`. */
+  purge(now: Date, revokedBefore: Date): Promise<void>;
 }
 
 const schema = new Schema<Family>(
@@ -94,79 +93,61 @@ const schema = new Schema<Family>(
     subject: { type: { id: Number, siteid: Number, staff: Boolean }, _id: false },
     current: String,
     token: String,
-    text_hash: String,
+    token_hash: String,
     checked_at: Date,
     previous: String,
     rotated_at: Date,
     answer: String,
     answered_until: Date,
     expires_at: { type: Date, required: true },
-    ended_at: Date,
+    revoked_at: Date,
   },
   { collection: 'families', versionKey: false, id: false },
 );
 schema.index({ account_id: 1 });
 schema.index({ expires_at: 1 });
-schema.index({ ended_at: 1 }, { sparse: true });
+schema.index({ revoked_at: 1 }, { sparse: true });
 
 const named = { subject: 1 } as const;
-const alive = { ended_at: null } as const;
+const alive = { revoked_at: null } as const;
 
 /** Declares the collection on the service's connection. */
 export function createFamilyStore(connection: Connection): FamilyStore {
   const model = connection.model('Family', schema);
-  // Without the model in between, which costs a refresh more than the driver does.
+  // Refreshes read and write through the driver: models cost more than the query.
   const documents = connection.collection<Family>(schema.get('collection') ?? '');
 
-  const findGroup = async (ids: readonly string[]): Promise<(Family | undefined)[]> => {
-    const named = { _id: { $in: [...new Set(ids)] } };
-    const found = await documents.find<Family>(named, { projection: { answer: 0 } }).toArray();
-    const byId = new Map(found.map((family) => [family._id, family]));
-    return ids.map((id) => byId.get(id));
-  };
-
-  /** All in one write. Where not every one found its family as it was, looks which did: new tokens have ids of their own. */
-  const rotateGroup = async (rotations: readonly Rotation[]): Promise<boolean[]> => {
-    const updates = rotations.map(({ family, ...tokens }) => ({
-      updateOne: {
-        filter: { _id: family, current: tokens.previous, ...alive },
-        update: { $set: tokens },
-      },
-    }));
-    const { matchedCount } = await documents.bulkWrite(updates, { ordered: false });
-    if (matchedCount === rotations.length) return rotations.map(() => true);
-    const now = await findGroup(rotations.map(({ family }) => family));
-    return rotations.map(({ current }, index) => now[index]?.current === current);
-  };
-
   return {
-    find: inGroups(findGroup),
+    find: async (id) => (await documents.findOne({ _id: id }, { projection: { answer: 0 } })) ?? undefined,
     findWhole: async (id) => (await documents.findOne({ _id: id })) ?? undefined,
-    rotate: inGroups(rotateGroup),
+    async rotate({ family, ...tokens }) {
+      const unchanged = { _id: family, current: tokens.previous, ...alive };
+      return (await documents.updateOne(unchanged, { $set: tokens })).matchedCount === 1;
+    },
     async begin({ _id, ...rest }) {
       await documents.updateOne({ _id }, { $set: rest }, { upsert: true });
     },
     async issue(id, tokens) {
       return (await documents.updateOne({ _id: id, ...alive }, { $set: tokens })).matchedCount === 1;
     },
-    async end(id, at) {
-      await model.updateOne({ _id: id, ...alive }, { $set: { ended_at: at } });
-      return (await model.findById(id, named).lean<EndedFamily>()) ?? undefined;
+    async revoke(id, at) {
+      await model.updateOne({ _id: id, ...alive }, { $set: { revoked_at: at } });
+      return (await model.findById(id, named).lean<RevokedFamily>()) ?? undefined;
     },
-    async endAllOf(accountId, spared, at) {
-      const filter = { account_id: accountId, ...(spared !== undefined && { _id: { $ne: spared } }) };
-      await model.updateMany({ ...filter, ...alive }, { $set: { ended_at: at } });
-      return model.find({ ...filter, ended_at: at }, named).lean<EndedFamily[]>();
+    async revokeAll(accountId, kept, at) {
+      const filter = { account_id: accountId, ...(kept !== undefined && { _id: { $ne: kept } }) };
+      await model.updateMany({ ...filter, ...alive }, { $set: { revoked_at: at } });
+      return model.find({ ...filter, revoked_at: at }, named).lean<RevokedFamily[]>();
     },
     of: (accountId, date) =>
       model.find({ account_id: accountId, expires_at: { $gte: date }, ...alive }).lean<Family[]>(),
     async erase(accountId) {
       await model.deleteMany({ account_id: accountId });
     },
-    endedSince: (date) => model.find({ ended_at: { $gte: date } }, named).lean<EndedFamily[]>(),
-    async purge(now, endedBefore) {
+    revokedSince: (date) => model.find({ revoked_at: { $gte: date } }, named).lean<RevokedFamily[]>(),
+    async purge(now, revokedBefore) {
       await model.deleteMany({ expires_at: { $lt: now } });
-      await model.deleteMany({ ended_at: { $lt: endedBefore } });
+      await model.deleteMany({ revoked_at: { $lt: revokedBefore } });
     },
   };
 }

@@ -1,106 +1,130 @@
-import { clientDefaults } from '@covalence/contract/internal/auth-api';
 import type { Clock } from '@covalence/runtime/clock';
+import { hash } from 'node:crypto';
 import { errors, type AdapterPayload } from 'oidc-provider';
-import type { Family, FamilyStore } from './family-store.ts';
+import { isSameText } from '../../keys/same-text.ts';
 import type { Seal } from '../../keys/seal.ts';
-import { grantReserveMs } from '../lifetimes.ts';
-import { textHash } from './last-text.ts';
-import type { NextToken, RefreshAnswer, RequestNotes, TokenReference } from '../provider/request-state.ts';
+import type { TokenReference } from './envelope.ts';
+import type { Family, FamilyStore, Subject } from './family-store.ts';
+import { familyReserveMs } from './lifetimes.ts';
 
-/**
- * The rules for refresh tokens: each is used once; for the grace of its client, or until the pair it was exchanged for is
- * refreshed, it is answered with that same pair; reuse that comes in later revokes the family.
- */
-export interface RefreshRotation {
-  /** A token that is ours, as the provider shall see it: good, used (which revokes its family), or not at all. */
-  present(token: TokenReference, family: Family, notes: RequestNotes): AdapterPayload | undefined;
-  /** Gives a family its first token. */
-  begin(family: string, first: NextToken, notes: RequestNotes): Promise<void>;
-  /**
-   * Exchanges the token `used` for the next one, with the answer that says so, in one write. Returns the answer to give:
-   * this one, or that of a request that was faster; undefined where the family has ended. The answer is given again for
-   * `graceSeconds`.
-   */
-  complete(
-    used: string,
-    answer: RefreshAnswer,
-    graceSeconds: number,
-    notes: RequestNotes,
-  ): Promise<RefreshAnswer | undefined>;
+/** The response to a refresh and the client that received it. */
+export interface RefreshResponse {
+  readonly clientId: string;
+  readonly body: Record<string, unknown>;
 }
 
-/** What the rotation works with. */
+/** A refresh token that the provider has created. */
+export interface NextToken {
+  readonly id: string;
+  /** The provider's payload, as JSON. */
+  readonly payload: string;
+  readonly expires: Date;
+}
+
+/** Arrival of a request. */
+export interface Arrival {
+  /** Before the request waited for anything. */
+  readonly at: Date;
+  /** Whether the client has closed the connection. */
+  readonly isAborted: () => boolean;
+}
+
+/** The member or staff account of new tokens, and when it was known to be active. */
+export interface CheckedSubject {
+  readonly subject: Subject;
+  readonly checkedAt: Date;
+}
+
+/** The exchange of the token `used`. */
+export interface Exchange {
+  readonly used: string;
+  readonly family: Family;
+  readonly next: NextToken;
+  readonly checkedAt: Date;
+  readonly response: RefreshResponse;
+  readonly graceSeconds: number;
+}
+
+/**
+ * Rules for refresh tokens. Each is used once. Within its client's grace, and until the new pair is refreshed, a retry gets the same
+ * pair. Later reuse revokes the family.
+ */
+export interface RefreshRotation {
+  /** A valid or used token for the provider, which revokes the family of a used one; or the response for a retry. */
+  present(
+    token: TokenReference,
+    family: Family,
+    arrival: Arrival | undefined,
+  ): { readonly payload?: AdapterPayload; readonly repeated?: RefreshResponse };
+  /** Stores the first token of a family. */
+  begin(family: string, first: NextToken, subject: CheckedSubject | undefined): Promise<void>;
+  /** Exchanges a token in one write. Returns the response, or that of a faster request; undefined for a revoked family. */
+  complete(exchange: Exchange): Promise<RefreshResponse | undefined>;
+}
+
+/** Dependencies of the rotation. */
 export interface RotationDependencies {
   readonly families: FamilyStore;
   readonly seal: Seal;
   readonly now: Clock;
 }
 
-const defaultGraceMs = clientDefaults.refresh_grace_seconds * 1000;
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
-/**
- * Whether a request with a token from before was late and is no reuse: it had come in before the family's last
- * exchange, or whoever sent it has given it up meanwhile, as apps do before they try again.
- */
-const wasLate = ({ rotated_at: rotated }: Family, { arrival }: RequestNotes): boolean =>
-  arrival !== undefined && ((rotated !== undefined && arrival.at <= rotated) || arrival.isAbandoned());
+/** Hash that identifies the last issued refresh token. */
+const tokenHash = (token: string): string => hash('sha256', token, 'base64url');
 
-/** Creates the rotation rules over the store. */
+/** Whether this is the refresh token that the family's last exchange issued, character by character. */
+export const isLastToken = (token: string, { token_hash }: Family): boolean =>
+  isSameText(tokenHash(token), token_hash ?? '');
+
+/** Whether a former token was sent before the last exchange, or its client has aborted the request to retry: no reuse. */
+const isLate = ({ rotated_at: rotated }: Family, arrival: Arrival | undefined): boolean =>
+  arrival !== undefined && ((rotated !== undefined && arrival.at <= rotated) || arrival.isAborted());
+
+/** Creates the rotation on the store. */
 export function createRefreshRotation({ families, seal, now }: RotationDependencies): RefreshRotation {
-  /** The answer that the exchange of `id` got. */
-  const answerOf = (id: string, family: Family | undefined): RefreshAnswer | undefined => {
-    const { previous, answer, ended_at: ended } = family ?? {};
-    if (ended || previous !== id || answer === undefined) return undefined;
+  /** The response to the exchange of `id`. */
+  const responseTo = (id: string, family: Family | undefined): RefreshResponse | undefined => {
+    const { previous, answer, revoked_at: revoked } = family ?? {};
+    if (revoked || previous !== id || answer === undefined) return undefined;
     const text = seal.open('refresh-answers', answer, id);
-    return text === undefined ? undefined : (JSON.parse(text) as RefreshAnswer);
-  };
-
-  const isInGrace = ({ answered_until, rotated_at }: Family): boolean => {
-    // The version before kept no such time; where it is on duty still, its answers are given again for as long as by default.
-    const until = answered_until?.getTime() ?? (rotated_at?.getTime() ?? 0) + defaultGraceMs;
-    return now().getTime() <= until;
+    return text === undefined ? undefined : (JSON.parse(text) as RefreshResponse);
   };
 
   return {
-    present({ id, expires }, family, notes) {
-      if (family.ended_at || family.token === undefined) return undefined;
-      notes.family = family;
+    present({ id, expires }, family, arrival) {
+      if (family.revoked_at || family.token === undefined) return {};
       const payload = JSON.parse(family.token) as AdapterPayload;
-      if (id === family.current) return payload;
-      const answer = isInGrace(family) ? answerOf(id, family) : undefined;
-      if (answer) {
-        notes.answer = answer;
-        return undefined;
-      }
-      // One of several, which its family overtook: it fails alone.
-      if (wasLate(family, notes)) return undefined;
-      // Its envelope is ours: it was good once, and another one has taken its place.
-      return { ...payload, jti: id, exp: expires, consumed: seconds(family.rotated_at ?? now()) };
+      if (id === family.current) return { payload };
+      const { answered_until: until, rotated_at } = family;
+      const repeated = until && now() <= until ? responseTo(id, family) : undefined;
+      if (repeated) return { repeated };
+      if (isLate(family, arrival)) return {};
+      return { payload: { ...payload, jti: id, exp: expires, consumed: seconds(rotated_at ?? now()) } };
     },
-    async begin(family, { id, payload }, { subject, checkedAt = now() }) {
-      if (!subject) throw new Error('tokens without a subject');
-      const tokens = { current: id, token: payload, checked_at: checkedAt, subject };
-      if (!(await families.issue(family, tokens)))
-        throw new errors.InvalidGrant({ detail: 'the sign-in was ended' });
+    async begin(family, { id, payload }, checked) {
+      if (!checked) throw new Error('tokens without a subject');
+      const { subject, checkedAt } = checked;
+      if (!(await families.issue(family, { current: id, token: payload, checked_at: checkedAt, subject })))
+        throw new errors.InvalidGrant({ detail: 'the sign-in was revoked' });
     },
-    async complete(used, answer, graceSeconds, { family, next, checkedAt = now() }) {
-      if (!family || !next) throw new Error('a refresh without its tokens');
+    async complete({ used, family, next, checkedAt, response, graceSeconds }) {
       const rotatedAt = now();
-      const isFinal = family.expires_at < next.expires;
+      const isExtended = family.expires_at < next.expires;
       const rotated = await families.rotate({
         family: family._id,
         current: next.id,
         token: next.payload,
-        text_hash: textHash(String(answer.body['refresh_token'])),
+        token_hash: tokenHash(String(response.body['refresh_token'])),
         previous: used,
         rotated_at: rotatedAt,
-        answer: seal.seal('refresh-answers', JSON.stringify(answer), used),
+        answer: seal.seal('refresh-answers', JSON.stringify(response), used),
         answered_until: new Date(rotatedAt.getTime() + graceSeconds * 1000),
         checked_at: checkedAt,
-        ...(isFinal && { expires_at: new Date(next.expires.getTime() + grantReserveMs) }),
+        ...(isExtended && { expires_at: new Date(next.expires.getTime() + familyReserveMs) }),
       });
-      return rotated ? answer : answerOf(used, await families.findWhole(family._id));
+      return rotated ? response : responseTo(used, await families.findWhole(family._id));
     },
   };
 }

@@ -1,30 +1,29 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { ClientApplication, ClientStore } from '../../clients/client-store.ts';
 import { secretHashesOf } from '../../clients/secrets.ts';
-import { demandsPkce, settingsOf } from '../../clients/settings.ts';
-import type { Envelopes } from '../envelope.ts';
-import { answeredSeconds, codeMemorySeconds, grantReserveMs, lifetimes } from '../lifetimes.ts';
-import { isLastText } from '../families/last-text.ts';
-import { createOwnClient, ownClientId } from './hosted-pages-client.ts';
-import { isOver } from '../families/family-lifetime.ts';
-import { endFamily, type EndContext } from '../families/end-families.ts';
-import { notesOf, type TokenReference } from './request-state.ts';
-import type { RefreshRotation } from '../families/refresh-rotation.ts';
-import type { ShortLivedStore } from '../sessions/short-lived-store.ts';
-import { givenAt } from './sign-in-policy.ts';
+import { requiresPkce, settingsOf } from '../../clients/settings.ts';
+import type { Envelopes } from '../families/envelope.ts';
+import { isExpired } from '../families/family-lifetime.ts';
+import { codeMemorySeconds, familyReserveMs, lifetimes, resumeSeconds } from '../families/lifetimes.ts';
+import { isLastToken, type CheckedSubject, type RefreshRotation } from '../families/refresh-rotation.ts';
+import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
 import { resultOf, type ResultContext } from '../sessions/sign-in-result.ts';
+import { createHostedPagesClient, hostedPagesClientId } from './hosted-pages-client.ts';
+import { stateOf } from './request-state.ts';
+import { authenticatedAt } from './sign-in-policy.ts';
 
-/** What oidc-provider's storage is made of. */
-export interface AdapterDependencies extends EndContext, ResultContext {
+/** Dependencies of the provider's storage. */
+export interface AdapterDependencies extends RevokeContext, ResultContext {
   readonly clients: ClientStore;
-  readonly shortLived: ShortLivedStore;
+  readonly tokens: RevokeContext['tokens'] & { readonly sessions: SessionStore };
   readonly rotation: RefreshRotation;
   readonly envelopes: Envelopes;
 }
 
 const nothing = () => Promise.resolve();
 
-/** An adapter's methods that a model never needs. */
+/** Methods of an adapter that the model does not need. */
 const unused = {
   findByUserCode: nothing,
   findByUid: nothing,
@@ -36,11 +35,11 @@ const unused = {
 const parse = (payload: string): AdapterPayload => JSON.parse(payload) as AdapterPayload;
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
-/** How oidc-provider sees a client application. */
-export function clientMetadata(client: ClientApplication): AdapterPayload {
+/** A client application as the provider's metadata. */
+function clientMetadata(client: ClientApplication): AdapterPayload {
   return {
     client_id: client._id,
-    // The provider wants one; what is compared are the hashes.
+    // The provider requires one; compareClientSecret compares the hashes.
     client_secret: client.secret_hash,
     secret_hashes: secretHashesOf(client),
     client_name: client.name,
@@ -50,44 +49,44 @@ export function clientMetadata(client: ClientApplication): AdapterPayload {
     token_endpoint_auth_method: 'client_secret_post',
     staff: client.staff,
     ...settingsOf(client),
-    require_pkce: demandsPkce(client),
+    require_pkce: requiresPkce(client),
   };
 }
 
 const clientAdapter = ({ clients, issuer }: AdapterDependencies): Adapter => {
-  const own = createOwnClient(issuer);
+  const hostedPages = createHostedPagesClient(issuer);
   return {
     ...unused,
     upsert: nothing,
     async find(id) {
-      const client = id === ownClientId ? own : await clients.find(id);
+      const client = id === hostedPagesClientId ? hostedPages : await clients.find(id);
       return client && !client.disabled ? clientMetadata(client) : undefined;
     },
   };
 };
 
-/** The account that a payload names: that of a code or session, or of the session behind a sign-in. */
+/** The account of a code or session, or of the session behind an interaction. */
 const accountOf = ({ accountId, session }: AdapterPayload): string | undefined =>
   accountId ?? session?.accountId;
 
-const shortLivedAdapter = (kind: string, { shortLived }: AdapterDependencies): Adapter => ({
+const redisAdapter = (kind: string, { tokens: { sessions } }: AdapterDependencies): Adapter => ({
   ...unused,
   upsert: (id, payload, expiresIn = 0) =>
-    shortLived.save([{ kind, id, payload: JSON.stringify(payload) }], expiresIn, accountOf(payload)),
+    sessions.save([{ kind, id, payload: JSON.stringify(payload) }], expiresIn, accountOf(payload)),
   async find(id) {
-    const found = await shortLived.find(kind, id);
+    const found = await sessions.find(kind, id);
     return found && parse(found.payload);
   },
-  destroy: (id) => shortLived.remove(kind, id),
+  destroy: (id) => sessions.remove(kind, id),
 });
 
 /**
- * The provider destroys a sign-in before it answers: on a phone that answer may be lost, and the browser asks again. What came
- * of a sign-in is with the browser that entered it: another one that goes on finds it as if nothing had been entered.
+ * The provider destroys an interaction before it responds. The response may get lost, so the interaction stays for a retry.
+ * Its result is in a cookie of the browser that submitted the form; other browsers find none.
  */
 const interactionAdapter = (dependencies: AdapterDependencies): Adapter => {
   const kind = 'Interaction';
-  const interactions = shortLivedAdapter(kind, dependencies);
+  const interactions = redisAdapter(kind, dependencies);
   return {
     ...interactions,
     async find(id) {
@@ -96,133 +95,151 @@ const interactionAdapter = (dependencies: AdapterDependencies): Adapter => {
       if (!found || context?.oidc.route !== 'resume') return found;
       return { ...found, result: resultOf(context.req, id, dependencies) };
     },
-    destroy: (id) => dependencies.shortLived.removeIn(kind, id, answeredSeconds),
+    destroy: (id) => dependencies.tokens.sessions.removeIn(kind, id, resumeSeconds),
   };
 };
 
-/** The provider also finds sessions by a second name. */
+/** The provider finds sessions by id and by uid. */
 const sessionAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { shortLived } = dependencies;
-  const sessions = shortLivedAdapter('Session', dependencies);
+  const store = dependencies.tokens.sessions;
+  const sessions = redisAdapter('Session', dependencies);
   return {
     ...sessions,
     upsert(id, payload, expiresIn = 0) {
       const { uid } = payload;
       const session = { kind: 'Session', id, payload: JSON.stringify(payload) };
-      const name = uid === undefined ? [] : [{ kind: 'SessionUid', id: uid, payload: id }];
-      return shortLived.save([session, ...name], expiresIn, accountOf(payload));
+      const reference = uid === undefined ? [] : [{ kind: 'SessionUid', id: uid, payload: id }];
+      return store.save([session, ...reference], expiresIn, accountOf(payload));
     },
     async findByUid(uid) {
-      const found = await shortLived.find('SessionUid', uid);
+      const found = await store.find('SessionUid', uid);
       return found && sessions.find(found.payload);
     },
   };
 };
 
-const requestNotes = () => notesOf(Provider.ctx?.req);
+const requestState = () => stateOf(Provider.ctx?.req);
+
+const codeKind = 'AuthorizationCode';
+
+/** Makes the code valid again that a request consumed and then failed: the client may retry. */
+export async function restoreCode(
+  request: Parameters<typeof stateOf>[0],
+  sessions: SessionStore,
+): Promise<void> {
+  const { consumedCode } = stateOf(request);
+  if (consumedCode !== undefined) await sessions.unconsume(codeKind, consumedCode);
+}
 
 const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { shortLived, envelopes, now } = dependencies;
-  const kind = 'AuthorizationCode';
+  const { tokens, envelopes, now } = dependencies;
   return {
     ...unused,
     upsert(id, payload, expiresIn = 0) {
-      const code = { kind, id, payload: JSON.stringify(payload) };
-      return shortLived.save([code], expiresIn + codeMemorySeconds, accountOf(payload));
+      const code = { kind: codeKind, id, payload: JSON.stringify(payload) };
+      return tokens.sessions.save([code], expiresIn + codeMemorySeconds, accountOf(payload));
     },
     async find(value) {
       const id = envelopes.unwrapCode(value);
-      const found = id === undefined ? undefined : await shortLived.find(kind, id);
+      const found = id === undefined ? undefined : await tokens.sessions.find(codeKind, id);
       if (!found) return undefined;
       const payload = parse(found.payload);
       if (found.consumed === undefined) return payload;
-      // A replay is told from an expired code as long as it is remembered, so that it revokes what the first use gave.
+      // Not expired for the provider, so that a replay revokes what the first use issued.
       return { ...payload, consumed: found.consumed, exp: seconds(now()) + lifetimes.code };
     },
     async consume(id) {
-      if (await shortLived.consume(kind, id, seconds(now()))) {
-        requestNotes().giveCodeBack = () => shortLived.giveBack(kind, id);
+      if (await tokens.sessions.consume(codeKind, id, seconds(now()))) {
+        requestState().consumedCode = id;
         return;
       }
-      // Used twice at once: whatever the other use obtains is over with its family.
-      const found = await shortLived.find(kind, id);
+      // Two concurrent uses: the tokens of the other one are revoked with their family.
+      const found = await tokens.sessions.find(codeKind, id);
       const grantId = found && parse(found.payload).grantId;
-      if (grantId) await endFamily(grantId, dependencies);
+      if (grantId) await revokeFamily(grantId, dependencies);
       throw new errors.InvalidGrant({ detail: 'authorization code already consumed' });
     },
-    destroy: (id) => shortLived.remove(kind, id),
+    destroy: (id) => tokens.sessions.remove(codeKind, id),
   };
 };
 
 const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { rotation, envelopes, families, now } = dependencies;
+  const { rotation, envelopes, tokens, now } = dependencies;
   return {
     ...unused,
     async upsert(id, payload) {
       const { grantId = '', exp = 0, rotations } = payload;
       const token = { id, payload: JSON.stringify(payload), expires: new Date(exp * 1000) };
-      // The next token of a family is written with the answer that tells of it.
-      if (rotations) requestNotes().next = token;
-      else await rotation.begin(grantId, token, requestNotes());
+      // A rotated token is stored together with its response.
+      if (rotations) requestState().next = token;
+      else {
+        // The account is the one that findAccount() returned.
+        const checked = Provider.ctx?.oidc.account as Partial<CheckedSubject> | undefined;
+        await rotation.begin(grantId, token, checked?.checkedAt && (checked as CheckedSubject));
+      }
     },
     async find(value) {
-      const { revoked } = requestNotes();
-      if (revoked?.id === value) return presentRevoked(revoked, dependencies);
-      const token = envelopes.peekRefresh(value);
-      const family = token && (await families.find(token.family));
-      // The very text that was given out last needs no other proof, and to check its signature costs more than anything else here.
-      const isOurs = family && (isLastText(value, family) || envelopes.unwrapRefresh(value) !== undefined);
-      if (!isOurs) return undefined;
       const { oidc } = Provider.ctx ?? {};
-      if (isOver(family, oidc?.client, now())) {
-        await endFamily(family._id, dependencies);
+      if (oidc?.route === 'revocation') return findRevoked(value, dependencies);
+      const token = envelopes.peekRefresh(value);
+      const family = token && (await tokens.families.find(token.family));
+      // The last issued token needs no check of its signature.
+      const isOurs = family && (isLastToken(value, family) || envelopes.unwrapRefresh(value) !== undefined);
+      if (!isOurs) return undefined;
+      if (isExpired(family, oidc?.client, now())) {
+        await revokeFamily(family._id, dependencies);
         return undefined;
       }
-      // An answer is only given again for a token from before.
-      const whole = token.id === family.current ? family : await families.findWhole(family._id);
-      return whole && rotation.present(token, whole, requestNotes());
+      // Only a former token can need the stored response.
+      const whole = token.id === family.current ? family : await tokens.families.findWhole(family._id);
+      if (!whole) return undefined;
+      const state = requestState();
+      const { payload, repeated } = rotation.present(token, whole, state.arrival);
+      Object.assign(state, { family: whole, repeated });
+      return payload;
     },
-    revokeByGrantId: (grantId) => endFamily(grantId, dependencies),
+    revokeByGrantId: (grantId) => revokeFamily(grantId, dependencies),
   };
 };
 
-/** Whoever revokes a token means its family, however long ago the token was used. */
-async function presentRevoked(
-  { id, family: familyId }: TokenReference,
-  { families }: AdapterDependencies,
+/** A token for POST /revoke, `id family` as asRevocation() writes it. It may be a former one: revoking it revokes the family. */
+async function findRevoked(
+  value: string,
+  { tokens }: AdapterDependencies,
 ): Promise<AdapterPayload | undefined> {
-  const family = await families.find(familyId);
-  return family?.token === undefined ? undefined : { ...parse(family.token), jti: id };
+  const [, id = ''] = value.split(' ');
+  const family = await tokens.families.find(id);
+  return family?.token === undefined ? undefined : { ...parse(family.token), jti: value };
 }
 
-/** When the credentials behind a new grant were given: now, where it comes of no request but of a registration. */
-function begunAt({ now }: AdapterDependencies): Date {
+/** When the credentials behind a new grant were entered: now for a registration, which has no request. */
+function grantedAt({ now }: AdapterDependencies): Date {
   const context = Provider.ctx;
-  return context?.oidc.session?.accountId === undefined ? now() : new Date(givenAt(context));
+  return context?.oidc.session?.accountId === undefined ? now() : new Date(authenticatedAt(context));
 }
 
-/** A grant is the family of everything that its sign-in gives. */
+/** A grant is stored as the family of its tokens. */
 const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
-  const { families, now } = dependencies;
+  const { tokens, now } = dependencies;
   return {
     ...unused,
     upsert: (id, payload) =>
-      families.begin({
+      tokens.families.begin({
         _id: id,
         account_id: payload.accountId ?? '',
         grant: JSON.stringify(payload),
-        begun_at: begunAt(dependencies),
-        // Longer than a first refresh token would live; rotations move it on.
-        expires_at: new Date(now().getTime() + lifetimes.refreshToken * 1000 + grantReserveMs),
+        begun_at: grantedAt(dependencies),
+        // Longer than the first refresh token; rotations extend it.
+        expires_at: new Date(now().getTime() + lifetimes.refreshToken * 1000 + familyReserveMs),
       }),
     async find(id) {
-      const notes = requestNotes();
-      const family = notes.family?._id === id ? notes.family : await families.find(id);
-      if (!family || family.ended_at) return undefined;
-      notes.family = family;
+      const state = requestState();
+      const family = state.family?._id === id ? state.family : await tokens.families.find(id);
+      if (!family || family.revoked_at) return undefined;
+      state.family = family;
       return parse(family.grant);
     },
-    destroy: (id) => endFamily(id, dependencies),
+    destroy: (id) => revokeFamily(id, dependencies),
   };
 };
 
@@ -236,9 +253,9 @@ const adapters: Record<string, (dependencies: AdapterDependencies) => Adapter> =
 };
 
 /**
- * oidc-provider's storage by model: clients and families (grants with their refresh tokens) in MongoDB, everything else in Redis. Adapters
- * are the only place where the provider touches a store.
+ * The provider's storage by model: clients and families (grants with refresh tokens) in MongoDB, everything else in Redis.
+ * The provider uses no store except through adapters.
  */
 export function createAdapter(model: string, dependencies: AdapterDependencies): Adapter {
-  return adapters[model]?.(dependencies) ?? shortLivedAdapter(model, dependencies);
+  return adapters[model]?.(dependencies) ?? redisAdapter(model, dependencies);
 }

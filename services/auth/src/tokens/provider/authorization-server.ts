@@ -3,45 +3,49 @@ import type { SecurityLog } from '@covalence/runtime/security-events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import type { KeyRing } from '../../keys/key-ring.ts';
-import { finishAnswers } from './answers.ts';
-import { createEnvelopes, type Envelopes } from '../envelope.ts';
+import { createEnvelopes, type Envelopes } from '../families/envelope.ts';
+import { createRefreshRotation } from '../families/refresh-rotation.ts';
+import { finishResponses } from './responses.ts';
 import { createProvider, type ProviderDependencies } from './provider.ts';
 import { recordRefusals } from './record-refusals.ts';
 
-/** oidc-provider with the keys in force. */
-export interface Authorization {
+/** oidc-provider with the current keys. */
+export interface CurrentServer {
   readonly provider: Provider;
   readonly envelopes: Envelopes;
-  /** Answers a request for one of the provider's own paths. */
+  /** Handles a request for one of the provider's paths. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
 /** The authorization server of this process. */
-export interface Oidc {
-  /** With today's keys; rejects while they cannot be read. */
-  current(): Promise<Authorization>;
+export interface AuthorizationServer {
+  /** Rejects while the keys cannot be read. */
+  current(): Promise<CurrentServer>;
 }
 
-interface Dependencies extends Omit<ProviderDependencies, 'envelopes'> {
+interface Dependencies extends Omit<ProviderDependencies, 'envelopes' | 'rotation'> {
+  readonly keys: ProviderDependencies['keys'] & { readonly ring: KeyRing };
   readonly logger: Logger;
   readonly security: SecurityLog;
 }
 
-/** Creates the authorization server; its provider is built anew whenever the keys change. */
-export function createOidc(keyRing: KeyRing, dependencies: Dependencies): Oidc {
+/** Creates the authorization server. Its provider is created again when the keys change. */
+export function createAuthorizationServer(dependencies: Dependencies): AuthorizationServer {
+  const { keys, tokens, issuer, now, security } = dependencies;
+  const rotation = createRefreshRotation({ families: tokens.families, seal: keys.seal, now });
   let version = '';
-  let built: Authorization | undefined;
+  let built: CurrentServer | undefined;
   return {
     async current() {
-      const keys = await keyRing.current();
-      if (built && version === keys.version) return built;
-      const envelopes = createEnvelopes(keys, dependencies.issuer, dependencies.now);
-      const provider = createProvider({ ...dependencies, envelopes }, keys);
-      finishAnswers(provider, { ...dependencies, envelopes });
-      recordRefusals(provider, dependencies.security);
-      const handle = provider.callback();
-      built = { provider, envelopes, handle };
-      version = keys.version;
+      const set = await keys.ring.current();
+      if (built && version === set.version) return built;
+      const envelopes = createEnvelopes(set, issuer, now);
+      const all = { ...dependencies, rotation, envelopes };
+      const provider = createProvider(all, set);
+      finishResponses(provider, all);
+      recordRefusals(provider, security);
+      built = { provider, envelopes, handle: provider.callback() };
+      version = set.version;
       return built;
     },
   };

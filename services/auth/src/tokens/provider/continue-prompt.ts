@@ -1,32 +1,29 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { isOfDevice } from '../../clients/redirect-uris.ts';
+import { isOnDevice } from '../../clients/redirect-uris.ts';
+import { continuePromptName } from '../sessions/sign-in-result.ts';
 
-/** Name of the prompt, and of the result that answers it. */
-export const confirmationPrompt = 'continue';
-
-/** Whether this very request brings the member's decision: credentials given for it, or "Continue". */
+/** Whether this request carries the member's decision: credentials or "Continue". */
 const isDecided = ({ oidc: { result } }: KoaContextWithOIDC): boolean =>
-  result?.login !== undefined || result?.[confirmationPrompt] === true;
+  result?.login !== undefined || result?.[continuePromptName] === true;
 
 /**
- * Whether the member has to agree before anybody profits from the session: what comes back goes to an address that another
- * program on the device could have taken, together with the client's id (RFC 8252, 8.6). No decision counts for a later
- * request, which may come from that program.
+ * Whether the member has to agree before the session is used: another program on the device can use the client's id and
+ * redirect URI (RFC 8252, 8.6). A decision counts for one request only; the next one may come from that program.
  */
-export function needsConfirmation(context: KoaContextWithOIDC): boolean {
+export function needsContinue(context: KoaContextWithOIDC): boolean {
   const { params, session } = context.oidc;
   if (session?.accountId === undefined || isDecided(context)) return false;
-  return isOfDevice(String(params?.['redirect_uri']));
+  return isOnDevice(String(params?.['redirect_uri']));
 }
 
-/** The prompt under which the page "Continue as …" is shown; with `prompt=none` it is the error `interaction_required`. */
-export const confirmation = (): interactionPolicy.Prompt =>
+/** The prompt that shows the page "Continue as …"; with `prompt=none` it is the error `interaction_required`. */
+export const continuePrompt = (): interactionPolicy.Prompt =>
   new interactionPolicy.Prompt(
-    { name: confirmationPrompt, requestable: false },
+    { name: continuePromptName, requestable: false },
     new interactionPolicy.Check(
       'address_of_device',
       'the member has to agree to continue',
       'interaction_required',
-      needsConfirmation,
+      needsContinue,
     ),
   );

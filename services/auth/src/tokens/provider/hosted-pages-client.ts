@@ -1,15 +1,15 @@
-import { hashSecret, newSecret } from '../../clients/secrets.ts';
 import type { ClientApplication } from '../../clients/client-store.ts';
+import { hashSecret, newSecret } from '../../clients/secrets.ts';
 
-/** Path of the page on which a member who is signed in changes the password. */
+/** Path of the page that changes the password of a signed-in member. */
 export const changePasswordPath = '/account/password';
 
-/** The id by which hosted pages lead to the sign-in; no client application has it, because theirs are UUIDs. */
-export const ownClientId = 'hosted-pages';
+/** Client id with which the hosted pages start a sign-in. Ids of client applications are UUIDs. */
+export const hostedPagesClientId = 'hosted-pages';
 
-/** The client of the hosted pages themselves. Nobody has its secret: a sign-in for it gives a session and no tokens. */
-export const createOwnClient = (issuer: string): ClientApplication => ({
-  _id: ownClientId,
+/** The client of the hosted pages. Nobody has its secret: its sign-ins create a session, but no tokens. */
+export const createHostedPagesClient = (issuer: string): ClientApplication => ({
+  _id: hostedPagesClientId,
   name: 'Account',
   secret_hash: hashSecret(newSecret()),
   redirect_uris: [issuer + changePasswordPath],

@@ -3,98 +3,99 @@ import type { Peer } from '@covalence/http/peer';
 import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { Family, Subject } from '../families/family-store.ts';
+import type { Family } from '../families/family-store.ts';
 import { secretMatches } from '../../clients/secrets.ts';
-import { ownMetadata } from '../../clients/settings.ts';
+import { extraClientMetadata } from '../../clients/settings.ts';
 import type { KeySet } from '../../keys/key-ring.ts';
-import { createProviderPages } from '../../sign-in/pages/provider-pages.ts';
 import { createAdapter, type AdapterDependencies } from './adapters.ts';
-import { needsConfirmation } from './continue-prompt.ts';
+import { needsContinue } from './continue-prompt.ts';
 import { cookieNames } from '../sessions/cookies.ts';
-import { lifetimes } from '../lifetimes.ts';
-import { createSignInPolicy, isStaffClient, sessionFits } from './sign-in-policy.ts';
-import { goodUntil, standingOf } from '../member-state.ts';
+import { lifetimes } from '../families/lifetimes.ts';
+import { createSignInPolicy, isStaffClient, maxAgeParameter, sessionFits } from './sign-in-policy.ts';
+import { accountStateOf } from '../../accounts/member-state.ts';
+import { checkMember } from '../families/check-member.ts';
 import type { KnownAccount } from './sign-in-policy.ts';
 import { ProviderKey } from './provider-key.ts';
 import { withinLifetime } from '../families/family-lifetime.ts';
-import { notesOf } from './request-state.ts';
-import { maxAgeParameter } from './max-age.ts';
+import { stateOf } from './request-state.ts';
 
-/** What the provider is configured from. */
+/** Pages that the provider shows. */
+export interface ProviderPages {
+  /** An error that cannot be returned to the client: unknown client, unregistered redirect_uri. */
+  readonly error: (context: KoaContextWithOIDC, out: { readonly error: string }) => void;
+  readonly signOut: (context: KoaContextWithOIDC, form: string) => Promise<void>;
+  readonly signedOut: (context: KoaContextWithOIDC) => void;
+}
+
+/** Dependencies of the provider. */
 export interface ProviderDependencies extends AdapterDependencies {
-  readonly accounts: AccountStore;
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly profile: Peer;
   readonly sites: Sites;
+  readonly pages: ProviderPages;
   /** Address of the API: `aud`. */
   readonly audience: string;
 }
 
-/** The scope of a client's tokens; the contract sends none in requests. */
+/** The scope of a client's tokens; requests carry none. */
 export const scopeOf = (client: unknown): string => (isStaffClient(client) ? 'staff' : 'member');
 
 type Client = InstanceType<Provider['Client']>;
 
-const known = (accountId: string, subject: Subject, account?: Account): KnownAccount => ({
-  accountId,
-  subject,
-  account,
-  claims: () => ({ sub: accountId }),
-});
+const claims = (sub: string) => ({ accountId: sub, claims: () => ({ sub }) });
 
-/** Nothing counts that was begun before the member signed out everywhere. */
-const isOver = ({ signed_out_at: out }: Account, family: Family | undefined): boolean =>
+/** Whether a sign-in is older than the member's last sign-out everywhere. */
+const isSignedOut = ({ signed_out_at: out }: Account, family: Family | undefined): boolean =>
   out !== undefined && family !== undefined && family.begun_at <= out;
 
-/** The account of a code that is exchanged; a deactivated or suspended member gets no tokens. */
+/** The account of a code exchange. Deactivated and suspended members get no tokens. */
 async function ofCode(
-  context: KoaContextWithOIDC,
   account: Account,
+  family: Family | undefined,
   { profile, now }: ProviderDependencies,
 ): Promise<KnownAccount | undefined> {
-  const notes = notesOf(context.req);
   const checkedAt = now();
-  if (isOver(account, notes.family) || (await standingOf(account, profile)) !== 'good') return undefined;
+  if (isSignedOut(account, family) || (await accountStateOf(account, profile)) !== 'active') return undefined;
   const { id, siteid, staff } = account;
-  Object.assign(notes, { checkedAt, subject: { id, siteid, staff } });
-  return known(account._id, { id, siteid, staff });
+  return { ...claims(account._id), subject: { id, siteid, staff }, checkedAt };
 }
 
-/** The account of a refresh, as its family knows it. */
+/** The account of a refresh, as stored in its family. */
 async function ofFamily(
-  context: KoaContextWithOIDC,
   family: Family,
   dependencies: ProviderDependencies,
 ): Promise<KnownAccount | undefined> {
-  const notes = notesOf(context.req);
-  notes.checkedAt = await goodUntil(family, dependencies);
-  return notes.checkedAt && family.subject && known(family.account_id, family.subject);
+  const { account_id, subject } = family;
+  const checkedAt = await checkMember(family, dependencies);
+  return checkedAt && subject && { ...claims(account_id), subject, checkedAt };
 }
 
 const findAccount =
   (dependencies: ProviderDependencies) =>
   async (context: KoaContextWithOIDC | undefined, memberId: string): Promise<KnownAccount | undefined> => {
     const isForTokens = context?.oidc.route === 'token';
-    const family = isForTokens ? notesOf(context.req).family : undefined;
-    if (isForTokens && family?.current !== undefined) return ofFamily(context, family, dependencies);
+    const family = isForTokens ? stateOf(context.req).family : undefined;
+    if (family?.current !== undefined) return ofFamily(family, dependencies);
     const account = await dependencies.accounts.find(memberId);
     if (account?.status !== 'active') return undefined;
-    return isForTokens ? ofCode(context, account, dependencies) : known(memberId, account, account);
+    if (isForTokens) return ofCode(account, family, dependencies);
+    return { ...claims(memberId), subject: account, account };
   };
 
 const createGrant =
   ({ profile, audience }: ProviderDependencies) =>
   async (context: KoaContextWithOIDC) => {
     const { client, account, provider } = context.oidc;
-    if (!client || !account || needsConfirmation(context) || !(await sessionFits(context, profile)))
+    if (!client || !account || needsContinue(context) || !(await sessionFits(context, profile)))
       return undefined;
-    // A family of its own for each sign-in: revoking one leaves the others.
+    // Each sign-in has its own family: revoking one keeps the others.
     const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
     grant.addResourceScope(audience, scopeOf(client));
     await grant.save();
     return grant;
   };
 
-/** Checks the contract's own parameters of /authorize and sets the scope, which clients do not send. */
+/** Checks `siteid` of /authorize and sets the scope, which clients do not send. */
 const checkParameters =
   (sites: Sites) => (context: KoaContextWithOIDC, siteid: string | undefined, client: unknown) => {
     const { params } = context.oidc;
@@ -120,14 +121,14 @@ const resourceServer = (audience: string) => (_context: unknown, resource: strin
   };
 };
 
-/** How long tokens of a client live: never beyond the lifetime that it gives its sign-ins. */
+/** Lifetime of a client's tokens, within the lifetime that it sets for its families. */
 const tokenSeconds =
   (seconds: number, { now }: ProviderDependencies) =>
   (context: KoaContextWithOIDC | undefined, _token: unknown, client: unknown): number =>
-    withinLifetime(seconds, notesOf(context?.req).family, client, now());
+    withinLifetime(seconds, stateOf(context?.req).family, client, now());
 
-/** Beside the standard claims: the member, the family, and when the credentials were entered, which a refresh hands on. */
-const ownClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: string | undefined }) => {
+/** Claims beyond the standard: the member, the family, and when the credentials were entered, which a refresh keeps. */
+const extraClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: string | undefined }) => {
   const { account, entities } = context.oidc;
   const { subject } = (account as KnownAccount | undefined) ?? {};
   const member = subject && !subject.staff && { mid: subject.id, site: subject.siteid };
@@ -137,24 +138,23 @@ const ownClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: stri
 
 const off = { enabled: false } as const;
 
-function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Configuration {
-  const { accounts, audience, issuer, profile, seal, sites } = dependencies;
+function configuration(dependencies: ProviderDependencies, set: KeySet): Configuration {
+  const { audience, issuer, keys, pages, profile, sites } = dependencies;
   const { session, interaction, resume } = cookieNames(issuer);
-  const pages = createProviderPages(sites, accounts, profile);
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   return {
     adapter: (model: string) => createAdapter(model, dependencies),
-    jwks: { keys: keys.map((key) => new ProviderKey(key)) },
+    jwks: { keys: set.keys.map((key) => new ProviderKey(key)) },
     findAccount: findAccount(dependencies),
     loadExistingGrant: createGrant(dependencies),
-    extraTokenClaims: (context, token) => ownClaims(context, token as { grantId?: string }),
+    extraTokenClaims: (context, token) => extraClaims(context, token as { grantId?: string }),
     extraParams: {
       platform: null,
       locale: null,
       siteid: checkParameters(sites),
       [maxAgeParameter]: checkMaxAge,
     },
-    extraClientMetadata: { properties: ownMetadata },
+    extraClientMetadata: { properties: extraClientMetadata },
     pkce: { required: (_context, client) => client['require_pkce'] === true },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
@@ -167,7 +167,7 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
     rotateRefreshToken: true,
     cookies: {
       names: { session, interaction, resume },
-      keys: seal.macs('cookies', 'signing key'),
+      keys: keys.seal.macs('cookies', 'signing key'),
       long: cookie,
       short: cookie,
     },
@@ -191,7 +191,7 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
       Grant: lifetimes.grant,
     },
     features: {
-      // An experiment of the provider's, whose version is pinned.
+      // Experimental in the provider, whose version is pinned.
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       devInteractions: off,
       dPoP: off,
@@ -214,7 +214,7 @@ function configuration(dependencies: ProviderDependencies, { keys }: KeySet): Co
   };
 }
 
-/** A client may revoke its own tokens only (RFC 7009). */
+/** A client may revoke only its own tokens (RFC 7009). */
 function isOwn(
   _context: unknown,
   client: Client,
@@ -224,31 +224,31 @@ function isOwn(
   return true;
 }
 
-/** Secrets are kept as hashes; a client may have two at a time. */
+/** Compares with the hashes of the client's secrets, of which there may be two. */
 function compareSecret(this: Client, secret: string): boolean {
   return secretMatches(secret, this['secret_hashes'] as string[]);
 }
 
-/** The provider's check of a client that is read, which its types do not have. */
-interface Checked {
+/** The provider's validation of client metadata, which its types lack. */
+interface WithSchema {
   readonly Schema: { readonly prototype: object };
 }
 
-/** Exactly as registered; the provider itself would let native apps choose the port. */
+/** Compares redirect URIs exactly; the provider would let native apps choose the port. */
 function isRegistered(this: Client, uri: string): boolean {
   return this.redirectUris?.includes(uri) ?? false;
 }
 
-/** Creates oidc-provider for one set of keys, as the contract wants it (docs/auth.md says why each setting is there). */
-export function createProvider(dependencies: ProviderDependencies, keys: KeySet): Provider {
-  const provider = new Provider(dependencies.issuer, configuration(dependencies, keys));
+/** Creates oidc-provider for one set of keys; docs/auth.md explains the settings. */
+export function createProvider(dependencies: ProviderDependencies, set: KeySet): Provider {
+  const provider = new Provider(dependencies.issuer, configuration(dependencies, set));
   provider.proxy = true;
   Object.assign(provider.Client.prototype, {
     compareClientSecret: compareSecret,
     redirectUriAllowed: isRegistered,
   });
-  // Which addresses are fit was said when they were registered (clients/redirect-uris.ts). For one that the provider finds unfit it turns the whole client away.
-  const { Schema } = provider.Client as typeof provider.Client & Checked;
+  // clients/redirect-uris.ts validates redirect URIs on registration. The provider would reject the whole client for one that it does not like.
+  const { Schema } = provider.Client as typeof provider.Client & WithSchema;
   Object.assign(Schema.prototype, { redirectUris: () => undefined });
   return provider;
 }

@@ -1,9 +1,9 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName, SecurityLog } from '@covalence/runtime/security-events';
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { notesOf } from './request-state.ts';
+import { stateOf } from './request-state.ts';
 
-/** The security events among the provider's refusals, by the detail that it gives for its own log. */
+/** Security events by the provider's error details. */
 const eventOf: Readonly<Record<string, SecurityEventName>> = {
   'authorization code already consumed': 'code_reused',
   'refresh token already used': 'refresh_token_reused',
@@ -11,12 +11,12 @@ const eventOf: Readonly<Record<string, SecurityEventName>> = {
   'invalid secret provided': 'client_refused',
 };
 
-/** Records wrong client credentials, and codes and refresh tokens that are used a second time. */
+/** Records wrong client credentials and reused codes and refresh tokens. */
 export function recordRefusals(provider: Provider, security: SecurityLog): void {
   const record = (context: KoaContextWithOIDC, error: errors.OIDCProviderError): void => {
     const name = eventOf[error.error_detail ?? ''];
     if (!name) return;
-    const member = notesOf(context.req).family?.account_id;
+    const member = stateOf(context.req).family?.account_id;
     security.record(name, {
       member,
       client: context.oidc.client?.clientId,

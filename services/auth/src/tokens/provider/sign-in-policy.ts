@@ -2,16 +2,20 @@ import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Account } from '../../accounts/account.ts';
 import type { Subject } from '../families/family-store.ts';
-import { confirmation } from './continue-prompt.ts';
-import { maxAgeParameter } from './max-age.ts';
-import { standingOf } from '../member-state.ts';
+import { continuePrompt } from './continue-prompt.ts';
+import { accountStateOf } from '../../accounts/member-state.ts';
+
+/** Internal name of `max_age`: the provider accepts that name only with the scope `openid`, which no client has here. */
+export const maxAgeParameter = 'sign_in_max_age';
 
 /** An account as oidc-provider knows it. */
 export interface KnownAccount extends ProviderAccount {
-  /** The facts that tokens carry. */
+  /** Claims of tokens. */
   readonly subject: Subject;
-  /** All of it, where somebody signs in. */
-  readonly account: Account | undefined;
+  /** During a sign-in. */
+  readonly account?: Account;
+  /** During an issue of tokens: when the account was known to be active. */
+  readonly checkedAt?: Date;
 }
 
 const knownAccount = (context: KoaContextWithOIDC): Account | undefined =>
@@ -19,37 +23,34 @@ const knownAccount = (context: KoaContextWithOIDC): Account | undefined =>
 
 const fits = new WeakMap<object, Promise<boolean>>();
 
-/** When the credentials behind this request were given, in milliseconds; sessions know the second only. */
-export const givenAt = ({ oidc: { result, session } }: KoaContextWithOIDC): number => {
-  const given = result?.['given_at'];
-  return typeof given === 'number' ? given : (session?.loginTs ?? 0) * 1000;
+/** When the credentials behind this request were entered, in milliseconds; sessions have whole seconds. */
+export const authenticatedAt = ({ oidc: { result, session } }: KoaContextWithOIDC): number => {
+  const entered = result?.['authenticated_at'];
+  return typeof entered === 'number' ? entered : (session?.loginTs ?? 0) * 1000;
 };
 
-async function findOut(context: KoaContextWithOIDC, profile: Peer): Promise<boolean> {
+async function checkSession(context: KoaContextWithOIDC, profile: Peer): Promise<boolean> {
   const { client, params, result } = context.oidc;
   const account = knownAccount(context);
   if (!account || account.staff !== isStaffClient(client)) return false;
-  if (account.signed_out_at && givenAt(context) <= account.signed_out_at.getTime()) return false;
+  if (account.signed_out_at && authenticatedAt(context) <= account.signed_out_at.getTime()) return false;
   const siteid = params?.['siteid'];
   if (siteid !== undefined && Number(siteid) !== account.siteid) return false;
-  // The login page has just asked profile.
-  return result?.login !== undefined || (await standingOf(account, profile)) === 'good';
+  // The login page has asked profile already.
+  return result?.login !== undefined || (await accountStateOf(account, profile)) === 'active';
 }
 
 /** The staff client, whose tokens have the scope `staff`. */
 export const isStaffClient = (client: unknown): boolean => (client as { staff?: boolean }).staff === true;
 
-/** Whether the browser's session may answer this request: right kind of account, right site, member in good standing. */
+/** Whether the browser's session fits this request: kind of account, site, active member. */
 export function sessionFits(context: KoaContextWithOIDC, profile: Peer): Promise<boolean> {
-  const known = fits.get(context.req) ?? findOut(context, profile);
+  const known = fits.get(context.req) ?? checkSession(context, profile);
   fits.set(context.req, known);
   return known;
 }
 
-/**
- * Whether the session's credentials were entered longer ago than the request's `max_age`, where 0 asks for them each time, or
- * than the lifetime that the client gives its sign-ins.
- */
+/** Whether the session is older than the request's `max_age` (0 always asks for credentials) or than the client's refresh lifetime. */
 function isTooOld({ oidc: { client, params, result, session } }: KoaContextWithOIDC): boolean {
   if (result?.login) return false;
   const limits = [params?.[maxAgeParameter], client?.['refresh_lifetime_seconds']];
@@ -59,9 +60,9 @@ function isTooOld({ oidc: { client, params, result, session } }: KoaContextWithO
 }
 
 /**
- * When the login form is shown: without a session, on request (`prompt=login`, `max_age`), and under a session that does not fit,
- * e.g. of a deactivated member, who has to give both entries anew, or from before a sign-out everywhere. There is no consent: clients are the
- * operator's own; a request that comes back to an app or a port of the device needs a "Continue" before it profits from a session.
+ * The login form is shown without a session, on request (`prompt=login`, `max_age`), and with a session that does not fit, e.g. of a
+ * deactivated member or from before a sign-out everywhere. There is no consent, because the operator owns all clients.
+ * Redirects to an app or a loopback port need "Continue" before a session is used.
  */
 export function createSignInPolicy(profile: Peer): interactionPolicy.DefaultPolicy {
   const { base, Check } = interactionPolicy;
@@ -74,6 +75,6 @@ export function createSignInPolicy(profile: Peer): interactionPolicy.DefaultPoli
       return context.oidc.session?.accountId !== undefined && !(await sessionFits(context, profile));
     }),
   );
-  policy.add(confirmation());
+  policy.add(continuePrompt());
   return policy;
 }

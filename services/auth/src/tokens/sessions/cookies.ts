@@ -4,19 +4,19 @@ import type { IncomingMessage } from 'node:http';
 export interface CookieNames {
   /** The browser's session; path `/`. */
   readonly session: string;
-  /** Which sign-in the browser is in; path of its form. */
+  /** The interaction of the browser; path of its form. */
   readonly interaction: string;
-  /** The same, for the step after the form; path of that step. */
+  /** The same for the resume step; path of that step. */
   readonly resume: string;
-  /** What the submitted form came to; path of that step. */
+  /** The result of the form; path of the resume step. */
   readonly result: string;
-  /** The accounts that the browser signed in to before; path `/`. */
+  /** The accounts that have signed in with the browser; path `/`. */
   readonly device: string;
 }
 
 /**
- * The names at a public address. At https their prefixes make browsers refuse cookies that another host or an unencrypted
- * connection plants (`__Host-`, for path `/`), or an unencrypted connection alone (`__Secure-`).
+ * Cookie names at a public address. With https, browsers reject cookies with these prefixes from another host or an unencrypted
+ * connection (`__Host-`, for path `/`), or from an unencrypted connection (`__Secure-`).
  */
 export function cookieNames(publicUrl: string): CookieNames {
   const isSecure = publicUrl.startsWith('https:');
@@ -31,7 +31,7 @@ export function cookieNames(publicUrl: string): CookieNames {
   };
 }
 
-/** Options of a cookie at a public address, for as many seconds. */
+/** Options of a cookie at a public address; `seconds` is its lifetime. */
 export const cookieOptions = (publicUrl: string, path: string, seconds: number) =>
   ({
     httpOnly: true,
@@ -41,7 +41,7 @@ export const cookieOptions = (publicUrl: string, path: string, seconds: number) 
     maxAge: seconds * 1000,
   }) as const;
 
-/** The value of a request's cookie. */
+/** The value of a cookie of a request. */
 export const cookieOf = ({ headers }: Pick<IncomingMessage, 'headers'>, name: string): string | undefined =>
   headers.cookie
     ?.split('; ')

@@ -3,53 +3,55 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Seal } from '../../keys/seal.ts';
 import { deviceOf } from './known-device.ts';
-import { confirmationPrompt } from '../provider/continue-prompt.ts';
 import { cookieNames, cookieOf, cookieOptions } from './cookies.ts';
-import { lifetimes } from '../lifetimes.ts';
+import { lifetimes } from '../families/lifetimes.ts';
+
+/** Name of the prompt "Continue as …", and of the result that answers it. */
+export const continuePromptName = 'continue';
 
 const resultSchema = z.object({
   login: z.object({ accountId: z.string(), amr: z.array(z.string()), ts: z.number() }).optional(),
-  /** When the credentials were given, in milliseconds. */
-  given_at: z.number().optional(),
-  /** The member goes on with the session that the browser has. */
-  [confirmationPrompt]: z.literal(true).optional(),
+  /** When the credentials were entered, in milliseconds. */
+  authenticated_at: z.number().optional(),
+  /** The member continues with the browser's session. */
+  [continuePromptName]: z.literal(true).optional(),
 });
 
-/** What the form of a sign-in came to, as oidc-provider takes it. */
+/** Result of the login form, for oidc-provider. */
 export type SignInResult = z.output<typeof resultSchema>;
 
-/** What the result of a sign-in is carried with. */
+/** Dependencies of sign-in results. */
 export interface ResultContext {
-  readonly seal: Seal;
+  readonly keys: { readonly seal: Seal };
   /** Address of the authorization server. */
   readonly issuer: string;
 }
 
-/** Which sign-in a result is of, and the name of the browser in which the form was sent. */
+/** The interaction and the browser that submitted its form. */
 const boundTo = (uid: string, device: string) => `${uid}:${device}`;
 
 /**
- * Gives the result to the browser that sent the form, and to no other: it is kept nowhere else. Whoever planted the cookies of
- * a sign-in of their own, or has learned them, cannot go on with what somebody else enters; nor does the result of one's own
- * sign somebody else's browser in, which has another name.
+ * Stores the result in a cookie of the browser that submitted the form, and nowhere else. An attacker who planted or knows the
+ * cookies of an interaction cannot use what somebody else enters. The attacker's own result does not work in another
+ * browser, which has another id.
  */
-export function giveResult(
+export function setResult(
   response: Response,
   { uid, path, device }: { readonly uid: string; readonly path: string; readonly device: string },
   result: SignInResult,
-  { seal, issuer }: ResultContext,
+  { keys, issuer }: ResultContext,
 ): void {
-  const sealed = seal.seal('sign-in-result', JSON.stringify(result), boundTo(uid, device));
+  const sealed = keys.seal.seal('sign-in-result', JSON.stringify(result), boundTo(uid, device));
   response.cookie(cookieNames(issuer).result, sealed, cookieOptions(issuer, path, lifetimes.interaction));
 }
 
-/** The result that a request carries for a sign-in; undefined where it has none, or one of another sign-in or browser. */
+/** The result in a request's cookie; undefined without one for this interaction and browser. */
 export function resultOf(
   request: IncomingMessage,
   uid: string,
-  { seal, issuer }: ResultContext,
+  { keys, issuer }: ResultContext,
 ): SignInResult | undefined {
   const sealed = cookieOf(request, cookieNames(issuer).result) ?? '';
-  const text = seal.open('sign-in-result', sealed, boundTo(uid, deviceOf(request, { seal, issuer }).id));
+  const text = keys.seal.open('sign-in-result', sealed, boundTo(uid, deviceOf(request, { keys, issuer }).id));
   return text === undefined ? undefined : resultSchema.parse(JSON.parse(text));
 }

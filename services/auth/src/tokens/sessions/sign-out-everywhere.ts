@@ -1,20 +1,57 @@
+import { endSessions } from '@covalence/contract/internal/auth-api';
+import { addressKey } from '@covalence/http/address-key';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
 import type { AccountStore } from '../../accounts/account-store.ts';
-import { endFamiliesOf, type EndContext } from '../families/end-families.ts';
+import type { Context } from '../../context.ts';
+import { revokeFamiliesOf, type RevokeContext } from '../families/revoke-families.ts';
 
-/** What ending sign-ins works on. */
-export interface SignOutContext extends EndContext {
-  readonly accounts: AccountStore;
+/** Dependencies of a sign-out everywhere. */
+export interface SignOutContext extends RevokeContext {
+  readonly accounts: Pick<AccountStore, 'setSignedOut'>;
 }
 
 /**
- * Ends every browser session and every family of an account, except the family `spared`: refresh tokens, access tokens and
- * open sockets at once. Safe to repeat.
+ * Ends every browser session and every family of an account except the family `kept`: refresh tokens, access tokens and
+ * open sockets at once. Idempotent.
  */
 export async function signOutEverywhere(
   memberId: string,
   context: SignOutContext,
-  spared?: string,
+  kept?: string,
 ): Promise<void> {
   await context.accounts.setSignedOut(memberId, context.now());
-  await endFamiliesOf(memberId, spared, context);
+  await revokeFamiliesOf(memberId, kept, context);
 }
+
+/** POST /session/everywhere: an app signs its member out everywhere, itself included. */
+export const signOutMember = endpoint({
+  access: 'member',
+  tag: 'Sign-in',
+  operationId: 'signOutEverywhere',
+  summary: 'Sign out everywhere',
+  description: 'Ends all sign-ins of the member, including the one that makes the call.',
+  answer: 'Every sign-in has ended.',
+  input: z.object({}),
+  output: z.object({}),
+  handler: async ({ caller, address }, context: Context) => {
+    await signOutEverywhere(caller.memberId, context);
+    context.security.record('signed_out_everywhere', {
+      member: caller.memberId,
+      client: caller.clientId,
+      address: addressKey(address),
+    });
+    return {};
+  },
+});
+
+/** POST /internal/sessions/end: the member has to sign in again everywhere. Idempotent. */
+export const endMemberSessions = endpoint({
+  access: 'service',
+  summary: 'End every session of a member',
+  ...endSessions,
+  handler: async ({ input: { member_id } }, context: Context) => {
+    await signOutEverywhere(member_id, context);
+    return {};
+  },
+});

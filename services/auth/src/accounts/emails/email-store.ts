@@ -1,0 +1,69 @@
+import type { Connection } from 'mongoose';
+import type { Account, Addresses, QueuedMail } from '../account.ts';
+import { accountCollection } from '../account-store.ts';
+import { firstExpiry } from '../addresses.ts';
+
+/** E-mail addresses of accounts. */
+export interface EmailStore {
+  /** Replaces the addresses of an account; false when they have changed since it was read. */
+  change(read: Account, after: Addresses, at: Date, effects?: AddressEffects): Promise<boolean>;
+  /** Accounts with an address that expired before `date`, at most 500. */
+  expiredBefore(date: Date): Promise<Account[]>;
+  /** Confirms the current address, if it is this one. */
+  confirm(memberId: string, email: string, at: Date): Promise<void>;
+}
+
+/** Changes that a change of addresses causes in the same write. */
+export interface AddressEffects {
+  /** Mails that report the change. */
+  readonly mails?: readonly QueuedMail[];
+  /** The confirmation mail becomes due. */
+  readonly isConfirmationDue?: boolean;
+  /** Removes the password: the member has to choose another. */
+  readonly withoutPassword?: boolean;
+}
+
+/** Sets the defined values and removes the others. */
+function replacement(values: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(values);
+  const removed = entries.flatMap(([name, value]) => (value === undefined ? [[name, 1] as const] : []));
+  return {
+    $set: Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
+    ...(removed.length && { $unset: Object.fromEntries(removed) }),
+  };
+}
+
+/** Creates the store on the collection of accounts. */
+export function createEmailStore(connection: Connection): EmailStore {
+  const { documents } = accountCollection(connection);
+  return {
+    async change(read, after, at, { mails = [], isConfirmationDue, withoutPassword } = {}) {
+      const { email, email_confirmed_at, pending_email, protected_emails = [] } = after;
+      const { _id, email_revision: revision } = read;
+      const values = {
+        email,
+        email_confirmed_at,
+        pending_email,
+        protected_emails: protected_emails.length ? protected_emails : undefined,
+        addresses_expire_at: firstExpiry(after),
+        email_revision: (revision ?? 0) + 1,
+        ...(isConfirmationDue && { mail_due_at: at }),
+        ...(mails.length && { mails_queued_at: at }),
+        ...(withoutPassword && { password_hash: undefined }),
+      };
+      const { matchedCount } = await documents.updateOne(
+        { _id, email_revision: revision ?? { $exists: false } },
+        { ...replacement(values), ...(mails.length && { $push: { queued_mails: { $each: [...mails] } } }) },
+      );
+      return matchedCount === 1;
+    },
+    expiredBefore: (date) =>
+      documents
+        .find({ addresses_expire_at: { $lt: date } })
+        .limit(500)
+        .toArray(),
+    async confirm(memberId, email, at) {
+      await documents.updateOne({ _id: memberId, email }, { $set: { email_confirmed_at: at } });
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { Failure } from '@covalence/contract/failure';
+import { memberState } from '@covalence/contract/internal/profile-api';
+import type { Peer } from '@covalence/http/peer';
+import type { Account } from './account.ts';
+
+/** State of a member or staff account; only `active` ones get tokens. */
+export type MemberState = 'active' | 'deactivated' | 'suspended' | 'deleted';
+
+/** Asks profile for the state of a member. */
+export async function memberStateOf(memberId: string, profile: Peer): Promise<MemberState> {
+  try {
+    const state = await profile.call('/internal/members/state', { member_id: memberId }, memberState.output);
+    if (state.suspended) return 'suspended';
+    return state.deactivated ? 'deactivated' : 'active';
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return 'deleted';
+    throw error;
+  }
+}
+
+/** State of an account: profile knows it for members, the account itself for staff. */
+export async function accountStateOf(account: Account, profile: Peer): Promise<MemberState> {
+  if (account.staff) return account.disabled ? 'suspended' : 'active';
+  return memberStateOf(account._id, profile);
+}

@@ -1,0 +1,73 @@
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { Schema, type Connection } from 'mongoose';
+import { claimId, staffSite } from './claim-id.ts';
+
+/** The owner of a username or e-mail address on a site. */
+export interface Claim {
+  /** `site:kind:key`, from claimId(). */
+  readonly _id: string;
+  readonly member_id: string;
+  readonly at: Date;
+  /** Skeleton id of a plain Latin username. Several names may share one. */
+  readonly skeleton?: string | undefined;
+}
+
+/** Claims keep usernames and e-mail addresses unique. */
+export interface ClaimStore {
+  /** Claims a name. Returns the conflicting claim, or undefined when the member now owns the name. */
+  add(claim: Claim): Promise<Claim | undefined>;
+  /** Claims many names and skips claimed ones. Resolves to true when none was claimed before. */
+  addMany(claims: readonly Claim[]): Promise<boolean>;
+  /** Releases the names that this member owns. */
+  release(ids: readonly string[], memberId: string): Promise<void>;
+  find(ids: readonly string[]): Promise<Claim[]>;
+  /** Claims on plain Latin usernames with one of these skeletons. */
+  findLookAlikes(skeletons: readonly string[]): Promise<Claim[]>;
+  /** Ids of the staff accounts by name, at most 1,000. */
+  staffIds(): Promise<string[]>;
+  /** Releases every name of a member. */
+  releaseAll(memberId: string): Promise<void>;
+}
+
+const schema = new Schema<Claim>(
+  {
+    _id: { type: String, required: true },
+    member_id: { type: String, required: true },
+    at: { type: Date, required: true },
+    skeleton: String,
+  },
+  { collection: 'claims', versionKey: false },
+);
+schema.index({ member_id: 1 });
+schema.index({ skeleton: 1 }, { sparse: true });
+
+/** Declares the collection on the service's connection. */
+export function createClaimStore(connection: Connection): ClaimStore {
+  const model = connection.model('Claim', schema);
+  // Sign-ins read through the driver: models cost more than the query.
+  const documents = connection.collection<Claim>('claims');
+  return {
+    async add(claim) {
+      if (await unlessDuplicate(model.create(claim))) return undefined;
+      const held = await documents.findOne({ _id: claim._id });
+      // Released in between: the caller retries.
+      if (!held) return { _id: claim._id, member_id: '', at: new Date(0) };
+      return held.member_id === claim.member_id ? undefined : held;
+    },
+    addMany: (list) => unlessDuplicate(model.insertMany(list, { ordered: false, lean: true })),
+    async release(ids, memberId) {
+      await model.deleteMany({ _id: { $in: ids }, member_id: memberId });
+    },
+    find: (ids) => documents.find({ _id: { $in: [...ids] } }).toArray(),
+    findLookAlikes: (skeletons) => documents.find({ skeleton: { $in: [...skeletons] } }).toArray(),
+    async staffIds() {
+      const prefix = claimId(staffSite, 'username', '');
+      const ids = { $gte: prefix, $lt: `${prefix}\u{10FFFF}` };
+      const names = await documents.find({ _id: ids }).sort({ _id: 1 }).limit(1_000).toArray();
+      return names.map((name) => name.member_id);
+    },
+    async releaseAll(memberId) {
+      await model.deleteMany({ member_id: memberId });
+    },
+  };
+}

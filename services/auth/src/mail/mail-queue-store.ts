@@ -1,0 +1,61 @@
+import type { Connection } from 'mongoose';
+import type { Account, QueuedMail } from '../accounts/account.ts';
+import { accountCollection } from '../accounts/account-store.ts';
+
+/** Field that says since when an account has mails to send: its confirmation mail, or its queued mails. */
+export type DueField = 'mail_due_at' | 'mails_queued_at';
+
+/** Mails that are stored with the account of their recipient until they are sent. */
+export interface MailQueueStore {
+  /** Ids of accounts with mails due before `date`, oldest first, in pages of 100. Each account comes once. */
+  dueBefore(field: DueField, date: Date): AsyncIterable<string[]>;
+  /** Marks the confirmation mail that was due at `due` as sent. */
+  confirmationSent(memberId: string, due: Date): Promise<void>;
+  add(memberId: string, mails: readonly QueuedMail[], at: Date): Promise<void>;
+  /** Removes a mail that was sent or expired. */
+  remove(memberId: string, mailId: string): Promise<void>;
+}
+
+const pageSize = 100;
+
+/** Creates the store on the collection of accounts. */
+export function createMailQueueStore(connection: Connection): MailQueueStore {
+  const { model, documents } = accountCollection(connection);
+  return {
+    async *dueBefore(field, date) {
+      let from = new Date(0);
+      let seen: string[] = [];
+      for (;;) {
+        const page: Pick<Account, '_id' | DueField>[] = await documents
+          .find({ [field]: { $gte: from, $lt: date }, _id: { $nin: seen } }, { projection: { [field]: 1 } })
+          .sort({ [field]: 1 })
+          .limit(pageSize)
+          .toArray();
+        yield page.map(({ _id }) => _id);
+        const last = page.at(-1)?.[field];
+        if (page.length < pageSize || !last) return;
+        // More accounts may be due at the same moment as the last one of this page.
+        const atLast = page.flatMap(({ _id, [field]: at }) => (at?.getTime() === last.getTime() ? _id : []));
+        seen = last.getTime() === from.getTime() ? [...seen, ...atLast] : atLast;
+        from = last;
+      }
+    },
+    async confirmationSent(memberId, due) {
+      await model.updateOne({ _id: memberId, mail_due_at: due }, { $unset: { mail_due_at: 1 } });
+    },
+    async add(memberId, mails, at) {
+      await model.updateOne(
+        { _id: memberId },
+        { $set: { mails_queued_at: at }, $push: { queued_mails: { $each: mails } } },
+      );
+    },
+    async remove(memberId, mailId) {
+      await model.updateOne({ _id: memberId }, { $pull: { queued_mails: { id: mailId } } });
+      // Only when none is left: a mail added meanwhile keeps its mark.
+      await model.updateOne(
+        { _id: memberId, queued_mails: { $size: 0 } },
+        { $unset: { queued_mails: 1, mails_queued_at: 1 } },
+      );
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { methodNotAllowed } from '@covalence/contract/failure';
+import { bodyParsers } from '@covalence/http/body';
+import { asFailure } from '@covalence/http/errors';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import type { Context } from './context.ts';
+import { askForDevice, confirmDevice } from './sign-in/device/confirm-device.ts';
+import { backToLogin, requestDevice } from './sign-in/device/request-device.ts';
+import { askConfirmation, takeConfirmation } from './sign-in/email/confirm-email.ts';
+import { askRevert, takeRevert } from './sign-in/email/revert-email.ts';
+import { pageErrors } from './sign-in/pages/page-errors.ts';
+import { showChangePassword, takeChangePassword } from './sign-in/password/change-password.ts';
+import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
+import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
+import { showLogin } from './sign-in/show-login.ts';
+import { submitLogin } from './sign-in/submit-login.ts';
+import { changePasswordPath } from './tokens/provider/hosted-pages-client.ts';
+import {
+  asForm,
+  asRevocation,
+  atPublicAddress,
+  recordArrival,
+  redirectToGet,
+  rewriteQuery,
+} from './tokens/provider/requests.ts';
+import { beforeSignOut } from './tokens/sessions/before-sign-out.ts';
+
+const providerBodyLimit = 64 * 1024;
+const pageBodyLimit = 16 * 1024;
+
+/** A path that oidc-provider handles, and what runs before it. */
+interface ProviderPath {
+  readonly path: string;
+  readonly GET?: readonly RequestHandler[];
+  readonly POST?: readonly RequestHandler[];
+  /** Opened by people: server errors are pages. */
+  readonly page?: true;
+}
+
+const providerPaths = (context: Context): ProviderPath[] => {
+  const parsers = bodyParsers(providerBodyLimit);
+  const form = [...parsers, asForm];
+  return [
+    // The router tries them in this order: the most frequent path first.
+    { path: '/token', POST: [recordArrival(context), ...form] },
+    { path: '/authorize', GET: [rewriteQuery], POST: [...parsers, redirectToGet('/authorize')], page: true },
+    { path: '/authorize/:uid', GET: [], page: true },
+    { path: '/revoke', POST: [...parsers, asRevocation(context)] },
+    { path: '/jwks', GET: [] },
+    { path: '/.well-known/openid-configuration', GET: [] },
+    { path: '/.well-known/oauth-authorization-server', GET: [] },
+    {
+      path: '/session/end',
+      GET: [rewriteQuery],
+      POST: [...parsers, redirectToGet('/session/end')],
+      page: true,
+    },
+    { path: '/session/end/confirm', POST: [...form, beforeSignOut(context)], page: true },
+    { path: '/session/end/success', GET: [] },
+  ];
+};
+
+type PageHandler = (request: Request, response: Response, context: Context) => Promise<void>;
+
+/** A hosted page: GET shows it, POST takes its form. */
+interface HostedPage {
+  readonly path: string;
+  readonly GET: PageHandler;
+  readonly POST: PageHandler;
+}
+
+const hostedPages: readonly HostedPage[] = [
+  { path: '/login/:uid', GET: showLogin, POST: submitLogin },
+  { path: '/login/:uid/forgotten', GET: showForgotten, POST: submitForgotten },
+  { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
+  { path: '/device/:token', GET: askForDevice, POST: confirmDevice },
+  { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
+  { path: changePasswordPath, GET: showChangePassword, POST: takeChangePassword },
+  { path: '/email/:token', GET: askConfirmation, POST: takeConfirmation },
+  { path: '/email/:token/revert', GET: askRevert, POST: takeRevert },
+];
+
+/** Server errors before the provider is reached become pages; request errors stay JSON for programs. */
+function serverErrorPages(context: Context): ErrorRequestHandler {
+  const show = pageErrors(context);
+  return (error: unknown, request, response, next) => {
+    const isServerError = (asFailure(error)?.status ?? 500) >= 500;
+    return isServerError ? show(error, request, response, next) : next(error);
+  };
+}
+
+const passToProvider =
+  ({ tokens }: Context): RequestHandler =>
+  async (request, response) => {
+    const { handle } = await tokens.server.current();
+    await handle(request, response);
+  };
+
+/** Mounts the provider's paths (OAuth, RFC 7009, discovery); other methods get 405. */
+export function mountProvider(app: Express, context: Context): void {
+  const publicAddress = atPublicAddress(context);
+  const provider = passToProvider(context);
+  for (const { path, GET, POST, page } of providerPaths(context)) {
+    if (GET) app.get(path, publicAddress, ...GET, provider);
+    if (POST) app.post(path, publicAddress, ...POST, provider);
+    if (page) app.use(path, serverErrorPages(context));
+    const methods = [...(GET ? ['GET', 'HEAD'] : []), ...(POST ? ['POST'] : [])];
+    app.all(path, () => {
+      throw methodNotAllowed(methods);
+    });
+  }
+}
+
+/** Mounts the hosted pages. */
+export function mountPages(app: Express, context: Context): void {
+  const parsers = bodyParsers(pageBodyLimit);
+  for (const { path, GET, POST } of hostedPages) {
+    app.get(path, (request, response) => GET(request, response, context));
+    app.post(path, ...parsers, (request, response) => POST(request, response, context));
+    app.use(path, pageErrors(context));
+  }
+}

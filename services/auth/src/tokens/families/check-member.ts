@@ -1,0 +1,34 @@
+import { standingSeconds } from '@covalence/contract/redis-keys';
+import type { Peer } from '@covalence/http/peer';
+import type { Clock } from '@covalence/runtime/clock';
+import { memberStateOf } from '../../accounts/member-state.ts';
+import type { Family } from './family-store.ts';
+import type { RevocationStore } from './revocation-store.ts';
+
+/** Dependencies of the check before a refresh. */
+export interface CheckContext {
+  readonly tokens: { readonly revocations: RevocationStore };
+  readonly profile: Peer;
+  readonly now: Clock;
+}
+
+/**
+ * When the member of a family was last known to be active; undefined when they are not. Profile sets a flag in Redis for each
+ * member who stops being active and keeps it for longer than `standingSeconds`. A member who was active within that time
+ * and has no flag is active. Profile is asked about the others, and when Redis may have lost flags. Disabling a staff
+ * account revokes its families.
+ */
+export async function checkMember(
+  family: Family,
+  { tokens, profile, now }: CheckContext,
+): Promise<Date | undefined> {
+  const { account_id, subject, checked_at: checked } = family;
+  const at = now();
+  if (subject?.staff) return at;
+  const isRecent = checked !== undefined && at.getTime() - checked.getTime() < standingSeconds * 1000;
+  const state =
+    subject && isRecent ? await tokens.revocations.memberState(subject.id).catch(() => 'unknown') : 'unknown';
+  if (state === 'inactive') return undefined;
+  if (state === 'active') return at;
+  return (await memberStateOf(account_id, profile)) === 'active' ? at : undefined;
+}

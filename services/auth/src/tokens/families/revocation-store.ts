@@ -1,0 +1,35 @@
+import { admissionOf, endedFlag, endedMessage, flagsAreComplete } from '@covalence/contract/admission-flag';
+import { endedSeconds, redisKeys } from '@covalence/contract/redis-keys';
+import type { Redis } from 'ioredis';
+
+/** Revocations in Redis, which the gateway and the live-updates service check. */
+export interface RevocationStore {
+  /** Rejects the access tokens of families and closes the sockets opened with them. */
+  revokeFamilies(families: readonly { readonly id: string; readonly member: number }[]): Promise<void>;
+  /**
+   * What the flags say of a member; `unknown` when Redis may have lost flags. `active` holds for members who were active
+   * within `standingSeconds`, because older flags have expired.
+   */
+  memberState(member: number): Promise<'active' | 'inactive' | 'unknown'>;
+}
+
+/** Creates the store; keys carry the namespace. */
+export function createRevocationStore(redis: Redis, namespace: string): RevocationStore {
+  return {
+    async revokeFamilies(families) {
+      const keys = families.map(({ id }) => redisKeys.ended(namespace, 'family', id));
+      await Promise.all(keys.map((key) => redis.set(key, endedFlag, 'EX', endedSeconds)));
+      const members = families.filter(({ member }) => member);
+      await Promise.all(
+        members.map(({ id, member }) => redis.publish(redisKeys.live(namespace, member), endedMessage(id))),
+      );
+    },
+    async memberState(member) {
+      const keys = [redisKeys.deactivated(namespace, member), redisKeys.flagsComplete(namespace)];
+      const [flag = null, complete] = await redis.mget(keys);
+      // The time of issue is the largest possible: flags against earlier tokens do not matter for the next one.
+      if (admissionOf([flag], Number.MAX_SAFE_INTEGER) !== 'good') return 'inactive';
+      return complete === flagsAreComplete ? 'active' : 'unknown';
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { failureResponse, logError } from '@covalence/http/errors';
+import type { Logger } from '@covalence/runtime/logger';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { CheckedSubject } from '../families/refresh-rotation.ts';
+import { cookieNames } from '../sessions/cookies.ts';
+import { pageQuery } from '../sessions/page-query.ts';
+import { restoreCode, type AdapterDependencies } from './adapters.ts';
+import { stateOf } from './request-state.ts';
+
+/** Dependencies of finishing responses. */
+export interface ResponseDependencies extends AdapterDependencies {
+  readonly logger: Logger;
+}
+
+type Body = Record<string, unknown>;
+
+function respondUnavailable(context: KoaContextWithOIDC): void {
+  const { route } = context.oidc;
+  context.status = 503;
+  context.set('Retry-After', '2');
+  if (route === 'token' || route === 'revocation')
+    context.body = { error: 'temporarily_unavailable', error_description: 'try again in a moment' };
+}
+
+/** The fields of the token response; RFC 6749 requires `token_type`. */
+function tokenResponse(context: KoaContextWithOIDC, { envelopes }: ResponseDependencies): Body {
+  const { access_token, refresh_token, expires_in } = context.body as Body;
+  const { grantId: family = '', expiration = 0 } = context.oidc.entities.RefreshToken ?? {};
+  return {
+    access_token,
+    refresh_token: envelopes.wrapRefresh(String(refresh_token), family, expiration),
+    expires_in,
+    token_type: 'Bearer',
+  };
+}
+
+/** Stores a refresh together with its response, and repeats the first response for a retry. */
+async function finishToken(context: KoaContextWithOIDC, dependencies: ResponseDependencies): Promise<void> {
+  const { client, account, entities } = context.oidc;
+  const clientId = client?.clientId ?? '';
+  const { repeated, family, next } = stateOf(context.req);
+  if (context.status !== 200) {
+    if (repeated?.clientId === clientId) Object.assign(context, { status: 200, body: repeated.body });
+    return;
+  }
+  const body = tokenResponse(context, dependencies);
+  const used = entities.RotatedRefreshToken?.jti;
+  if (used === undefined) {
+    context.body = body;
+    return;
+  }
+  const { checkedAt } = (account as Partial<CheckedSubject> | undefined) ?? {};
+  if (!family || !next || !checkedAt) throw new Error('a refresh without its tokens');
+  const completed = await dependencies.rotation.complete({
+    used,
+    family,
+    next,
+    checkedAt,
+    response: { clientId, body },
+    graceSeconds: Number(client?.['refresh_grace_seconds']),
+  });
+  context.status = completed ? 200 : 400;
+  context.body = completed?.body ?? {
+    error: 'invalid_grant',
+    error_description: 'grant request is invalid',
+  };
+}
+
+const locationOf = (context: KoaContextWithOIDC): string | undefined =>
+  context.response.get('Location') || undefined;
+
+/** OAuth puts errors of unsupported response types into the fragment; clients of this interface read the query. */
+function errorInQuery(location: string): string {
+  const separator = location.includes('?') ? '&' : '?';
+  return location.replace('#error=', `${separator}error=`);
+}
+
+/** Puts the code of a redirect into its envelope, and errors into the query. */
+function finishRedirect(context: KoaContextWithOIDC, { envelopes }: ResponseDependencies): void {
+  const id = context.oidc.entities.AuthorizationCode?.jti;
+  // The id is random: it occurs nowhere else in a URL or page.
+  const code = id && envelopes.wrapCode(id);
+  const withCode = (text: string) => (id && code ? text.replace(id, code) : text);
+  const location = locationOf(context);
+  if (location) context.set('Location', errorInQuery(withCode(location)));
+  else if (typeof context.body === 'string') context.body = withCode(context.body);
+}
+
+/** Removes the sign-in result from the browser once it has its code. */
+function finishResume(context: KoaContextWithOIDC, dependencies: ResponseDependencies): void {
+  finishRedirect(context, dependencies);
+  if (!context.oidc.entities.AuthorizationCode) return;
+  const expired = { path: context.path, signed: false, httpOnly: true, sameSite: 'lax' } as const;
+  context.cookies.set(cookieNames(context.oidc.issuer).result, null, expired);
+}
+
+/** Redirects to the last page by its path, which works under every host name of this server, with site and locale. */
+function finishSignOut(context: KoaContextWithOIDC): void {
+  const location = locationOf(context);
+  const { origin } = new URL(context.oidc.issuer);
+  if (location?.startsWith(`${origin}/session/`))
+    context.set('Location', location.slice(origin.length) + pageQuery(context.query));
+}
+
+/** Without a session, leads to the last page at once, without a question or a cookie. */
+async function finishSignOutQuestion(context: KoaContextWithOIDC): Promise<void> {
+  const { session } = context.oidc;
+  if (context.status !== 200 || !session || session.accountId !== undefined) return;
+  await session.destroy();
+  context.response.remove('Set-Cookie');
+  context.status = 303;
+  context.set('Location', `/session/end/success${pageQuery(context.query)}`);
+  context.body = '';
+}
+
+/** Lists only what is supported: there are no ID tokens, which `openid` would ask for. */
+function finishDiscovery(context: KoaContextWithOIDC): void {
+  const body = context.body as Body;
+  context.body = {
+    ...body,
+    scopes_supported: ['member', 'staff'],
+    response_modes_supported: ['query'],
+    // Without this field, RFC 8414 means Basic only.
+    revocation_endpoint_auth_methods_supported: body['token_endpoint_auth_methods_supported'],
+  };
+}
+
+type Finish = (context: KoaContextWithOIDC, dependencies: ResponseDependencies) => Promise<void> | void;
+
+const finishes: Record<string, Finish> = {
+  discovery: finishDiscovery,
+  token: finishToken,
+  authorization: finishRedirect,
+  resume: finishResume,
+  end_session: finishSignOutQuestion,
+  end_session_confirm: finishSignOut,
+};
+
+/**
+ * Adapts the provider's responses to the interface: envelopes around codes and refresh tokens, the exact fields of the token
+ * response, the same response for a retried refresh, a challenge with every 401, and 503 when a store is down, which does not
+ * use up a code.
+ */
+export function finishResponses(provider: Provider, dependencies: ResponseDependencies): void {
+  const { logger, tokens } = dependencies;
+  const respond = async (context: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> => {
+    try {
+      await next();
+      await finishes[context.oidc.route]?.(context, dependencies);
+    } catch (error) {
+      logError(logger, error);
+      if (context.oidc.route === 'token' && isUnavailableError(error)) return respondUnavailable(context);
+      const { status, headers, body } = failureResponse(error);
+      Object.assign(context, { status, body });
+      context.set(headers);
+    }
+    if (context.status === 401 && !context.response.get('WWW-Authenticate'))
+      context.set('WWW-Authenticate', 'Bearer realm="covalence"');
+  };
+  provider.use(async (context, next) => {
+    await respond(context as KoaContextWithOIDC, next);
+    if (context.status >= 500)
+      await restoreCode(context.req, tokens.sessions).catch((error: unknown) => logError(logger, error));
+  });
+  provider.on('server_error', (context, error) => {
+    logError(logger, error);
+    if (isUnavailableError(error)) respondUnavailable(context);
+  });
+}
