@@ -1,77 +1,35 @@
 import { closeCodes, updateSchema, type UpdateType } from '@covalence/contract/live-updates';
 import { clientMessages } from '@covalence/updates/sockets/client-message';
 import { z } from 'zod';
+import { sampleOf } from './openapi/sample.ts';
 import { cleaned, type Schema } from './openapi/schema.ts';
 
 /** The WebSocket of live updates as AsyncAPI describes it: one channel, with the frames in each direction. */
 
-const schemaOf = (type: z.ZodType) => cleaned(z.toJSONSchema(type, { target: 'draft-7', io: 'input' }));
+const schemaOf = (type: z.ZodType) =>
+  cleaned(z.toJSONSchema(type, { target: 'draft-7', io: 'input' })) as Schema;
 
 const id = '9f86d081884c7d65-42-1e5f0a2b';
 /** Id of a frame that the history does not keep: that of the frame before, with a suffix. */
 const unkeptId = `${id}-7c3d90aa`;
 const unkept: readonly string[] = ['ready', 'reset', 'presence'] satisfies UpdateType[];
-const at = '2026-03-01T12:00:00.000Z';
-const uuid = '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77';
 
-/** What each frame means, and an example of its data. */
-const frames: Readonly<Record<UpdateType, { readonly summary: string; readonly data: Schema }>> = {
-  ready: {
-    summary:
-      'The token is valid: the first frame, and the answer to every later token. Resume after its id, except on a socket that resumes itself.',
-    data: {},
-  },
-  reset: { summary: 'The missed frames are not available any more: fetch the data again.', data: {} },
-  like: { summary: 'A member likes the receiver.', data: { profileid: 1002 } },
-  mutual: { summary: 'A connection was made: both members like each other.', data: { profileid: 1002 } },
-  decline: { summary: 'A member declined the receiver’s like.', data: { profileid: 1002 } },
-  view: { summary: 'A member viewed the receiver’s profile.', data: { profileid: 1002 } },
-  message: { summary: 'A message arrived; fetch the thread.', data: { profileid: 1002, messageid: uuid } },
-  moderation: {
-    summary: 'Customer Service has decided on the profile, a text or a photo.',
-    data: { subject: 'text', decision: 'approved', field: 'headline' },
-  },
-  counters: {
-    summary: 'The current activity counters.',
-    data: {
-      connections_since_reset: 1,
-      connections_total: 4,
-      likedme_since_reset: 0,
-      likedme_total: 2,
-      views_since_reset: 12,
-      views_total: 96,
+const frameMessages = updateSchema.options.map((option) => {
+  const type = option.shape.type.value;
+  const { description: summary, ...payload } = schemaOf(option);
+  const example = { ...(sampleOf(payload, new Map()) as object), id: unkept.includes(type) ? unkeptId : id };
+  return [
+    type,
+    {
+      name: type,
+      title: type,
+      summary,
+      contentType: 'application/json',
+      payload,
+      examples: [{ name: type, payload: example }],
     },
-  },
-  membership: {
-    summary: 'The receiver’s own membership changed.',
-    data: { membership_status: 'active', autorenew: true, expirationdate: at },
-  },
-  presence: {
-    summary:
-      'A connection went online or offline. The history does not keep these frames: after a reconnect, fetch the connections.',
-    data: { profileid: 1002, online: true },
-  },
-  photo: {
-    summary:
-      'A photo of the receiver was uploaded, reviewed, made primary or deleted; fetch GET /photo. With only `profileid`: the photo sharing with that member changed.',
-    data: { photoid: 4711, status: 'approved', primary: true },
-  },
-};
-
-/** The schema of each frame. */
-const payloads = new Map(updateSchema.options.map((option) => [option.shape.type.value, schemaOf(option)]));
-
-const frameMessages = Object.entries(frames).map(([type, { summary, data }]) => [
-  type,
-  {
-    name: type,
-    title: type,
-    summary,
-    contentType: 'application/json',
-    payload: payloads.get(type as UpdateType),
-    examples: [{ name: type, payload: { id: unkept.includes(type) ? unkeptId : id, type, at, data } }],
-  },
-]);
+  ] as const;
+});
 
 const [renewal, resume] = clientMessages;
 
@@ -128,7 +86,7 @@ const liveUpdatesOperations = {
     action: 'send',
     channel: { $ref: '#/channels/liveUpdates' },
     summary: 'The service notifies the member.',
-    messages: refs(Object.keys(frames)),
+    messages: refs(frameMessages.map(([type]) => type)),
   },
   receiveFromClient: {
     action: 'receive',

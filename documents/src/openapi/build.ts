@@ -1,6 +1,5 @@
 import { listedRecordSchema, ownRecordSchema, singleRecordSchema } from '@covalence/contract/member-record';
 import { searchOutput } from '@covalence/search/searches/search-output';
-import type { z } from 'zod';
 import { catalogueSchemas } from './catalogue-schemas.ts';
 import { endpointOperation } from './endpoint-operation.ts';
 import { failureResponses, failureSchemas } from './failures.ts';
@@ -18,43 +17,25 @@ import { schemaOf } from './zod-schema.ts';
 /** Operations beside those of the services' tables of endpoints. */
 export const undeclared: Operations = { ...signIn, ...hostedPages, ...otherOperations };
 
-interface ObjectSchema extends Schema {
-  readonly properties: Readonly<Record<string, Schema>>;
-  readonly required: readonly string[];
-}
+const ownFields = Object.keys(ownRecordSchema.shape).filter((name) => !(name in singleRecordSchema.shape));
 
-/** An object's schema written out, also where it has a name. */
-function objectOf(type: z.ZodType): ObjectSchema {
-  const components: Components = new Map();
-  const schema = schemaOf(type, 'output', components);
-  const name = type.meta()?.id;
-  return ((name !== undefined && components.get(name)) || schema) as ObjectSchema;
-}
+/** Either record of GET /users/{profileid} as one class: generated clients cannot tell the parts of an `anyOf` apart. */
+const memberRecord = ownRecordSchema.partial(Object.fromEntries(ownFields.map((name) => [name, true]))).meta({
+  id: 'MemberRecord',
+  description:
+    'A single profile; the optional properties belong to the caller’s own, or to an active membership.',
+});
 
-/**
- * Records that are put together of others, each written out: generated clients lose what may be null of the parts of an
- * `allOf`, and cannot tell the parts of an `anyOf` from each other.
- */
-function composed(components: Components): Readonly<Record<string, Schema>> {
-  const own = objectOf(ownRecordSchema);
-  const single = objectOf(singleRecordSchema);
-  const listed = objectOf(listedRecordSchema);
-  const found = objectOf(searchOutput.shape.users.element);
-  return {
-    MemberRecord: {
-      ...own,
-      description:
-        'A single profile; the optional properties belong to the caller’s own, or to an active membership.',
-      required: own.required.filter((name) => single.required.includes(name)),
-      examples: [sampleOf(single, components)],
-    },
-    FoundMember: {
-      ...listed,
-      description: 'A search result: a record, and how well it fits the search.',
-      properties: { ...listed.properties, ...found.properties },
-      required: [...new Set([...listed.required, ...found.required])],
-    },
-  };
+/** A record as profile renders it, with what search adds. */
+const foundMember = listedRecordSchema
+  .extend(searchOutput.shape.users.element.shape)
+  .meta({ id: 'FoundMember', description: 'A search result: a record, and how well it fits the search.' });
+
+/** The records that many answers hold, before these are read. */
+function addRecords(components: Components): void {
+  for (const record of [memberRecord, foundMember]) schemaOf(record, 'output', components);
+  const examples = [sampleOf(schemaOf(singleRecordSchema, 'output', components), components)];
+  components.set('MemberRecord', { ...components.get('MemberRecord'), examples });
 }
 
 /** Operations under their paths. */
@@ -99,9 +80,7 @@ export function buildOpenApi(): Schema {
   const components: Components = new Map(
     Object.entries({ ...failureSchemas, ...catalogueSchemas, ...signInSchemas }),
   );
-  // The parts of records come first: the composed ones point at them.
-  for (const record of [ownRecordSchema, listedRecordSchema]) schemaOf(record, 'output', components);
-  for (const [name, schema] of Object.entries(composed(components))) components.set(name, schema);
+  addRecords(components);
   const declared = [...endpoints].map(([route, endpoint]) => {
     const path = openApiPath(route);
     return [path, endpointOperation(path, endpoint, components)] as const;

@@ -30,7 +30,7 @@ export function sampleOf(schema: Schema, components: Components): unknown {
   if (Array.isArray(type) && type.includes('null')) return null;
   if (type === 'array') return [sample(items)];
   if (type === 'boolean') return false;
-  if (type === 'integer' || type === 'number') return schema['minimum'] ?? schema['exclusiveMinimum'] ?? 1;
+  if (type === 'integer' || type === 'number') return schema['minimum'] ?? 1;
   if (type === 'string') return formats[String(schema['format'])] ?? 'text';
   const shown = Object.entries(isMap(properties) ? properties : {}).filter(([name, one]) =>
     isShown(name, one as Schema, required),

@@ -1893,7 +1893,7 @@ export interface components {
             refund?: string;
         };
         /**
-         * @description Spec 2.4.
+         * @description The relation of the two members, as the viewer sees it.
          * @enum {string}
          */
         Covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
@@ -5183,7 +5183,7 @@ export interface components {
             /** @description Whether the caller wants to see the other’s. */
             receive?: boolean;
         };
-        /** @description Spec 2.6. */
+        /** @description What two members share of their private photos. */
         SharedPhotos: {
             can_share: boolean;
             can_send_to: boolean;

@@ -17,37 +17,30 @@ export const closeCodes = {
 const id = z.int().positive();
 
 /** The other member, whose record the client fetches as it may see it now. */
-const other = { profileid: id };
+const other = { profileid: id.meta({ examples: [1002] }) };
 
 const dataOf = {
-  /** The token was good; its id is where a resume may begin. */
   ready: {},
-  /** What was missed cannot be given: fetch anew. */
   reset: {},
   like: other,
   mutual: other,
   decline: other,
   view: other,
   message: { ...other, messageid: z.uuid() },
-  /** The activity counters as they are now. */
   counters: activityCounters,
-  /** A decision of Customer Service; `field` or `photoid` where the subject is one. */
   moderation: {
     ...ruling,
     field: z.string().optional(),
     photoid: id.optional(),
   },
-  /** The member's own membership as the record shows it; the date is null without one. */
   membership: {
     membership_status: z.enum(membershipStatuses),
     autorenew: z.boolean(),
     expirationdate: z.iso.datetime().nullable(),
   },
-  /** A connection of the member came or went. */
   presence: { ...other, online: z.boolean() },
-  /** One of the member's own photos changed; GET /photo has it. */
   photo: {
-    photoid: id,
+    photoid: id.meta({ examples: [4711] }),
     status: z.enum(photoStatuses),
     primary: z.boolean(),
   },
@@ -56,19 +49,42 @@ const dataOf = {
 /** A frame type. */
 export type UpdateType = keyof typeof dataOf;
 
-const frame = <Type extends UpdateType>(type: Type) =>
-  z.strictObject({
-    id: z.string(),
-    type: z.literal(type),
-    at: z.iso.datetime(),
-    data: z.strictObject<(typeof dataOf)[Type]>(dataOf[type]),
-  });
+/** What each frame means, as the AsyncAPI document says it. */
+const meanings: Readonly<Record<UpdateType, string>> = {
+  ready:
+    'The token is valid: the first frame, and the answer to every later token. Resume after its id, except on a socket that resumes itself.',
+  reset: 'The missed frames are not available any more: fetch the data again.',
+  like: 'A member likes the receiver.',
+  mutual: 'A connection was made: both members like each other.',
+  decline: 'A member declined the receiver’s like.',
+  view: 'A member viewed the receiver’s profile.',
+  message: 'A message arrived; fetch the thread.',
+  counters: 'The current activity counters.',
+  moderation:
+    'Customer Service has decided; `field` or `photoid` names the subject where it is not the profile.',
+  membership: 'The receiver’s own membership changed; the date is null without one.',
+  presence:
+    'A connection went online or offline. The history does not keep these frames: after a reconnect, fetch the connections.',
+  photo:
+    'A photo of the receiver was uploaded, reviewed, made primary or deleted; fetch GET /photo. With only `profileid`: the photo sharing with that member changed.',
+};
 
-/** Of a photo of one's own, or `profileid`: what that member shares or accepts is different. */
-const photoFrame = z.strictObject({
-  ...frame('photo').shape,
-  data: z.union([z.strictObject(dataOf.photo), z.strictObject(other)]),
-});
+const frame = <Type extends UpdateType>(type: Type) =>
+  z
+    .strictObject({
+      id: z.string(),
+      type: z.literal(type),
+      at: z.iso.datetime(),
+      data: z.strictObject<(typeof dataOf)[Type]>(dataOf[type]),
+    })
+    .meta({ description: meanings[type] });
+
+const photoFrame = z
+  .strictObject({
+    ...frame('photo').shape,
+    data: z.union([z.strictObject(dataOf.photo), z.strictObject(other)]),
+  })
+  .meta({ description: meanings.photo });
 
 /**
  * A live update as the client receives it, by its type: `id` orders and deduplicates, `at` is ISO-8601 UTC. Ids and

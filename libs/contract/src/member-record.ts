@@ -22,20 +22,25 @@ const time = z.iso.datetime();
 const sex = z.enum(genders).meta({ id: 'Gender' });
 const membershipStatus = z.enum(membershipStatuses).meta({ id: 'MembershipStatus' });
 const userStatus = z.enum(userStatuses).meta({ id: 'UserStatus' });
-const covalence = z.enum(covalences).meta({ id: 'Covalence', description: 'Spec 2.4.' });
+const covalence = z
+  .enum(covalences)
+  .meta({ id: 'Covalence', description: 'The relation of the two members, as the viewer sees it.' });
 const blocked = z.enum(blockings).meta({ id: 'Blocked' });
 
-/** Spec 2.5: the address to show is urlstem + suffix + extension; without a photo both are ''. */
+/** The address to show is urlstem + suffix + extension; without a photo both are ''. */
 export const photoObjectSchema = z
   .strictObject({
-    id: z.int().optional(),
-    urlstem: text,
-    extension: text,
-    max1600: text.optional(),
-    max800: text.optional(),
-    square1000: text.optional(),
-    square500: text.optional(),
-    square250: text.optional(),
+    id: z
+      .int()
+      .optional()
+      .meta({ examples: [4711] }),
+    urlstem: text.meta({ examples: ['https://api.example/photos/5f3Jw0aVnq8sT2mXcR7yKd1LhZbE4uPo'] }),
+    extension: text.meta({ examples: ['.jpg'] }),
+    max1600: text.optional().meta({ examples: ['_1600'] }),
+    max800: text.optional().meta({ examples: ['_800'] }),
+    square1000: text.optional().meta({ examples: ['_1000'] }),
+    square500: text.optional().meta({ examples: ['_500'] }),
+    square250: text.optional().meta({ examples: ['_250'] }),
   })
   .meta({
     id: 'PhotoObject',
@@ -44,54 +49,57 @@ export const photoObjectSchema = z
 
 const sharedPhotos = z
   .strictObject({ can_share: truth, can_send_to: truth, can_receive_from: truth, receiving_me: truth })
-  .meta({ id: 'SharedPhotos', description: 'Spec 2.6.' });
+  .meta({ id: 'SharedPhotos', description: 'What two members share of their private photos.' });
 
 /** Sent in every record. */
 const always = {
-  id: z.int(),
-  member_id: z.uuid(),
-  about_me: text,
-  aboutme: text,
-  age: z.int(),
+  id: z.int().meta({ examples: [1002] }),
+  member_id: z.uuid().meta({ examples: ['019a3f1e-7c11-7a90-b6a5-0c3fb1f0a2d4'] }),
+  about_me: text.meta({ examples: ['I like long walks and short queues.'] }),
+  aboutme: text.meta({ examples: ['I like long walks and short queues.'] }),
+  age: z.int().meta({ examples: [37] }),
   cansendto: yesNo,
-  city: text,
+  city: text.meta({ examples: ['Lincoln'] }),
   covalence,
   blocked,
-  display_name: text,
-  from_world_plus: truth,
+  display_name: text.meta({ examples: ['Tom H'] }),
+  from_world_plus: truth.meta({ examples: [true] }),
   gender: sex,
   gender_preference: sex,
   genderpreference: sex,
   has_been_messaged: truth,
   viewer_messaged_by_member: truth,
   member_messaged_by_viewer: truth,
-  headline: text,
-  location: text,
-  marital_status: text,
-  maritalstatus: text,
-  mood: text,
-  online: truth,
+  headline: text.meta({ examples: ['Better in person'] }),
+  location: text.meta({ examples: ['Lincoln, Nebraska 68502'] }),
+  marital_status: text.meta({ examples: ['Single'] }),
+  maritalstatus: text.meta({ examples: ['Single'] }),
+  mood: text.meta({ examples: ['Cheerful'] }),
+  online: truth.meta({ examples: [true] }),
   online_recently: yesNo,
   onlinerecently: yesNo,
   /** Seconds since the last activity; -1 where that is not known. */
-  since_active: z.int().min(-1),
-  photo_count: count,
+  since_active: z
+    .int()
+    .min(-1)
+    .meta({ examples: [42] }),
+  photo_count: count.meta({ examples: [1] }),
   photo_pending: truth,
   photopending: z.int().min(0).max(1),
-  photo_primary: truth,
+  photo_primary: truth.meta({ examples: [true] }),
   photo: photoObjectSchema,
   shared_photos: sharedPhotos,
   platinum: yesNo,
-  reported: truth,
-  searchable: truth,
-  site: z.int(),
-  site_url: text,
-  state: text,
-  title: text,
-  username: text,
+  reported: truth.meta({ examples: [false] }),
+  searchable: truth.meta({ examples: [true] }),
+  site: z.int().meta({ examples: [1] }),
+  site_url: text.meta({ examples: ['https://www.example'] }),
+  state: text.meta({ examples: ['Nebraska'] }),
+  title: text.meta({ examples: ['Example'] }),
+  username: text.meta({ examples: ['tomh'] }),
   userstatus: userStatus,
-  zip: text,
-  zippostalcode: text,
+  zip: text.meta({ examples: ['68502'] }),
+  zippostalcode: text.meta({ examples: ['68502'] }),
   /** Only on sites that show it. */
   zodiac: text.optional(),
   membership_status: membershipStatus,
@@ -99,13 +107,17 @@ const always = {
 
 const answer = z
   .strictObject({
-    name: text,
-    label: text,
-    value: z.union([z.string(), z.number()]).optional().meta({
-      description: 'A code of GET /questions, a number or a text; absent where there may be several.',
-    }),
+    name: text.meta({ examples: ['height'] }),
+    label: text.meta({ examples: ['Height (cm)'] }),
+    value: z
+      .union([z.string(), z.number()])
+      .optional()
+      .meta({
+        examples: [183],
+        description: 'A code of GET /questions, a number or a text; absent where there may be several.',
+      }),
     values: z.array(z.int()).optional().meta({ description: 'The codes, where there may be several.' }),
-    text: text.meta({ description: 'The answer as the viewer reads it.' }),
+    text: text.meta({ examples: ['183'], description: 'The answer as the viewer reads it.' }),
     in_common: truth
       .optional()
       .meta({ description: 'True where the viewer has given the same answer, or one of the same.' }),
@@ -119,7 +131,11 @@ const answer = z
   .meta({ id: 'Answer', description: 'What a member answered in one field.' });
 
 const answerGroup = z
-  .strictObject({ group: z.enum(fieldGroups), label: text, fields: z.array(answer) })
+  .strictObject({
+    group: z.enum(fieldGroups),
+    label: text.meta({ examples: ['Basics'] }),
+    fields: z.array(answer),
+  })
   .meta({ id: 'AnswerGroup', description: 'The answers of one group, in the order of GET /questions.' });
 
 /** What a member answered in the fields of one group. */
@@ -145,18 +161,20 @@ const own = {
   username_moderated: text.optional(),
   email_moderated: text.optional(),
   marital_status_value: whole,
-  push_ids: z.array(text),
-  country: text,
-  dateofbirth: z.strictObject({ year: z.int(), month: z.int(), day: z.int() }),
-  email: text,
+  push_ids: z.array(text).meta({ examples: [[]] }),
+  country: text.meta({ examples: ['US'] }),
+  dateofbirth: z
+    .strictObject({ year: z.int(), month: z.int(), day: z.int() })
+    .meta({ examples: [{ year: 1988, month: 9, day: 2 }] }),
+  email: text.meta({ examples: ['tom@mail.example'] }),
   date_registered: time,
-  first_name: text,
-  last_name: text,
-  first_initial: text,
+  first_name: text.meta({ examples: ['Tom'] }),
+  last_name: text.meta({ examples: ['Hill'] }),
+  first_initial: text.meta({ examples: ['Tom H'] }),
   display_name_preference: z.enum(['nickname', 'firstname']),
-  locale: text,
+  locale: text.meta({ examples: ['en_US'] }),
   world_plus: z.enum(worldPlusChoices),
-  missing_required_fields: z.array(text),
+  missing_required_fields: z.array(text).meta({ examples: [['height']] }),
   num_required_fields: count,
   agefrom: whole,
   ageto: whole,
