@@ -22,7 +22,7 @@ async function linkHere(request: Request, response: Response, context: Context) 
 export async function askForDevice(request: Request, response: Response, context: Context): Promise<void> {
   const link = await linkHere(request, response, context);
   if (!link) return;
-  sendPage(response, confirmDevicePage(link.presentation, request.originalUrl));
+  sendPage(response, confirmDevicePage(link.presentation, { action: request.originalUrl }));
 }
 
 /** POST /device/:token: makes the browser a known device of the account and returns to the login form. Idempotent. */

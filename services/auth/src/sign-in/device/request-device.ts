@@ -1,17 +1,14 @@
-import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
-import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { sentPage } from '../pages/account-pages.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
-import { createDeviceLink, deviceLinkMinutes } from './device-link.ts';
+import { createDeviceLink, deviceLink } from './device-link.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
+import { takeMailRequest } from '../take-mail-request.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../../tokens/sessions/known-device.ts';
 import { redirect, sendExpired } from '../pages/respond.ts';
-
-const formSchema = z.object({ csrf: z.string(), login: z.string() });
 
 /** GET /login/:uid/device: a reload of the page that announces a mail; redirects to the login form. */
 export async function backToLogin(request: Request, response: Response, context: Context): Promise<void> {
@@ -33,7 +30,7 @@ async function sendLinks(
       account,
       {
         topic: 'mailDevice',
-        minutes: deviceLinkMinutes,
+        minutes: deviceLink.minutes,
         requested,
         // Separate from password mails, so that using this limit up does not block those.
         counter: `device:${account._id}`,
@@ -52,30 +49,17 @@ async function sendLinks(
 export async function requestDevice(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await findInteraction(request, response, context);
   if (interaction?.device === undefined) return sendExpired(request, response, context);
-  const { presentation, headers, uid, action } = interaction;
-  response.set(headers);
-  const form = formSchema.safeParse(request.body ?? {});
-  if (!form.success || !context.keys.seal.checkMac('login-csrf', uid, form.data.csrf)) {
-    const problem = presentation.text('staleForm');
-    response.status(403).send(loginPage(presentation, { ...interaction, problem }));
-    return;
-  }
-  const address = addressKey(request.ip ?? '');
-  const seconds = await context.accounts.attempts.count('mailAddress', address);
-  if (seconds) {
-    const problem = presentation.text('limited', { minutes: Math.ceil(seconds / 60) });
-    response
-      .status(429)
-      .set('Retry-After', String(seconds))
-      .send(loginPage(presentation, { ...interaction, login: form.data.login, problem }));
-    return;
-  }
+  const { presentation, action } = interaction;
+  const formPage = (problem: string, login?: string) =>
+    loginPage(presentation, { ...interaction, login, problem });
+  const asked = await takeMailRequest(request, response, { interaction, formPage }, context);
+  if (!asked) return;
   const device = deviceOf(request, context);
   rememberDevice(response, device.cookie, context);
-  response.send(sentPage(presentation, { action, minutes: deviceLinkMinutes, why: 'checkMailDeviceWhy' }));
+  response.send(sentPage(presentation, { action, minutes: deviceLink.minutes, why: 'checkMailDeviceWhy' }));
   context.security.record('device_link_requested', {
     client: String(interaction.details.params['client_id']),
-    address,
+    address: asked.address,
   });
-  context.background.run(sendLinks(form.data.login, device, interaction, context));
+  context.background.run(sendLinks(asked.login, device, interaction, context));
 }

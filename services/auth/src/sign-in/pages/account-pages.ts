@@ -1,6 +1,6 @@
 import { passwordMaximum } from '../../accounts/passwords/password-rules.ts';
 import { described, hidden, page, problemBox } from './layout.ts';
-import { markup } from '../../localization/html.ts';
+import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
 import type { Texts } from '../../localization/en-us.ts';
 
@@ -50,24 +50,29 @@ export interface NewPasswordForm {
 
 const rulesId = 'rules';
 
+/** The password field with its rules, and the button. */
+const newPasswordFields = ({ text }: Presentation, { minimum }: NewPasswordForm, attributes?: Html | false) =>
+  markup`<label for="password">${text('newPassword')}</label>
+<input type="password" id="password" name="password" minlength="${minimum}" autocomplete="new-password" aria-describedby="${rulesId}" required${attributes}>
+<p class="note small" id="${rulesId}">${text('newPasswordWhy', { minimum, maximum: passwordMaximum })}</p>
+<button type="submit">${text('savePassword')}</button>`;
+
+const usernameField = ({ text }: Presentation, { username }: NewPasswordForm) =>
+  markup`<label for="username">${text('username')}</label>
+<input type="text" id="username" value="${username}" autocomplete="username" readonly>`;
+
 /** Asks for a new password. */
 export function newPasswordPage(presentation: Presentation, form: NewPasswordForm): string {
-  const { text } = presentation;
-  const { action, username, minimum, problem } = form;
-  const wrong = problem !== undefined && markup` aria-invalid="true"`;
-  const content = markup`${problemBox(problem)}
-<form method="post" action="${action}">
-<label for="username">${text('username')}</label>
-<input type="text" id="username" value="${username}" autocomplete="username" readonly>
-<label for="password">${text('newPassword')}</label>
-<input type="password" id="password" name="password" minlength="${minimum}" autocomplete="new-password" aria-describedby="${rulesId}" required${wrong}>
-<p class="note small" id="${rulesId}">${text('newPasswordWhy', { minimum, maximum: passwordMaximum })}</p>
-<button type="submit">${text('savePassword')}</button>
+  const wrong = form.problem !== undefined && markup` aria-invalid="true"`;
+  const content = markup`${problemBox(form.problem)}
+<form method="post" action="${form.action}">
+${usernameField(presentation, form)}
+${newPasswordFields(presentation, form, wrong)}
 </form>`;
-  return page(presentation, text('newPassword'), content);
+  return page(presentation, presentation.text('newPassword'), content);
 }
 
-/** The form that changes the password of a member who is signed in. */
+/** The form that changes the password of a signed-in member. */
 export interface ChangePasswordForm extends NewPasswordForm {
   readonly csrf: string;
 }
@@ -75,54 +80,55 @@ export interface ChangePasswordForm extends NewPasswordForm {
 /** Asks for the current password and a new one. */
 export function changePasswordPage(presentation: Presentation, form: ChangePasswordForm): string {
   const { text } = presentation;
-  const { action, csrf, username, minimum, problem } = form;
-  const content = markup`${problemBox(problem)}
-<form method="post" action="${action}">
-${hidden('csrf', csrf)}
-<label for="username">${text('username')}</label>
-<input type="text" id="username" value="${username}" autocomplete="username" readonly>
+  const content = markup`${problemBox(form.problem)}
+<form method="post" action="${form.action}">
+${hidden('csrf', form.csrf)}
+${usernameField(presentation, form)}
 <label for="current">${text('currentPassword')}</label>
-<input type="password" id="current" name="current" autocomplete="current-password" required${described(problem)}>
-<label for="password">${text('newPassword')}</label>
-<input type="password" id="password" name="password" minlength="${minimum}" autocomplete="new-password" aria-describedby="${rulesId}" required>
-<p class="note small" id="${rulesId}">${text('newPasswordWhy', { minimum, maximum: passwordMaximum })}</p>
-<button type="submit">${text('savePassword')}</button>
+<input type="password" id="current" name="current" autocomplete="current-password" required${described(form.problem)}>
+${newPasswordFields(presentation, form)}
 </form>`;
   return page(presentation, text('changePassword'), content);
 }
 
-/** Asks to confirm an address. */
-export function confirmEmailPage(
-  presentation: Presentation,
-  form: { action: string; email: string },
-): string {
-  const { text, title } = presentation;
-  const content = markup`<p>${text('confirmEmailWhy', { email: form.email, site: title })}</p>
-<form method="post" action="${form.action}">
-<button type="submit">${text('confirm')}</button>
-</form>`;
-  return page(presentation, text('confirmEmail'), content);
+/** A question with one button. */
+interface Question {
+  readonly title: keyof Texts;
+  readonly text: keyof Texts;
+  readonly button: keyof Texts;
 }
+
+const questionPage =
+  ({ title, text: question, button }: Question) =>
+  (presentation: Presentation, { action, email = '' }: { action: string; email?: string }): string => {
+    const { text, title: site } = presentation;
+    const content = markup`<p>${text(question, { email, site })}</p>
+<form method="post" action="${action}">
+<button type="submit">${text(button)}</button>
+</form>`;
+    return page(presentation, text(title), content);
+  };
+
+/** Asks to confirm an address. */
+export const confirmEmailPage = questionPage({
+  title: 'confirmEmail',
+  text: 'confirmEmailWhy',
+  button: 'confirm',
+});
 
 /** Asks to make this browser a known device. */
-export function confirmDevicePage(presentation: Presentation, action: string): string {
-  const { text, title } = presentation;
-  const content = markup`<p>${text('confirmDeviceWhy', { site: title })}</p>
-<form method="post" action="${action}">
-<button type="submit">${text('proceed')}</button>
-</form>`;
-  return page(presentation, text('confirmDevice'), content);
-}
+export const confirmDevicePage = questionPage({
+  title: 'confirmDevice',
+  text: 'confirmDeviceWhy',
+  button: 'proceed',
+});
 
 /** Asks to revert a change of the address. */
-export function revertEmailPage(presentation: Presentation, form: { action: string; email: string }): string {
-  const { text, title } = presentation;
-  const content = markup`<p>${text('revertEmailWhy', { email: form.email, site: title })}</p>
-<form method="post" action="${form.action}">
-<button type="submit">${text('revertEmailButton')}</button>
-</form>`;
-  return page(presentation, text('revertEmail'), content);
-}
+export const revertEmailPage = questionPage({
+  title: 'revertEmail',
+  text: 'revertEmailWhy',
+  button: 'revertEmailButton',
+});
 
 /** A page with a message. */
 export function messagePage(presentation: Presentation, title: keyof Texts, why: keyof Texts): string {

@@ -1,17 +1,14 @@
-import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
-import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { recoveryNames } from '../../accounts/names/claims.ts';
 import type { Context } from '../../context.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
+import { takeMailRequest } from '../take-mail-request.ts';
 import { sendExpired } from '../pages/respond.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
-import { createReset, resetMinutes } from './reset-token.ts';
-
-const formSchema = z.object({ csrf: z.string(), login: z.string() });
+import { createReset, resetLink } from './reset-token.ts';
 
 /** The interaction of a request, unless it is for staff, who have no e-mail address. */
 async function memberInteraction(
@@ -36,7 +33,7 @@ export const sendReset = (account: Account, requested: string | undefined, conte
     account,
     {
       topic: 'mailReset',
-      minutes: resetMinutes,
+      minutes: resetLink.minutes,
       requested,
       counter: account._id,
       path: async (_to, locale) => `/password/${await createReset(account, locale, context)}`,
@@ -61,28 +58,14 @@ async function sendResets(
   }
 }
 
-/** POST /login/:uid/forgotten: mails a link to every matching account. The response comes first and is the same for unknown accounts, and so is its time. */
+/** POST /login/:uid/forgotten: mails a link to every matching account. The response comes first; it and its time are the same for unknown accounts. */
 export async function submitForgotten(request: Request, response: Response, context: Context): Promise<void> {
   const interaction = await memberInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
-  const { presentation, headers } = interaction;
-  response.set(headers);
-  const form = formSchema.safeParse(request.body ?? {});
-  if (!form.success || !context.keys.seal.checkMac('login-csrf', interaction.uid, form.data.csrf)) {
-    const problem = presentation.text('staleForm');
-    response.status(403).send(forgottenPage(presentation, { ...interaction, problem }));
-    return;
-  }
-  const address = addressKey(request.ip ?? '');
-  const seconds = await context.accounts.attempts.count('mailAddress', address);
-  if (seconds) {
-    const problem = presentation.text('limited', { minutes: Math.ceil(seconds / 60) });
-    response
-      .status(429)
-      .set('Retry-After', String(seconds))
-      .send(forgottenPage(presentation, { ...interaction, problem }));
-    return;
-  }
-  response.send(sentPage(presentation, { action: interaction.action, minutes: resetMinutes }));
-  context.background.run(sendResets(form.data.login, address, interaction, context));
+  const { presentation, action } = interaction;
+  const formPage = (problem: string) => forgottenPage(presentation, { ...interaction, problem });
+  const asked = await takeMailRequest(request, response, { interaction, formPage }, context);
+  if (!asked) return;
+  response.send(sentPage(presentation, { action, minutes: resetLink.minutes }));
+  context.background.run(sendResets(asked.login, asked.address, interaction, context));
 }

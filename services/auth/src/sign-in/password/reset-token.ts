@@ -1,30 +1,28 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import type { Clock } from '@covalence/runtime/clock';
+import { z } from 'zod';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import type { Account } from '../../accounts/account.ts';
 import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
 import type { SessionStore } from '../../tokens/sessions/session-store.ts';
+import { createToken, findContent, hashOf } from '../mailed-token.ts';
 
-/** Lifetime of a reset link. */
-export const resetMinutes = 30;
-
-const kind = 'password-reset';
-
-const resetSchema = z.object({
-  member_id: z.string(),
-  email: z.string(),
-  /** Hash of the password to replace: the link is worthless once the password changes. */
-  fingerprint: z.string(),
-  locale: z.string().optional(),
-});
-
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+/** Links for a new password. */
+export const resetLink = {
+  kind: 'password-reset',
+  minutes: 30,
+  schema: z.object({
+    member_id: z.string(),
+    email: z.string(),
+    /** Hash of the password to replace: the link is worthless once the password changes. */
+    fingerprint: z.string(),
+    locale: z.string().optional(),
+  }),
+};
 
 const fingerprintOf = (account: Account) => hashOf(account.password_hash ?? '');
 
-/** Dependencies of reset tokens. */
-export interface ResetContext {
+/** Dependencies of reset links. */
+interface ResetContext {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly tokens: { readonly sessions: SessionStore };
   readonly now: Clock;
@@ -32,26 +30,22 @@ export interface ResetContext {
 
 /** A link that has not expired. */
 export interface Reset {
-  /** Hash of the token. */
-  readonly id: string;
+  readonly token: string;
   readonly account: Account;
   readonly locale: string | undefined;
   /** The password has changed since the link was created. */
   readonly isUsed: boolean;
 }
 
-/** Creates a token of 256 random bits and stores its hash. */
+/** Creates the token of a link. */
 export async function createReset(
   account: Account,
   locale: string | undefined,
   { tokens, now }: ResetContext,
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
-  const { _id: member_id } = account;
   const email = resetAddress(account, now());
-  const reset = JSON.stringify({ member_id, email, fingerprint: fingerprintOf(account), locale });
-  await tokens.sessions.save([{ kind, id: hashOf(token), payload: reset }], resetMinutes * 60, member_id);
-  return token;
+  const content = { member_id: account._id, email, fingerprint: fingerprintOf(account), locale };
+  return createToken(resetLink, content, tokens.sessions);
 }
 
 /** The link of a token; undefined when it is unknown or expired, or password mails have another recipient now. */
@@ -59,20 +53,20 @@ export async function findReset(
   token: string,
   { accounts, tokens, now }: ResetContext,
 ): Promise<Reset | undefined> {
-  const id = hashOf(token);
-  const found = await tokens.sessions.find(kind, id);
-  if (!found) return undefined;
-  const { member_id, email, fingerprint, locale } = resetSchema.parse(JSON.parse(found.payload));
-  const account = await accounts.find(member_id);
-  if (account?.status !== 'active' || !isSameEmail(resetAddress(account, now()), email)) return undefined;
-  return { id, account, locale, isUsed: fingerprintOf(account) !== fingerprint };
+  const content = await findContent(resetLink, token, tokens.sessions);
+  const account = content && (await accounts.find(content.member_id));
+  if (account?.status !== 'active' || !isSameEmail(resetAddress(account, now()), content.email))
+    return undefined;
+  const isUsed = fingerprintOf(account) !== content.fingerprint;
+  return { token, account, locale: content.locale, isUsed };
 }
 
 /** Whether a link still exists. */
-export async function exists({ id }: Reset, { tokens }: ResetContext): Promise<boolean> {
-  return (await tokens.sessions.find(kind, id)) !== undefined;
+export async function exists({ token }: Reset, { tokens }: ResetContext): Promise<boolean> {
+  return (await tokens.sessions.find(resetLink.kind, hashOf(token))) !== undefined;
 }
 
-export function removeReset({ id }: Reset, { tokens }: ResetContext): Promise<void> {
-  return tokens.sessions.remove(kind, id);
+/** Invalidates a link. */
+export function removeReset({ token }: Reset, { tokens }: ResetContext): Promise<void> {
+  return tokens.sessions.remove(resetLink.kind, hashOf(token));
 }
