@@ -42,7 +42,7 @@ describe('security events', () => {
     expect(record).toHaveBeenCalledWith('sign_in', { ...ofMember(), address: '2001:db8:1:2' });
   });
 
-  it('name nobody where the login is nobody’s, and never what was typed', async () => {
+  it('name no account for an unknown login, and never what was entered', async () => {
     await enter('somebody-unknown', 'not-the-password', '192.0.2.8');
     expect(record.mock.calls).toEqual([
       [

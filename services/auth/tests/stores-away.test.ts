@@ -9,7 +9,7 @@ import { startAuth, type AuthUnderTest } from './harness.ts';
 import type { TestMember } from './support/people.ts';
 import { destination, formOf } from './support/browser.ts';
 
-describe('while a store is away', () => {
+describe('while a store is down', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
   let redis: TcpProxy;
@@ -35,7 +35,7 @@ describe('while a store is away', () => {
   const refresh = (refresh_token: string) =>
     auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
 
-  it('Redis: sign-in answers 503 with a page, refreshing goes on, all recovers by itself', async () => {
+  it('Redis: sign-in answers 503 with a page, refreshing works, and all recovers', async () => {
     const token = await signIn();
     const browser = auth.browser();
     const page = await browser.begin(auth.client, { siteid: '1' });
@@ -58,7 +58,7 @@ describe('while a store is away', () => {
     await signIn();
   });
 
-  it('Redis: a registration is not begun, which could not end with a code', async () => {
+  it('Redis: does not begin a registration that could not get a code', async () => {
     const names = { siteid: 1, username: 'latecomer', email: 'latecomer@mail.example' };
     const reserve = () => {
       const ids = { member_id: v7(), id: 700 };
@@ -75,7 +75,7 @@ describe('while a store is away', () => {
     await reserve().expect(200);
   });
 
-  it('profile: sign-in answers 503 with a page that leads back to the form, and goes on when it is back', async () => {
+  it('profile: sign-in answers 503 with a page that leads back to the form, and continues when it is up', async () => {
     const browser = auth.browser();
     const page = await browser.begin(auth.client, { siteid: '1', locale: 'de_DE' });
     const entry = { login: member.username, password: member.password };
@@ -100,7 +100,7 @@ describe('while a store is away', () => {
       const code = end.searchParams.get('code') ?? '';
       const exchange = () => auth.token({ ...auth.client, grant_type: 'authorization_code', code });
       if (what === 'profile') auth.profile.away = true;
-      else families.issue = () => Promise.reject(new Error('the database is away'));
+      else families.issue = () => Promise.reject(new Error('the database is down'));
       const away = await exchange();
       Object.assign(families, original);
       auth.profile.away = false;
@@ -112,7 +112,7 @@ describe('while a store is away', () => {
     },
   );
 
-  it('MongoDB: tokens, pages and internal calls answer 503, all recovers by itself', async () => {
+  it('MongoDB: tokens, pages and internal calls answer 503 and recover', async () => {
     const token = await signIn();
     const person = auth.browser();
     const form = await person.begin(auth.client, { siteid: '1' });

@@ -27,7 +27,7 @@ const confirm = (addresses: Addresses, email: string, days: number): Addresses =
 const own: Addresses = { email: 'own' };
 
 describe('the addresses of an account', () => {
-  it('keep the one in force until the new one is confirmed', () => {
+  it('keep the current one until the new one is confirmed', () => {
     const asked = ask(own, 'new', 0);
     expect([asked.email, pendingOf(asked, at(6.9))?.email]).toEqual(['own', 'new']);
     expect(pendingOf(asked, at(7))).toBeUndefined();
@@ -73,7 +73,7 @@ describe('the addresses of an account', () => {
     expect(back).toEqual({ email: 'own', email_confirmed_at: at(1), protected_emails: [] });
   });
 
-  it('keep the link of a protection that is renewed, and give another after it was used', () => {
+  it('keep the link of a renewed protection, and get a new one after it was used', () => {
     const first = ask(own, 'b', 0);
     const again = ask(withdrawn(first, 'own'), 'c', 1);
     expect(protectedOf(again, at(1))).toEqual([{ id: 'own@0', email: 'own', until: at(8) }]);
@@ -87,7 +87,7 @@ describe('the addresses of an account', () => {
     days: double({ min: 0, max: 2, noNaN: true }),
   });
 
-  it('always lead links for a new password to the member who had the account, within a week of the theft', () => {
+  it('send links for a new password to the original member within a week of a theft', () => {
     assert(
       property(array(step, { maxLength: 30 }), (steps) => {
         let days = 0;

@@ -55,7 +55,7 @@ describe('the hashing queue', () => {
     jest.useRealTimers();
   });
 
-  it('gives everybody a turn or 503, and no more than so many at a time', async () => {
+  it('runs or refuses every job, with limited concurrency', async () => {
     await assert(
       asyncProperty(
         array(entry, { maxLength: 40 }),
@@ -77,7 +77,7 @@ describe('the hashing queue', () => {
     );
   });
 
-  it('lets one sign-in wait for none of many registrations, where several are hashed at once', async () => {
+  it('starts a sign-in beside many registrations at once, with several threads', async () => {
     const entries = [...times(50, { lane: 'hash', client: 'a' }), { lane: 'check', client: 'b' } as const];
     const { started } = await orderOf(entries, 2, 300);
     // One registration is under way; the other place is kept for sign-ins.
@@ -115,7 +115,7 @@ describe('the hashing queue', () => {
     expect(Math.max(...refused)).toBeLessThan(40);
   });
 
-  it('refuses a new password whose turn comes when nobody waits for it any more, and no sign-in', async () => {
+  it('refuses a hash that has waited too long, but no sign-in', async () => {
     const queue = createHashingQueue(1, 10);
     const held = Promise.withResolvers<void>();
     const first = queue.run('hash', 'a', () => held.promise);

@@ -9,7 +9,7 @@ import { startAuth, type AuthUnderTest } from '../harness.ts';
 const coco = '\u0441\u043e\u0441\u043e';
 const abc = '\u0410\u0412\u0421';
 
-describe('what a name looks like', () => {
+describe('the appearance of a name', () => {
   it.each([
     ['coco', coco],
     ['abc', abc],
@@ -82,7 +82,7 @@ describe('a username that looks like another', () => {
     expect([await statusOf(abc), await statusOf('abc')]).toEqual([200, 200]);
   });
 
-  it('is had by one of many at once', async () => {
+  it('is claimed by one of many at once', async () => {
     const names = ['\u0441\u0430\u0441\u0430', '\u0421\u0410\u0421\u0410', 'c\u0251c\u0251'];
     const answers = await Promise.all([...names, ...names].map((name) => statusOf(name)));
     expect(answers.filter((status) => status === 200).length).toBeLessThanOrEqual(1);

@@ -17,7 +17,7 @@ describe('passwords', () => {
   const compare = (password: string, passwordHash: string | undefined) =>
     passwords.inTurn((check) => check(password, passwordHash));
 
-  it('are hashed as they shall be, and are known again however they are typed', async () => {
+  it('are hashed with argon2id and match in every encoding', async () => {
     const kept = await passwords.hash('caf\u00e9 violet');
     expect(isOutdated(kept)).toBe(false);
     expect(await verify(kept, 'caf\u00e9 violet')).toBe(true);
@@ -25,12 +25,12 @@ describe('passwords', () => {
     expect(await compare('cafe violet', kept)).toBe(false);
   });
 
-  it('are nobody’s without a hash, also the one whose digest that would be', async () => {
+  it('never match without a hash', async () => {
     expect(await compare('violet-harbour-42', undefined)).toBe(false);
     expect(await compare('', undefined)).toBe(false);
   });
 
-  it('are hashed by threads that the event loop goes before', async () => {
+  it('are hashed in low-priority threads', async () => {
     await passwords.hash('violet-harbour-42');
     const own = getPriority();
     expect(niceness()).toContain(own);

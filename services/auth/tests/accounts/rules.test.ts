@@ -25,7 +25,7 @@ const places = (text: string) => text.match(/\{\{\w+\}\}/g) ?? [];
 const seal = createSeal(['a secret of the unit tests, long enough']);
 
 describe('login keys', () => {
-  it('are the same for every way of writing a name, and stay what they are', () => {
+  it('are the same for every spelling of a name, and idempotent', () => {
     assert(
       property(string({ unit: 'grapheme' }), (text) => {
         expect(loginKey(loginKey(text))).toBe(loginKey(text));
@@ -82,7 +82,7 @@ describe('password rules', () => {
     ['correct horse battery', true],
     ['quiet-meadow-77', true],
   ])('%s: %s', (password, allowed) => expect(passwordAllowed(password, rules)).toBe(allowed));
-  it('take a name of three characters for chance', () => {
+  it('ignore names of three characters', () => {
     const short = { minimum: 8, username: 'ann', email: 'bob@mail.example' };
     expect(passwordAllowed('annual bobsleigh', short)).toBe(true);
   });
@@ -105,7 +105,7 @@ describe('signatures', () => {
     );
   });
 
-  it('are checked by whoever knows the form of JOSE', () => {
+  it("verify in JOSE's format", () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const text = Buffer.from('signed');
     const signature = signEs256(text, privateKey);
@@ -133,7 +133,7 @@ describe('sealing', () => {
     expect(seal.open('login-proof', '', '')).toBeUndefined();
   });
 
-  it('bounds a proof to its interaction and to ten minutes', () => {
+  it('limits a proof to its interaction and ten minutes', () => {
     const now = new Date();
     const proof = sealProof({ reason: 'reactivate', accounts: ['a'] }, 'uid', seal, now);
     expect(openProof(proof, 'uid', seal, now)).toMatchObject({ accounts: ['a'] });
@@ -145,7 +145,7 @@ describe('sealing', () => {
 });
 
 describe('known browsers', () => {
-  it('are known for the accounts that signed in, and for no others', () => {
+  it('are known for the accounts that signed in with them only', () => {
     const first = readDevice(undefined, seal).withAccount('a');
     const both = readDevice(first, seal).withAccount('b');
     const device = readDevice(both, seal);

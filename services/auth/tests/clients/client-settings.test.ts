@@ -53,14 +53,14 @@ describe('a client that requires PKCE', () => {
       .expect(200);
   });
 
-  it('exchanges the code of a registration, which comes over no redirect, without', async () => {
+  it('exchanges the code of a registration without a verifier', async () => {
     const client = await auth.createClient({ require_pkce: true });
     const issued = { member_id: member.member_id, client_id: client.client_id };
     const { code } = (await auth.internal('/internal/codes', issued).expect(200)).body as { code: string };
     expect((await exchange(client, code)).status).toBe(200);
   });
 
-  it('does without again once the setting is taken back', async () => {
+  it('works without one again once the setting is removed', async () => {
     const client = await auth.createClient({ require_pkce: true });
     await set(client, { require_pkce: false }).expect(200, {});
     expect(await signIn(client)).toHaveProperty('access_token');
@@ -83,7 +83,7 @@ describe('the grace of a lost refresh', () => {
     await refresh(client, body as Pair).expect(400);
   });
 
-  it('of none still gives one pair to refreshes that come at once', async () => {
+  it('of 0 s still gives concurrent refreshes one pair', async () => {
     const client = await auth.createClient({ refresh_grace_seconds: 0 });
     const first = await signIn(client);
     const answers = await Promise.all([1, 2, 3].map(() => refresh(client, first)));

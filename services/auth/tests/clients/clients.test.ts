@@ -26,7 +26,7 @@ describe('client applications', () => {
     await verify(staff.client_id, staff.client_secret).expect(403, none);
   });
 
-  it('takes app schemes, and none that a browser would run', async () => {
+  it('accepts app schemes, except those that a browser runs', async () => {
     const client = await auth.createClient({ redirect_uri: 'com.example.app:/callback' });
     const member = await auth.addMember();
     const end = await auth.browser().signIn(client, member);
@@ -36,7 +36,7 @@ describe('client applications', () => {
     }
   });
 
-  it('leads to every address that it took, of whatever kind the others are', async () => {
+  it('redirects to every accepted URI, whatever the others are', async () => {
     const redirect_uris = ['com.example.app:/back', 'https://localhost/back', 'http://127.0.0.2:8976/back'];
     const created = await auth.internal('/internal/clients/create', { name: 'x', redirect_uris }).expect(200);
     const client = created.body as { client_id: string; client_secret: string };
@@ -56,7 +56,7 @@ describe('client applications', () => {
     }
   });
 
-  it('takes no address that a code would travel to unencrypted, but a program’s on its own machine', async () => {
+  it('refuses an unencrypted redirect URI, except a loopback one', async () => {
     const { client_id } = await auth.createClient();
     const create = async (uri: string) =>
       [
@@ -157,7 +157,7 @@ describe('client applications', () => {
     await auth.token({ ...moved, client_secret, ...form }).expect(200);
   });
 
-  it('answers 404 for a client that is not there', async () => {
+  it('answers 404 for an unknown client', async () => {
     const changes: [string, object][] = [
       ['redirects', { redirect_uris: ['https://app.example/'] }],
       ['secret', {}],

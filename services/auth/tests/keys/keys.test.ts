@@ -52,7 +52,7 @@ describe('signing keys', () => {
     auth.clock.ahead = 0;
   });
 
-  it('agrees on one first key when many processes start at once', async () => {
+  it('creates one first key when many processes start at once', async () => {
     const real = createKeyStore(auth.context.mongo.useDb(`${auth.context.config.NAMESPACE}-first`));
     const seal = createSeal(['s'.repeat(32)]);
     const logger = createLogger('auth', 'silent');
@@ -78,7 +78,7 @@ describe('signing keys', () => {
     }
   };
 
-  it('are asked for before a process is ready: with another AUTH_SECRET it never is', async () => {
+  it('are required for readiness: with another AUTH_SECRET a process never gets ready', async () => {
     const good = { ready: true, check: 'up', status: 200, shown: await kids() };
     expect(await another()).toEqual(good);
     const wrong = { ready: false, check: 'down', status: 500, shown: undefined };

@@ -9,7 +9,7 @@ import { createSmtpServer, listening } from '../support/smtp-server.ts';
 const minuteMs = 60_000;
 
 /** More mails than are read at a time, after the server was away. */
-describe('mails that are due', () => {
+describe('due mails', () => {
   let auth: AuthUnderTest;
   let mails: string[];
   let close: () => Promise<void>;
@@ -48,7 +48,7 @@ describe('mails that are due', () => {
     return { queued_mails: [queuedMail(content, ago(-30), auth.context.keys.seal)], mails_queued_at: since };
   };
 
-  it('are sent in one round, behind however many that fail; nothing is sent twice', async () => {
+  it('are sent once in one round, even behind many failures', async () => {
     await start('duemails');
     const [early, since] = [ago(50), ago(40)];
     await addAccounts('busy', 120, (email) => ({ mail_due_at: early, ...letter(early, email) }));
@@ -62,7 +62,7 @@ describe('mails that are due', () => {
     }
   });
 
-  it('are not waited for by the end of the process, but for those under way', async () => {
+  it('do not delay a shutdown, except those being sent', async () => {
     const taken = Promise.withResolvers<void>();
     await start('duemailsend', taken.promise);
     const { housekeeping, mongo } = auth.context;

@@ -33,7 +33,7 @@ describe('the e-mail address of an account', () => {
     expect((await press(mail.path)).status).toBe(200);
   });
 
-  it('is written to once, in the language of the member', async () => {
+  it("receives one mail, in the member's language", async () => {
     const member = await auth.addMember();
     await auth.mailbox.wait(member.email, subject);
     await auth.context.background.drained();
@@ -55,7 +55,7 @@ describe('the e-mail address of an account', () => {
     expect((await auth.browser().open(mail.path)).text).toContain('<html lang="el-GR">');
   });
 
-  it('is told of a deletion, in the language of the member', async () => {
+  it("receives a notice of a deletion, in the member's language", async () => {
     const { member_id, email } = await auth.addMember();
     const tell = (body: object) => auth.internal('/internal/accounts/tell-deletion', body);
     await tell({ member_id, days: 30 }).expect(200, {});
@@ -81,7 +81,7 @@ describe('the e-mail address of an account', () => {
     expect(german.text).toContain('30 Tage lang');
   });
 
-  it('is written to in the language that the member reads by now, pages included', async () => {
+  it("receives mails and pages in the member's current language", async () => {
     const member = await auth.addMember();
     const { member_id, id } = member;
     auth.profile.members.set(member_id, { id, deactivated: false, suspended: false, locale: 'de_DE' });
@@ -151,7 +151,7 @@ const mailsOf = (auth: AuthUnderTest, { member_id, email }: TestMember) => ({
 });
 
 describe('mail by SMTP', () => {
-  it('is tried again after the server was away, by the housekeeping', async () => {
+  it('is retried by the periodic job after the server was down', async () => {
     const probe = createSmtpServer([]);
     const port = await listening(probe);
     await new Promise((resolve) => probe.close(resolve));
@@ -194,7 +194,7 @@ describe('mail by SMTP', () => {
     }
   });
 
-  it('is given up when its link would not work any more', async () => {
+  it('expires with its link', async () => {
     const auth = await startAuth('smtpgone', { MAIL_URL: 'smtp://127.0.0.1:1' });
     try {
       const member = await auth.addMember();
@@ -218,7 +218,7 @@ describe('mail by SMTP', () => {
     }
   });
 
-  it('is given up when there is no such mailbox', async () => {
+  it('is removed when the mailbox does not exist', async () => {
     const server = createSmtpServer([], { RCPT: '550 no such mailbox' });
     const auth = await startAuth('smtp550', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
     try {
@@ -264,7 +264,7 @@ describe('mail by SMTP', () => {
     },
   );
 
-  it('has to be configured, in one way', () => {
+  it('needs exactly one setting', () => {
     const rest = {
       PORT: '0',
       MANAGEMENT_PORT: '0',

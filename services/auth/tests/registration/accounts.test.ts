@@ -81,7 +81,7 @@ describe('accounts', () => {
     expect((await reserve(registration({ username: 'eloise2' }))).status).toBe(200);
   });
 
-  it('lets exactly one of many registrations of one name through', async () => {
+  it('accepts exactly one of many registrations of one name', async () => {
     const sameName = Array.from({ length: 6 }, () => registration({ username: 'wanted' }));
     const byName = await Promise.all(sameName.map((input) => reserve(input)));
     expect(byName.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
@@ -131,7 +131,7 @@ describe('accounts', () => {
     expect((await reserve(registration({ password: 'übermut!'.repeat(32) }))).status).toBe(200);
   });
 
-  it('checks without keeping anything, only what it is given', async () => {
+  it('checks only the fields of the request and stores nothing', async () => {
     const taken = registration();
     await reserve(taken).expect(200);
     expect((await check({})).body).toEqual({ failcode: [] });
@@ -158,7 +158,7 @@ describe('accounts', () => {
     await confirm(again.member_id).expect(200);
   });
 
-  it('gives an abandoned name to exactly one of many', async () => {
+  it('gives an abandoned name to exactly one of many requests', async () => {
     const abandoned = registration({ username: 'abandoned2' });
     await reserve(abandoned).expect(200);
     await auth.later(11_000, async () => {
@@ -188,7 +188,7 @@ describe('accounts', () => {
     });
   });
 
-  it('gives nothing away while profile cannot be asked', async () => {
+  it('issues nothing while profile is down', async () => {
     const abandoned = registration({ username: 'abandoned3' });
     await reserve(abandoned).expect(200);
     await auth.later(11_000, async () => {
@@ -199,7 +199,7 @@ describe('accounts', () => {
     });
   });
 
-  it('settles abandoned registrations by itself, under a lease', async () => {
+  it('resolves abandoned registrations periodically', async () => {
     const [gone, there] = [registration({ username: 'reaped' }), registration({ username: 'kept' })];
     await reserve(gone).expect(200);
     await reserve(there).expect(200);
@@ -211,7 +211,7 @@ describe('accounts', () => {
     await reserve(registration({ username: 'kept' })).expect(403, refused(10101));
   });
 
-  it('leaves the rest of them to others when its process ends', async () => {
+  it('leaves the rest to other processes on shutdown', async () => {
     for (let count = 0; count < 5; count += 1) await reserve(registration()).expect(200);
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const { context } = auth;
@@ -234,7 +234,7 @@ describe('accounts', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('settles the others where one of them cannot be settled', async () => {
+  it('resolves the others when one fails', async () => {
     const [stuck, there] = [registration(), registration()];
     for (const one of [stuck, there]) await reserve(one).expect(200);
     const { context } = auth;
@@ -308,7 +308,7 @@ describe('accounts', () => {
       expect(await accounts.find(member_id)).toMatchObject({ pending_username: third });
     });
 
-    it('knows no address of an account that there is not', async () => {
+    it('answers 404 for an unknown account', async () => {
       const { status } = await auth.internal('/internal/accounts/emails', { member_id: v7() });
       expect(status).toBe(404);
     });

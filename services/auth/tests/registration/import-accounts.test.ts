@@ -45,7 +45,7 @@ describe('imported accounts', () => {
     (await loginPage(login, password)).get('Location') !== undefined;
   const kept = ({ member_id }: Imported) => auth.context.accounts.find(member_id);
 
-  it('go in together, keep what is there, and are refused with the code of the name that is taken', async () => {
+  it('are added in bulk, keep existing ones, and are refused with the code of the taken name', async () => {
     const password_hash = await auth.context.accounts.passwords.hash('violet-harbour-99');
     const taken = await auth.addMember();
     const [first, second] = [account({ password_hash }), account({ password_hash })];
@@ -72,7 +72,7 @@ describe('imported accounts', () => {
     await reserve({ email: refusedName.email }).expect(200);
   });
 
-  it('are given up where no member comes, and activated where one did; nobody is asked for the address', async () => {
+  it('are removed without a member and activated with one, without a confirmation mail', async () => {
     const [lost, found] = [account(), account()];
     await load([lost, found]);
     exist([found]);
@@ -84,7 +84,7 @@ describe('imported accounts', () => {
     expect(await load([lost])).toEqual({ accounts: idsOf([lost]), refused: [] });
   });
 
-  it('are not given up while they are imported again, and not imported while they are given up', async () => {
+  it('are not removed while they are imported again, nor imported while they are removed', async () => {
     const [one, two] = [account(), account()];
     await load([one, two]);
     await auth.later(61_000, async () => {

@@ -26,7 +26,7 @@ describe('limits of sign-in attempts', () => {
     }
   };
 
-  it('answers the sixth try on an account 429 with Retry-After, the right password too, by whatever name', async () => {
+  it('answers the sixth attempt on an account 429 with Retry-After, even with the correct password or another login', async () => {
     const member = await auth.addMember();
     await fail(auth.browser(), member, 5);
     for (const login of [member.username, member.email]) {
@@ -53,7 +53,7 @@ describe('limits of sign-in attempts', () => {
     });
   });
 
-  it('still lets the rightful member in where they signed in before, with a limit of its own', async () => {
+  it('lets the member in on a known device, with its own limit', async () => {
     const member = await auth.addMember();
     const own = auth.browser();
     await own.signIn(auth.client, member);
@@ -108,7 +108,7 @@ describe('limits of sign-in attempts', () => {
     expect(await statusesOf(`nobody${member.username}`)).toEqual(known);
   });
 
-  it('asks the stores and the hash for a login that nobody has as for one with a wrong password', async () => {
+  it('makes the same store calls and comparisons for an unknown login as for a wrong password', async () => {
     const member = await auth.addMember();
     const { accounts } = auth.context;
     const { attempts, claims, passwords } = accounts;
@@ -151,7 +151,7 @@ describe('limits of sign-in attempts', () => {
     expect((await attempt(auth.browser(), member.username, member.password)).status).toBe(303);
   });
 
-  it('does not let a burst of tries slip past the count, and does not count right ones', async () => {
+  it('does not let concurrent attempts exceed the limit, and does not count successes', async () => {
     const member = await auth.addMember();
     const right = await Promise.all(
       Array.from({ length: 8 }, () => attempt(auth.browser(), member.username, member.password)),

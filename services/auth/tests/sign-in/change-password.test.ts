@@ -66,7 +66,7 @@ describe('the page that changes the password', () => {
     expect(done.text).toContain('Your password is changed');
   });
 
-  it('gives no tokens for the sign-in that it leads to', async () => {
+  it('issues no tokens for its own sign-in', async () => {
     const member = await auth.addMember();
     const browser = auth.browser();
     const { username: login, password: entered } = member;
@@ -86,7 +86,7 @@ describe('the page that changes the password', () => {
     expect([page.status, page.text.includes('blocks cookies')]).toEqual([400, true]);
   });
 
-  it('counts wrong entries as the login form does, and refuses even the right one beyond', async () => {
+  it('limits wrong passwords like the login form, and then refuses the correct one', async () => {
     const member = await auth.addMember();
     const browser = await signedIn(member);
     for (let turn = 0; turn < 3; turn += 1)
@@ -108,7 +108,7 @@ describe('the page that changes the password', () => {
     expect(await entersWith(member, member.password)).toBe(true);
   });
 
-  it('is not for a session that was ended, nor for a member who may not sign in', async () => {
+  it('is not shown for an ended session or an inactive member', async () => {
     const [member, suspended] = [await auth.addMember(), await auth.addMember()];
     const [ended, other] = [await signedIn(member), await signedIn(suspended)];
     await auth.internal('/internal/sessions/end', { member_id: member.member_id }).expect(200);

@@ -55,7 +55,7 @@ describe('an app in a browser that is signed in', () => {
     expect(isAsked(await browser.begin(client, { siteid: '1' }))).toBe(true);
   });
 
-  it('gets it at once where it comes back to an address of the web', async () => {
+  it('continues at once when it returns to an https address', async () => {
     const client = await auth.createClient({ redirect_uri: 'https://other.example/back' });
     expect(codeOf(await (await signedIn()).begin(client))).toBeTruthy();
   });
@@ -95,7 +95,7 @@ describe('an app in a browser that is signed in', () => {
     expect(asked.text).toContain(`Continue as ${other.username}`);
   });
 
-  it('gets no silent code with the id and scheme of one that the member uses, by a verifier of its own', async () => {
+  it('gets no silent code with the id and scheme of another app and its own verifier', async () => {
     const browser = auth.browser();
     await browser.signIn(second, member);
     expect(codeOf(await browser.submit(await browser.begin(second), { continue: 'yes' }))).toBeTruthy();
@@ -105,7 +105,7 @@ describe('an app in a browser that is signed in', () => {
     expect([searchParams.get('code'), searchParams.get('error')]).toEqual([null, 'interaction_required']);
   });
 
-  it('takes "Continue" with the secret of its form alone', async () => {
+  it('accepts "Continue" only with the secret of its form', async () => {
     const browser = await signedIn();
     const page = await browser.begin(second);
     for (const csrf of ['', 'x'.repeat(43)]) {
@@ -114,7 +114,7 @@ describe('an app in a browser that is signed in', () => {
     expect(codeOf(await browser.submit(page, { continue: 'yes' }))).toBeTruthy();
   });
 
-  it('gives nothing for "Continue" where the page asks for credentials', async () => {
+  it('ignores "Continue" when the page asks for credentials', async () => {
     const page = await auth.browser().begin(second);
     const { action, fields } = formOf(page);
     expect(fields).toHaveProperty('password');
@@ -128,7 +128,7 @@ describe('an app in a browser that is signed in', () => {
       .expect(400);
   });
 
-  it('goes on with no session but the one that the page was shown for, wherever its cookies are', async () => {
+  it('continues only with the session that the page was shown for', async () => {
     /** The cookies of a browser's session, and of a page "Continue as …" in it. */
     const begun = async (who: TestMember) => {
       const start = await get(`/authorize?${query(auth.client)}`, []);

@@ -32,8 +32,8 @@ const linkFor = async ({ email }: TestMember, nth = 1) => (await auth.mailbox.wa
 const isIn = (answer: Response) =>
   answer.status === 303 && destination(answer).searchParams.get('code') !== null;
 
-describe('a member whom failures of others keep out on a new device', () => {
-  it('gets in by a mailed link, with the right password, in that browser alone', async () => {
+describe("a member on a new device, limited by other people's failures", () => {
+  it('signs in with a mailed link and the correct password, in that browser only', async () => {
     const member = await auth.addMember();
     const stranger = await lockOut(member);
     const own = auth.browser();
@@ -67,7 +67,7 @@ describe('a member whom failures of others keep out on a new device', () => {
     expect((await enter(own, member, member.password)).status).toBe(429);
   });
 
-  it('gets in by a new password too, though the stranger goes on: its browser is known', async () => {
+  it('signs in after a password reset while the attacks continue', async () => {
     const member = await auth.addMember();
     await lockOut(member);
     const own = auth.browser();
@@ -82,7 +82,7 @@ describe('a member whom failures of others keep out on a new device', () => {
 });
 
 describe('the link', () => {
-  it('is worth nothing in another browser, and uses nothing up there', async () => {
+  it('does not work in another browser and stays usable', async () => {
     const member = await auth.addMember();
     await lockOut(member);
     const own = auth.browser();
@@ -103,7 +103,7 @@ describe('the link', () => {
     expect(isIn(await enter(own, member, member.password))).toBe(true);
   });
 
-  it('lets no stranger in who asked for it and makes the member open it', async () => {
+  it('does not let an attacker in who asked for it and makes the member open it', async () => {
     const member = await auth.addMember();
     const stranger = await lockOut(member);
     await askIn(stranger, member);
@@ -112,7 +112,7 @@ describe('the link', () => {
     expect((await enter(stranger, member, 'a guess')).status).toBe(429);
   });
 
-  it('is over after half an hour, and when the account has another address', async () => {
+  it("expires after half an hour, and when the account's address changes", async () => {
     const member = await auth.addMember();
     await lockOut(member);
     const own = auth.browser();

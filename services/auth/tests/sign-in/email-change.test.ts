@@ -17,7 +17,7 @@ interface Pair {
   readonly refresh_token: string;
 }
 
-describe('another e-mail address', () => {
+describe('a change of the e-mail address', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('emailchange', { MAIL_REQUESTS_PER_ACCOUNT: '100' });
@@ -90,7 +90,7 @@ describe('another e-mail address', () => {
     expect((await press(path)).status).toBe(200);
   });
 
-  it('is told to the old one at once, with a link that reverts, and again when it is in force', async () => {
+  it('notifies the former address at once, with a revert link, and again when it is applied', async () => {
     const member = await auth.addMember();
     const email = `told-${member.email}`;
     await request(member, email).expect(200);
@@ -103,7 +103,7 @@ describe('another e-mail address', () => {
     expect((await mailTo(member.email, changed)).path).toMatch(/^\/email\/[\w-]+\/revert$/);
   });
 
-  it('never gets links for a new password within the days of the old one, whatever login they are asked by', async () => {
+  it('never receives links for a new password while the former one is protected', async () => {
     const member = await auth.addMember();
     const email = `thief-${member.email}`;
     await request(member, email).expect(200);
@@ -116,7 +116,7 @@ describe('another e-mail address', () => {
     expect([await resetsTo(email), await resetsTo(member.email)]).toEqual([1, 6]);
   });
 
-  it('is kept by a password that the old one chose, and told to both', async () => {
+  it('is kept by a password that the former one chose, and both are notified', async () => {
     const member = await auth.addMember();
     const email = `kept-${member.email}`;
     await change(member, email);
@@ -161,7 +161,7 @@ describe('another e-mail address', () => {
     },
   );
 
-  it('cannot be brought back by the thief: the links of a chain end with the first one’s', async () => {
+  it('cannot be restored by an attacker: the first link of a chain ends the others', async () => {
     const member = await auth.addMember();
     const [second, third] = [`second-${member.email}`, `third-${member.email}`];
     await change(member, second);
@@ -176,7 +176,7 @@ describe('another e-mail address', () => {
     for (const email of [second, third]) await register(email).expect(200);
   });
 
-  it('lets no newer address choose the password by its way back: the oldest one gets the link', async () => {
+  it('sends the password link to the oldest address when a newer one reverts', async () => {
     const member = await auth.addMember();
     const [second, third] = [`mine-${member.email}`, `more-${member.email}`];
     await change(member, second);
@@ -204,7 +204,7 @@ describe('another e-mail address', () => {
     await register(second).expect(200);
   });
 
-  it('is written to once, however often it is asked for while it waits', async () => {
+  it('receives one mail for repeated requests', async () => {
     const member = await auth.addMember();
     const email = `again-${member.email}`;
     await request(member, email).expect(200);
@@ -216,7 +216,7 @@ describe('another e-mail address', () => {
     expect((await press((await mailTo(email, confirm)).path)).text).toContain('Your email is confirmed');
   });
 
-  it('is kept from others while it waits, the old one for its days; both are free after them', async () => {
+  it('is claimed while it is pending, and the former one while it is protected', async () => {
     const member = await auth.addMember();
     const email = `claimed-${member.email}`;
     const taken = { fail: 'Invalid Argument', failcode: [10302] };
@@ -258,7 +258,7 @@ describe('another e-mail address', () => {
     expect(await emailsOf(member)).toEqual({ email: member.email });
   });
 
-  it('of two at once leaves one waiting, and no claim of the other', async () => {
+  it('leaves one of two concurrent requests pending, without a claim of the other', async () => {
     const member = await auth.addMember();
     const wanted = ['x', 'y', 'z'].map((name) => `${name}-${member.email}`);
     await Promise.all(wanted.map((email) => request(member, email).expect(200)));

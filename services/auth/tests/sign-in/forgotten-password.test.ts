@@ -62,7 +62,7 @@ describe('a forgotten password', () => {
     expect(await auth.mailbox.wait(member.email, 'Dein Passwort wurde geändert')).toMatchObject({ path: '' });
   });
 
-  it('answers the same, and sends nothing, for a name that nobody has', async () => {
+  it('answers the same and sends nothing for an unknown login', async () => {
     const member = await auth.addMember();
     const [there, nowhere] = [await ask(member.username), await ask('nobody-has-this-name')];
     expect(nowhere.status).toBe(there.status);
@@ -110,13 +110,13 @@ describe('a forgotten password', () => {
     await auth.browser().signIn(auth.client, { ...member, password: newPassword });
   });
 
-  it('is not used up where the password could not be kept', async () => {
+  it('stays usable when the password could not be stored', async () => {
     const { accounts } = auth.context;
     const member = await auth.addMember();
     await ask(member.username);
     const path = await pathFor(member);
     const original = { ...accounts };
-    accounts.setPassword = () => Promise.reject(new Error('the database is away'));
+    accounts.setPassword = () => Promise.reject(new Error('the database is down'));
     const failed = await choose(auth.browser(), path, newPassword);
     Object.assign(accounts, original);
     expect(failed.status).toBe(500);
@@ -211,7 +211,7 @@ describe('a forgotten password', () => {
     expect(back.searchParams.get('code')).toBeTruthy();
   });
 
-  it('brings members who were imported without a password in', async () => {
+  it('lets members in who were imported without a password', async () => {
     const member = await auth.addMember();
     await auth.context.mongo
       .collection('accounts')
@@ -249,7 +249,7 @@ describe('a forgotten password', () => {
     expect(resets).toEqual([]);
   });
 
-  it('leads back to the sign-in under way', async () => {
+  it('leads back to the current sign-in', async () => {
     const member = await auth.addMember();
     const browser = auth.browser();
     const sent = await ask(member.username, browser);

@@ -9,7 +9,7 @@ import type { TestMember } from '../support/people.ts';
 const wrongOnes = 60;
 const newcomers = 60;
 
-describe('sign-in while many wrong passwords come', () => {
+describe('sign-in during many wrong passwords', () => {
   let auth: AuthUnderTest;
   let members: TestMember[];
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('sign-in while many wrong passwords come', () => {
 
   const open = async (browser: Browser) => browser.begin(auth.client, { siteid: '1' });
 
-  it('keeps the wrong out, lets the right in, and answers everything else meanwhile', async () => {
+  it('rejects wrong passwords, accepts correct ones, and keeps answering other requests', async () => {
     const [rightful, ...targets] = members;
     if (!rightful) throw new Error('no member');
     const opened = await Promise.all(

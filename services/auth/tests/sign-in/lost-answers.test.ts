@@ -8,7 +8,7 @@ import type { TestMember } from '../support/people.ts';
 const cookiesOf = (answer: Response) => (answer.get('Set-Cookie') ?? []).map((one) => one.split(';', 1)[0]);
 
 /** What a browser on a bad connection does: the answer is lost on the way, cookies and all, and it asks again. */
-describe('where the answer of the server is lost', () => {
+describe('lost responses', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('where the answer of the server is lost', () => {
     return enter;
   };
 
-  it('a sign-in goes on: the last step, and the form, may be sent again', async () => {
+  it('a sign-in continues: the last step and the form can be sent again', async () => {
     const enter = await begin('', { siteid: '1' });
     const { path, cookies } = await enter();
     const families = [await familyOf(await get(path, cookies)), await familyOf(await get(path, cookies))];
@@ -79,7 +79,7 @@ describe('where the answer of the server is lost', () => {
     expect((await get(path, cookies)).status).toBe(400);
   });
 
-  it('a sign-out leads to its last page again', async () => {
+  it('a repeated sign-out leads to its last page', async () => {
     const { path, cookies } = await (await begin('', { siteid: '1' }))();
     const signedIn = await get(path, cookies);
     const session = cookiesOf(signedIn).join('; ');

@@ -43,8 +43,8 @@ const isSignedIn = async (answer: Response) => {
   return came(await get(`/authorize?${query.toString()}`, cookiesOf(answer))) === 'a code';
 };
 
-describe('a sign-in whose cookies somebody planted in another browser', () => {
-  it('goes on in the browser that entered the credentials alone', async () => {
+describe('a sign-in whose cookies an attacker planted in another browser', () => {
+  it('continues only in the browser that entered the credentials', async () => {
     const planted = await begin();
     const entered = await enter(planted.form, planted.cookies, victim);
     const goOn = entered.get('Location') ?? '';
@@ -69,7 +69,7 @@ describe('a sign-in whose cookies somebody planted in another browser', () => {
     expect(came(await get(goOn, [...planted.cookies, ...changed]))).toBe('/login/…');
   });
 
-  it('signs nobody in as the thief, who plants their own result', async () => {
+  it('does not sign anybody in as an attacker who plants their own result', async () => {
     const own = await begin();
     const entered = await enter(own.form, own.cookies, thief);
     const goOn = entered.get('Location') ?? '';
@@ -86,7 +86,7 @@ describe('a sign-in whose cookies somebody planted in another browser', () => {
     expect(came(await get(goOn, [...planted, ...device(entered)]))).toBe('a code');
   });
 
-  it('gives the thief nothing by the steps in between: a choice of site, and a second entry', async () => {
+  it('gives the attacker nothing through the intermediate steps: the choice of a site and the second form', async () => {
     const shared = { username: 'TwoSites', password: 'violet-harbour-45' };
     await auth.addMember({ ...shared, siteid: 1 });
     const twice = await auth.addMember({ ...shared, siteid: 2 });
@@ -113,7 +113,7 @@ describe('a sign-in whose cookies somebody planted in another browser', () => {
     expect(came(await get(after, [...again.cookies, ...cookiesOf(second)]))).toBe('a code');
   });
 
-  it('lets either of two submissions at once go on, as after a double click', async () => {
+  it('accepts both of two concurrent submissions, as after a double click', async () => {
     const { form, cookies } = await begin();
     const twice = await Promise.all([enter(form, cookies, victim), enter(form, cookies, victim)]);
     for (const entered of twice) {

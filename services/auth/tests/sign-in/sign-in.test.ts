@@ -103,7 +103,7 @@ describe('sign-in by the hosted page', () => {
     expect(formOf(forced).fields).toHaveProperty('password');
   });
 
-  it('asks anew when the session is of another site, and switches without a page in between', async () => {
+  it('asks again for a session of another site, and switches accounts without a page in between', async () => {
     const other = await auth.addMember({ siteid: 2, username: member.username });
     const browser = auth.browser();
     await browser.signIn(auth.client, member);
@@ -244,7 +244,7 @@ describe('sign-in by the hosted page', () => {
       expect(Buffer.byteLength(page.text)).toBeLessThan(50_000);
     });
 
-    it('comes back with a message after a wrong password, the login kept and escaped', async () => {
+    it('shows a message after a wrong password and keeps the login, escaped', async () => {
       const browser = auth.browser();
       const page = await browser.begin(auth.client, { siteid: '1' });
       const again = await browser.submit(page, { login: '"><b>x', password: 'wrong' });
@@ -273,7 +273,7 @@ describe('sign-in by the hosted page', () => {
       expect(stranger.get('Location')).toBeUndefined();
     });
 
-    it('asks for the site when a login with that password is known on several', async () => {
+    it('asks for the site when the credentials are correct on several', async () => {
       const shared = { username: 'twosites', password: 'violet-harbour-43' };
       const first = await auth.addMember({ ...shared, email: 'two@mail.example' });
       const second = await auth.addMember({ ...shared, email: 'two@mail.example', siteid: 2 });
@@ -288,7 +288,7 @@ describe('sign-in by the hosted page', () => {
       expect(first.member_id).not.toBe(second.member_id);
     });
 
-    it('asks a deactivated member for both entries twice, then reactivates', async () => {
+    it('asks a deactivated member for the credentials twice, then reactivates', async () => {
       const sleeper = await auth.addMember();
       const state = auth.profile.members.get(sleeper.member_id);
       if (state) state.deactivated = true;
@@ -306,7 +306,7 @@ describe('sign-in by the hosted page', () => {
       await exchange(end.searchParams.get('code') ?? '').expect(200);
     });
 
-    it('asks for both entries under a live session too, and refuses suspended members', async () => {
+    it('asks for both credentials under a live session too, and refuses suspended members', async () => {
       const sleeper = await auth.addMember();
       const state = auth.profile.members.get(sleeper.member_id);
       const browser = auth.browser();

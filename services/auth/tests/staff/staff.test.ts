@@ -84,7 +84,7 @@ describe('staff accounts', () => {
     expect(await admission(await admissionKeysOf('terry'))).toBe('good');
   });
 
-  it('leave no token behind that is asked for while they are being disabled', async () => {
+  it('get no token that is requested while they are being disabled', async () => {
     await add('vera').expect(200);
     const tokens: string[] = [];
     const ask = async () => {

@@ -14,7 +14,7 @@ const minute = 60_000;
 const timeOf = ({ access_token }: Pair) => Number(decodeJwt(access_token)['auth_time']);
 const agoOf = (pair: Pair) => Math.round(Date.now() / 1000 - timeOf(pair));
 
-describe('the time of the sign-in in access tokens', () => {
+describe('auth_time in access tokens', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('the time of the sign-in in access tokens', () => {
     expect(agoOf(silent)).toBeGreaterThanOrEqual(20 * 60);
   });
 
-  it('is now for the code of a registration', async () => {
+  it('is the current time for the code of a registration', async () => {
     const { member_id } = await auth.addMember();
     const { client_id } = auth.client;
     const { body } = await auth.internal('/internal/codes', { member_id, client_id }).expect(200);

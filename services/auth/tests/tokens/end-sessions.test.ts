@@ -57,7 +57,7 @@ describe('ending every session of a member', () => {
     expect(codeOf(destination(await browser.begin(auth.client)))).not.toBe('');
   });
 
-  it('asks nothing of a member without account', async () => {
+  it('needs no account for the state of a member', async () => {
     const { status, body } = await end(v7());
     expect({ status, body }).toEqual({ status: 200, body: {} });
   });

@@ -44,7 +44,7 @@ const leftOver = {
 
 const claimsOf = ({ access_token }: Pair) => decodeJwt<Claims>(access_token);
 
-describe('access tokens end before their time, with the sign-in that they come from', () => {
+describe('access tokens are revoked with their sign-in', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('endedtokens');
@@ -198,7 +198,7 @@ describe('access tokens end before their time, with the sign-in that they come f
     await refresh(pair, client).expect(400);
   });
 
-  it('as soon as Redis is there again, where it was away or has lost its memory', async () => {
+  it('as soon as Redis is up again after being down or losing its data', async () => {
     const { mine } = await signIns();
     const { tokens, housekeeping } = auth.context;
     const store = tokens.revocations;
@@ -213,7 +213,7 @@ describe('access tokens end before their time, with the sign-in that they come f
   });
 
   it.each(['profile is away', 'the mail server takes a mail and says nothing'])(
-    'as soon as Redis is there again, also while %s',
+    'as soon as Redis is up again, also while %s',
     async (what) => {
       const { profile, clock, context } = auth;
       const { mine } = await signIns();
@@ -247,7 +247,7 @@ describe('access tokens end before their time, with the sign-in that they come f
     },
   );
 
-  it("and the member's open sockets are told which", async () => {
+  it("and the member's open sockets are notified", async () => {
     const { mine } = await signIns();
     const { mid = 0, family } = claimsOf(mine);
     const subscriber = auth.context.redis.duplicate();

@@ -60,7 +60,7 @@ describe('lifetimes', () => {
     jest.useRealTimers();
   });
 
-  it('knows a replay long after the life of the code', async () => {
+  it('recognizes a replay long after the code expired', async () => {
     const code = await codeOf();
     const pair = (await exchange(code).expect(200)).body as { refresh_token: string };
     moveDate(60_000);

@@ -14,7 +14,7 @@ import type { TestMember } from '../support/people.ts';
 
 type Kind = 'code' | 'refresh';
 
-describe('codes and refresh tokens that are not ours', () => {
+describe('forged codes and refresh tokens', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe('codes and refresh tokens that are not ours', () => {
     }
   });
 
-  it('are refused for another id; a refresh token with our signature counts as one that was used', async () => {
+  it('are refused with another id; a refresh token with our signature counts as used', async () => {
     const code = await fresh.code();
     const other = { claims: { jti: 'x'.repeat(43) } };
     expect((await use('code', await sign(code, other)).expect(400)).body).toMatchObject({
@@ -100,7 +100,7 @@ describe('codes and refresh tokens that are not ours', () => {
       expect((await use('refresh', token).expect(400)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('are refused for that one change: signed again unchanged, they are as good as the original', async () => {
+  it('are refused for one change only: signed again unchanged, they are valid', async () => {
     for (const kind of ['code', 'refresh'] as const) {
       const answer = await use(kind, await sign(await fresh[kind](), {}));
       expect([kind, answer.status]).toEqual([kind, 200]);

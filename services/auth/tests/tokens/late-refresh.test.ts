@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 
-describe('a refresh that its family has overtaken is late and no reuse: it fails alone', () => {
+describe('a late refresh is no reuse and fails alone', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('laterefresh');

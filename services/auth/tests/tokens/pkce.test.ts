@@ -118,7 +118,7 @@ describe('what is not offered', () => {
   );
 });
 
-it('an answer names who gave it, against mix-up (RFC 9207)', async () => {
+it('names the issuer in a redirect, against mix-up attacks (RFC 9207)', async () => {
   expect((await end({})).get('iss')).toBe('http://auth.test');
 });
 

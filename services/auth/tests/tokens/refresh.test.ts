@@ -51,7 +51,7 @@ describe('refresh', () => {
     expect(decodeJwt(third.access_token)).toMatchObject({ sub: member.member_id, scope: 'member' });
   });
 
-  it('knows no token that was given out after the backup that its database is of: the member signs in again', async () => {
+  it('rejects a token issued after the restored backup: the member signs in again', async () => {
     const families = auth.context.mongo.collection<{ _id: string }>('families');
     const first = await signIn();
     const _id = String(decodeJwt(first.access_token)['family']);
@@ -73,7 +73,7 @@ describe('refresh', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('answers a lost refresh with the very same pair, until that pair is refreshed', async () => {
+  it('repeats the same pair for a lost response, until that pair is refreshed', async () => {
     const first = await signIn();
     const second = await refresh(first.refresh_token).expect(200);
     const again = await refresh(first.refresh_token).expect(200);
@@ -113,7 +113,7 @@ describe('refresh', () => {
     expect(await good(tablet.refresh_token)).toHaveProperty('access_token');
   });
 
-  it('gives one family to refreshes that come at once', async () => {
+  it('gives concurrent refreshes one pair', async () => {
     const first = await signIn();
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(first.refresh_token)));
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -135,7 +135,7 @@ describe('refresh', () => {
     expect(await good(second.refresh_token)).toHaveProperty('access_token');
   });
 
-  it('gives nothing to a family that ends while its tokens are being made', async () => {
+  it('issues nothing for a family that is revoked meanwhile', async () => {
     const { families } = auth.context.tokens;
     const original = { ...families };
     const [code, first] = [await codeOf(), await signIn()];
@@ -213,7 +213,7 @@ describe('refresh', () => {
     return [status, auth.profile.asked > before];
   };
 
-  describe('asks profile about the member unless Redis vouches for them', () => {
+  describe("asks profile for the member's state unless Redis knows it", () => {
     it('not while the flags are complete and the last look is a day old at most', async () => {
       const who = await auth.addMember();
       const pair = await signIn(who);
@@ -254,7 +254,7 @@ describe('refresh', () => {
     });
   });
 
-  it('answers 503 while profile is away, and the same token works afterwards', async () => {
+  it('answers 503 while profile is down, and the same token works afterwards', async () => {
     const pair = await signIn();
     auth.profile.away = true;
     const away = await refresh(pair.refresh_token);

@@ -4,7 +4,7 @@ import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { destination, formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
-describe('what requests of OAuth may look like', () => {
+describe('formats of OAuth requests', () => {
   let auth: AuthUnderTest;
   let member: TestMember;
   beforeAll(async () => {
@@ -107,7 +107,7 @@ describe('what requests of OAuth may look like', () => {
     expect((await auth.token(form)).status).toBe(200);
   });
 
-  it('a map is none of the parameters that OAuth knows', async () => {
+  it('ignores maps', async () => {
     const { client_id, client_secret } = auth.client;
     const form = { client_id, client_secret, grant_type: 'refresh_token', refresh_token: { $ne: '' } };
     const answer = await request(auth.server).post('/token').send(form).expect(400);
@@ -149,7 +149,7 @@ describe('what requests of OAuth may look like', () => {
     },
   );
 
-  it('a login or password of any length is only wrong', async () => {
+  it('treats a login or password of any length as wrong', async () => {
     const browser = auth.browser();
     const page = await browser.begin(auth.client, { siteid: '1' });
     const { username: login, password } = member;

@@ -62,7 +62,7 @@ describe('signing out everywhere', () => {
     expect((await refresh(await pairFor(browser))).status).toBe(200);
   });
 
-  it('ends a code that was not exchanged yet', async () => {
+  it('revokes a code that was not exchanged', async () => {
     member = await auth.addMember();
     const { access_token } = await pairFor(auth.browser());
     const code = (await auth.browser().signIn(auth.client, member)).searchParams.get('code') ?? '';
@@ -87,7 +87,7 @@ describe('signing out everywhere', () => {
     expect(await isSignedIn(there)).toBe(false);
   });
 
-  it('does not let an entry from before choose a site afterwards', async () => {
+  it('does not accept a choice of site with credentials from before', async () => {
     const shared = { username: 'SameEverywhere', password: 'violet-harbour-43' };
     const first = await auth.addMember({ ...shared, siteid: 1 });
     await auth.addMember({ ...shared, siteid: 2 });

@@ -79,7 +79,7 @@ describe('signing out of the browser', () => {
     expect(done.text).toContain('lang="de-DE"');
   });
 
-  it('is shown without a look while the account cannot be read', async () => {
+  it('is shown without site and locale while the account cannot be read', async () => {
     const browser = auth.browser();
     await browser.signIn(auth.client, member);
     const { accounts } = auth.context;

@@ -52,7 +52,8 @@ export async function createDeviceLink(
 /** The link of a token; undefined when it is unknown or expired, or the account's address has changed. */
 export async function findDeviceLink(token: string, { accounts, tokens, now }: DeviceLinkContext) {
   const content = await findContent(deviceLink, token, tokens.sessions);
-  const account = content && (await accounts.find(content.member_id));
+  if (!content) return undefined;
+  const account = await accounts.find(content.member_id);
   if (account?.status !== 'active' || resetAddress(account, now()) !== content.to) return undefined;
   const { uid, locale, device } = content;
   return { account, uid, locale, isFrom: ({ id }: KnownDevice) => isSameText(hashOf(id), device) };

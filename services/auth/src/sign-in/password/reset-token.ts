@@ -54,7 +54,8 @@ export async function findReset(
   { accounts, tokens, now }: ResetContext,
 ): Promise<Reset | undefined> {
   const content = await findContent(resetLink, token, tokens.sessions);
-  const account = content && (await accounts.find(content.member_id));
+  if (!content) return undefined;
+  const account = await accounts.find(content.member_id);
   if (account?.status !== 'active' || !isSameEmail(resetAddress(account, now()), content.email))
     return undefined;
   const isUsed = fingerprintOf(account) !== content.fingerprint;

@@ -26,7 +26,7 @@ const looks = async (page: Page) => {
   return { lang, isTooWide: width > screens.small.width, faults: await faultsOf(page) };
 };
 
-describe('the pages of a link for a limited browser', () => {
+describe('the pages of a device link', () => {
   let auth: AuthUnderTest;
   let browser: Browser;
   let client: TestClient;

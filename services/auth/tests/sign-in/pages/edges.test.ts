@@ -10,7 +10,7 @@ import {
   startChromium,
 } from '../../support/chromium-under-test.ts';
 
-describe('at the edges, the hosted pages in a browser', () => {
+describe('edge cases of the hosted pages in a browser', () => {
   let auth: AuthUnderTest;
   let browser: Browser;
   beforeAll(async () => {

@@ -100,7 +100,7 @@ describe('the hosted pages in a browser', () => {
         expect((await comeBack(page)).get('code')).toBeTruthy();
       }));
 
-    it('ask a deactivated member for both entries twice', () =>
+    it('ask a deactivated member for the credentials twice', () =>
       withPage(options, async (page) => {
         const deactivated = await auth.addMember();
         const state = auth.profile.members.get(deactivated.member_id);
