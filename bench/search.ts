@@ -176,9 +176,9 @@ async function withDeclines(system: SearchSystem, none: Searcher, many: Searcher
   ];
 }
 
-/** `pnpm index rebuild` as a process: members a second, all of it included. */
+/** `pnpm covalence index rebuild` as a process: members a second, all of it included. */
 async function rebuild({ environment }: SearchSystem): Promise<Measurement> {
-  const tool = fileURLToPath(new URL('../services/search/dist/index-cli.js', import.meta.url));
+  const tool = fileURLToPath(new URL('../services/search/dist/covalence.js index', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [tool, 'rebuild'], {
     env: environment,
   });

@@ -27,7 +27,7 @@ export function createTemplateFiller(): FillTemplate {
     if (kind === 'public-keys' && !name) return publicKeysOf(secrets);
     if (kind === 'password' && name && !rest.length) return passwordOf(name);
     if (kind === 'key' && isCaller(name)) return secrets[name];
-    throw new CommandError(`'{{${placeholder}}}' is no placeholder that pnpm credentials knows.`);
+    throw new CommandError(`'{{${placeholder}}}' is no placeholder that pnpm covalence credentials knows.`);
   };
   return (template) =>
     template.replaceAll(/\{\{([^{}]*)\}\}/g, (_whole, placeholder: string) => valueOf(placeholder));

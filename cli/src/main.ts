@@ -1,46 +1,73 @@
+import { addPackagesCommands } from '@covalence/billing/prices/packages-command';
+import { addEventsCommands } from '@covalence/events/events-command';
+import { addMigrateCommands } from '@covalence/migrations/migrate-command';
+import { createProgram, runProgram } from '@covalence/runtime/command';
 import { withoutEmptyVariables } from '@covalence/runtime/environment';
-import { problemText } from '@covalence/stack/cli/problem-text';
-import type { OperatorCommand } from './operator/operator-command.ts';
-import type { ServiceName } from '@covalence/stack/services/service-name';
-import { CommandError } from '@covalence/runtime/command-error';
+import { addIndexCommands } from '@covalence/search/index/index-command';
+import { addRelevanceCommand } from '@covalence/search/workbench/relevance-command';
+import { defaultData, root } from '@covalence/stack/checkout';
+import { sitesIn } from '@covalence/stack/services/service-environment';
+import { resolve } from 'node:path';
+import { clients } from './commands/clients.ts';
+import { addCredentialsCommands } from './commands/credentials.ts';
+import { keys } from './commands/keys.ts';
+import { members } from './commands/members.ts';
+import { staff } from './commands/staff.ts';
+import { environmentOf } from './local-stack.ts';
+import { addOperatorCommand } from './operator-command.ts';
+import type { Surroundings } from './surroundings.ts';
 
-/** Resolves with the exit code. */
-type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Promise<number>;
+const program = createProgram(
+  'covalence',
+  'Operates the local stack that npm start runs, or the system that the environment names (docs/operations.md).',
+);
+program.option('--data <folder>', 'data folder of the local stack (default .data)');
 
-/** A command of the operator: what it does, run against a stack. */
-const operated = async (what: OperatorCommand): Promise<Command> => {
-  const { runOperatorCommand } = await import('./operator/operator-command.ts');
-  return (args, environment) => runOperatorCommand(what, args, environment);
+const environment = withoutEmptyVariables(process.env);
+const surroundings: Surroundings = {
+  environment,
+  dataFolder: () => resolve(root, program.opts<{ data?: string }>().data ?? defaultData),
+  // pnpm runs scripts in the folder of the checkout and keeps the folder of the caller here.
+  workingFolder: environment['INIT_CWD'] ?? process.cwd(),
 };
 
-/** A tool of a part, run against a stack. */
-const toolOf = async (part: ServiceName, file: string): Promise<Command> => {
-  const { runPartTool } = await import('./part-tool.ts');
-  return (args, environment) => runPartTool({ part, file, args }, environment);
-};
+for (const command of [clients, staff, keys, members]) addOperatorCommand(program, command, surroundings);
+addCredentialsCommands(program, surroundings);
+const inService = (service: 'auth' | 'billing' | 'profile' | 'search' | 'updates') => () =>
+  environmentOf(service, surroundings);
+addIndexCommands(program, inService('search'));
+addRelevanceCommand(program, {
+  environment: inService('search'),
+  folder: surroundings.workingFolder,
+  // Imported lazily: drawing a population takes memory.
+  async seeded(count) {
+    const { seededJudgments } = await import('@covalence/seed/judgments/seeded-judgments');
+    return seededJudgments(count, sitesIn(environment));
+  },
+});
+addMigrateCommands(program, [
+  {
+    service: 'auth',
+    environment: inService('auth'),
+    load: async () => (await import('@covalence/auth/open-migrations')).openMigrations,
+  },
+  {
+    service: 'profile',
+    environment: inService('profile'),
+    load: async () => (await import('@covalence/profile/open-migrations')).openMigrations,
+  },
+  {
+    service: 'search',
+    environment: inService('search'),
+    load: async () => (await import('@covalence/search/open-migrations')).openMigrations,
+  },
+  {
+    service: 'billing',
+    environment: inService('billing'),
+    load: async () => (await import('@covalence/billing/open-migrations')).openMigrations,
+  },
+]);
+addEventsCommands(program, { environment: inService('updates') });
+addPackagesCommands(program);
 
-/** What runs each command. It is read when it is asked for: most know nothing of engines, which are most of what there is. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  credentials: async () => (await import('./credentials.ts')).credentials,
-  index: () => toolOf('search', 'index-cli.js'),
-  relevance: async () => (await import('./relevance.ts')).relevance,
-  migrate: async () => (await import('./migrate-tool.ts')).migrate,
-  events: () => toolOf('updates', 'events-cli.js'),
-  clients: async () => operated((await import('./operator/clients.ts')).clients),
-  staff: async () => operated((await import('./operator/staff.ts')).staff),
-  members: async () => operated((await import('./operator/members.ts')).members),
-  keys: async () => operated((await import('./operator/keys.ts')).keys),
-};
-
-async function run(name = '', ...args: readonly string[]): Promise<number> {
-  try {
-    const load = commands[name];
-    if (load) return await (await load())(args, withoutEmptyVariables(process.env));
-    throw new CommandError(`There is no command '${name}': ${Object.keys(commands).join(', ')}.`);
-  } catch (error) {
-    process.stderr.write(`${problemText(error)}\n`);
-    return 1;
-  }
-}
-
-process.exit(await run(...process.argv.slice(2)));
+process.exit(await runProgram(program, process.argv.slice(2)));

@@ -21,7 +21,7 @@ describe('the commands', () => {
   it.each([
     ['index', 'rebuild   '],
     ['migrate', 'finish '],
-    ['events', 'pnpm events replay'],
+    ['events', 'pnpm covalence events replay'],
     ['relevance', '--members COUNT'],
   ])('pnpm %s explains itself without a stack or a configuration', async (name, part) => {
     const help = await runCommand([name, '--help'], { NAMESPACE: '' });
@@ -30,14 +30,14 @@ describe('the commands', () => {
   });
 
   it.each([
-    ['index', 'drop', 'pnpm index <command> [--data DIR]'],
+    ['index', 'drop', 'pnpm covalence index <command> [--data DIR]'],
     ['migrate', 'finish', 'up      builds the indexes of this version and runs what is due before it starts'],
   ])('pnpm %s does nothing where more is said than a command takes', async (name, command, usage) => {
     const refused = await runCommand([name, command, '--dry-run'], { NAMESPACE: 'nobody' });
     expect([refused.code, refused.out.split('\n')[0]]).toEqual([64, usage]);
   });
 
-  it('pnpm migrate status tells of every part, also where one has something left', async () => {
+  it('pnpm covalence migrate status tells of every part, also where one has something left', async () => {
     const status = await runCommand(['migrate', 'status'], { NAMESPACE: 'nobody' });
     expect(status.code).not.toBe(0);
     expect(
@@ -45,7 +45,7 @@ describe('the commands', () => {
     ).toHaveLength(4);
   });
 
-  it('pnpm relevance takes files as the folder that it is called in knows them', async () => {
+  it('pnpm covalence relevance takes files as the folder that it is called in knows them', async () => {
     const called = { NAMESPACE: 'nobody', INIT_CWD: '/srv/judged' };
     const refused = await runCommand(['relevance', '--judgments', 'mine.json'], called);
     expect([refused.code, refused.problem.split('\n')[0]]).toEqual([1, '/srv/judged/mine.json:']);

@@ -10,7 +10,7 @@ import { runCommand } from './run-command.ts';
 const valueIn = (file: string, name: string) =>
   new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? '';
 
-describe('pnpm credentials', () => {
+describe('pnpm covalence credentials', () => {
   let folder: string;
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'covalence-credentials-'))));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -53,7 +53,7 @@ const settings = {
   LOGIN_FAILURES_PER_ADDRESS: '100000',
 };
 
-const indexTool = new URL('../../services/search/dist/index-cli.js', import.meta.url).pathname;
+const indexTool = new URL('../../services/search/dist/covalence.js index', import.meta.url).pathname;
 
 /** Starts engines, proxies to everything, the stack behind them, and the watch over all of it. */
 export async function startSystem(say: (line: string) => void): Promise<System> {

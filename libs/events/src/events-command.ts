@@ -1,122 +1,122 @@
+import { rabbitmqUrl } from '@covalence/runtime/addresses';
+import { action, type Command } from '@covalence/runtime/command';
+import { CommandError } from '@covalence/runtime/command-error';
+import { baseConfig, readToolConfig } from '@covalence/runtime/config';
 import { errorText } from '@covalence/runtime/error-text';
-import { argumentProblem } from '@covalence/runtime/tool-help';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { declareTopologyAt } from './declare.ts';
-import { actions, queuesNamed, Refusal } from './dead-letter-actions.ts';
+import { actions, queuesNamed, type ActionName, type LetterOptions } from './dead-letter-actions.ts';
 import { openDeadLetters, type DeadLetters } from './dead-letters.ts';
 
-/** Where the command works, and whom it speaks with. */
-export interface EventsCommandOptions {
-  /** The broker's address and the namespace; asked for when a command needs them, so that `--help` needs neither. */
-  readonly where: () => { readonly url: string; readonly namespace: string };
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
-  readonly output: NodeJS.WritableStream;
-  readonly problems: NodeJS.WritableStream;
+const settings = z.object({ NAMESPACE: baseConfig.NAMESPACE, RABBITMQ_URL: rabbitmqUrl });
+
+/** Where the commands run. */
+export interface EventsCommandSettings {
+  /** Read when a command runs, so that `--help` needs no environment. */
+  readonly environment: () => NodeJS.ProcessEnv;
+  /** The terminal that confirms `replay` and `drop`. */
+  readonly terminal?: {
+    readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+    readonly output: NodeJS.WritableStream;
+  };
 }
 
-const options = {
-  queue: { type: 'string' },
-  type: { type: 'string' },
-  limit: { type: 'string' },
-  all: { type: 'boolean' },
-  payload: { type: 'boolean' },
-  json: { type: 'boolean' },
-  yes: { type: 'boolean', short: 'y' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+const brokerOf = ({ environment }: EventsCommandSettings) => {
+  const { NAMESPACE: namespace, RABBITMQ_URL: url } = readToolConfig(settings, environment());
+  return { namespace, url };
+};
 
-const usage = `The queues of events, and dead letters: events that a consumer gave up. No dead letter is lost until it is dropped.
-
-  pnpm events declare               declares exchanges, queues and bindings; safe to repeat
-  pnpm events list                  how many wait in each queue, since when, what and why
-  pnpm events show [<id>…]          what is known of them; 20 at most where no id is given
-  pnpm events replay [<id>…]        sends them back to the queue that they died in
-  pnpm events drop [<id>…]          takes them away for good
-
-  --queue, --type: only those of this queue, of this type
-  --all: all of them, where neither ids nor a queue nor a type are given (replay, drop)
-  --yes: does not ask (replay, drop)
-  --payload: shows their content, which may be about a person (show)
-  --limit: shows as many at most (show)
-  --json: prints JSON
-
-Exit code: 0 done, 1 nothing found, not confirmed or not possible now, 64 wrongly called.`;
-
-const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true });
-
-async function asked(
-  { input, problems }: EventsCommandOptions,
+/** Asks a question; undefined where no terminal is attached. */
+async function ask(
+  { terminal = { input: process.stdin, output: process.stderr } }: EventsCommandSettings,
   question: string,
 ): Promise<string | undefined> {
-  if (!input.isTTY) return undefined;
-  const terminal = createInterface({ input, output: problems });
+  if (!terminal.input.isTTY) return undefined;
+  const prompt = createInterface(terminal);
   try {
-    return await Promise.race([terminal.question(question), once(terminal, 'close').then(() => '')]);
+    return await Promise.race([prompt.question(question), once(prompt, 'close').then(() => '')]);
   } finally {
-    terminal.close();
+    prompt.close();
   }
 }
 
-/** Declares exchanges, queues and bindings; resolves with the exit code. */
-async function declare(
-  { where }: EventsCommandOptions,
-  print: (line: string) => void,
-  complain: (line: string) => void,
-): Promise<number> {
-  const { url, namespace } = where();
-  try {
-    await declareTopologyAt(url, namespace);
-    print(`Exchanges, queues and bindings of ${namespace} are declared.`);
-    return 0;
-  } catch (error) {
-    complain(`RabbitMQ cannot declare them now: ${errorText(error)}`);
-    return 1;
-  }
-}
+/** Options of the commands on dead letters. */
+const flags = {
+  queue: ['--queue <name>', 'only those of this queue'],
+  type: ['--type <type>', 'only those of this type'],
+  all: ['--all', 'all of them'],
+  limit: ['--limit <count>', 'at most this many (default 20 without ids)'],
+  payload: ['--payload', 'show their content, which may be personal data'],
+  yes: ['-y, --yes', 'do not ask for confirmation'],
+} as const;
+
+const commands: Readonly<
+  Record<ActionName, { readonly takes: boolean; readonly help: string; readonly flags: (keyof typeof flags)[] }>
+> = {
+  list: {
+    takes: false,
+    help: 'count the dead letters of each queue, with their age, types and errors',
+    flags: ['queue'],
+  },
+  show: {
+    takes: true,
+    help: 'describe dead letters; exit code 1 when there is none',
+    flags: ['queue', 'type', 'limit', 'payload'],
+  },
+  replay: {
+    takes: true,
+    help: 'send dead letters back to the queue that they were in',
+    flags: ['queue', 'type', 'all', 'yes'],
+  },
+  drop: { takes: true, help: 'delete dead letters for good', flags: ['queue', 'type', 'all', 'yes'] },
+};
 
 /**
- * `pnpm events`: declares the queues and looks at the dead letters of a namespace and replays or drops them. Resolves with the exit code. Killed in
- * the middle, it has lost none: what was not confirmed in its queue is still a dead letter.
+ * Adds `events declare|list|show|replay|drop`. Dead letters are events that a consumer gave up on. A killed command loses
+ * none: a letter stays dead until its queue has confirmed it.
  */
-export async function runEventsCommand(
-  args: readonly string[],
-  settings: EventsCommandOptions,
-): Promise<number> {
-  const { where, output, problems } = settings;
-  const print = (line: string) => void output.write(`${line}\n`);
-  const complain = (line: string) => void problems.write(`${line}\n`);
-  let call: ReturnType<typeof parse>;
-  try {
-    call = parse(args);
-  } catch (error) {
-    complain(`${argumentProblem(error)}. See pnpm events --help.`);
-    return 64;
-  }
-  const { values, positionals } = call;
-  const [name = '', ...ids] = positionals;
-  if (name === 'declare' && !ids.length && !values.help) return declare(settings, print, complain);
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action || values.help) {
-    print(usage);
-    return values.help ? 0 : 64;
-  }
-  const { url, namespace } = where();
-  let letters: DeadLetters | undefined;
-  try {
-    const names = queuesNamed(values.queue);
-    letters = await openDeadLetters(url, namespace);
-    const ask = (question: string) => asked(settings, question);
-    return await action({ letters, ids, values, names, print, ask });
-  } catch (error) {
-    if (error instanceof Refusal) {
-      complain(error.message);
-      return error.code;
-    }
-    complain(`RabbitMQ cannot do this now; what it did before is done: ${String(error)}`);
-    return 1;
-  } finally {
-    await letters?.close().catch(() => undefined);
+export function addEventsCommands(program: Command, where: EventsCommandSettings): void {
+  const group = program.command('events').description('event queues, and dead letters: events that a consumer gave up on');
+  group
+    .command('declare')
+    .description('declare exchanges, queues and bindings; safe to repeat')
+    .action(
+      action(async ({ output }) => {
+        const { url, namespace } = brokerOf(where);
+        await declareTopologyAt(url, namespace).catch((error: unknown) => {
+          throw new CommandError(`RabbitMQ cannot declare the queues now: ${errorText(error)}`);
+        });
+        output.line(`Exchanges, queues and bindings of ${namespace} are declared.`);
+        output.data({ namespace });
+      }),
+    );
+  for (const [name, { takes, help, flags: accepted }] of Object.entries(commands) as [
+    ActionName,
+    (typeof commands)[ActionName],
+  ][]) {
+    const command = group.command(name).description(help);
+    if (takes) command.argument('[id...]', 'ids of dead letters');
+    for (const flag of accepted) command.option(flags[flag][0], flags[flag][1]);
+    command.action(
+      action<LetterOptions>(async ({ args: ids, options, output }) => {
+        const names = queuesNamed(options.queue);
+        const { url, namespace } = brokerOf(where);
+        let letters: DeadLetters | undefined;
+        try {
+          letters = await openDeadLetters(url, namespace);
+          return await actions[name]({ letters, ids, options, names, output, ask: (text) => ask(where, text) });
+        } catch (error) {
+          if (error instanceof CommandError) throw error;
+          throw new CommandError(
+            `RabbitMQ cannot do this now. The command can be repeated: ${errorText(error)}`,
+          );
+        } finally {
+          await letters?.close().catch(() => undefined);
+        }
+      }),
+    );
   }
 }
+

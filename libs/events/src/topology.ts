@@ -47,7 +47,7 @@ export const deadExchangeOf = (namespace: string): string => `${namespace}.dead`
 export const pushExchangeOf = (namespace: string): string => `${namespace}.push`;
 /** A queue's name on the broker. */
 export const queueOf = (namespace: string, queue: QueueName): string => `${namespace}.${queue}`;
-/** Where a queue's refused messages wait for `pnpm events`. */
+/** Where a queue's refused messages wait for `pnpm covalence events`. */
 export const deadQueueOf = (namespace: string, queue: QueueName): string =>
   `${queueOf(namespace, queue)}.dead`;
 

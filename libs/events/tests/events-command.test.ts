@@ -4,7 +4,8 @@ import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
-import { runEventsCommand } from '../src/events-command.ts';
+import { createProgram, runProgram } from '@covalence/runtime/command';
+import { addEventsCommands } from '../src/events-command.ts';
 import { deadExchangeOf, type QueueName } from '../src/topology.ts';
 import { memberUpdated, membershipChanged, recorder, startBus, type Bus } from './harness.ts';
 
@@ -44,12 +45,13 @@ async function run(args: readonly string[], { answer, url }: { answer?: string; 
   const [out, err] = [[] as string[], [] as string[]];
   const input = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
   if (answer !== undefined) input.write(`${answer}\n`);
-  const code = await runEventsCommand(args, {
-    where: () => ({ url: url ?? testStores().RABBITMQ_URL, namespace: bus.namespace }),
-    input,
-    output: writerTo(out),
-    problems: writerTo(err),
+  const streams = { stdout: writerTo(out), stderr: writerTo(err) };
+  const program = createProgram('covalence', 'test', streams);
+  addEventsCommands(program, {
+    environment: () => ({ RABBITMQ_URL: url ?? testStores().RABBITMQ_URL, NAMESPACE: bus.namespace }),
+    terminal: { input, output: streams.stderr },
   });
+  const code = await runProgram(program, ['events', ...args]);
   // What was written is with the listeners in the next turn at the latest.
   await new Promise(setImmediate);
   return { code, out: out.join(''), err: err.join('') };
@@ -62,7 +64,7 @@ const deadIds = async () =>
 
 const three = () => [1, 2, 3].map(memberUpdated) as [Event, Event, Event];
 
-describe('pnpm events', () => {
+describe('covalence events', () => {
   it('declares the queues, again and again, and says why it cannot', async () => {
     for (const _again of [1, 2]) {
       expect(await run(['declare'])).toEqual({
@@ -73,7 +75,7 @@ describe('pnpm events', () => {
     }
     const away = await run(['declare'], { url: 'amqp://127.0.0.1:9' });
     expect(away).toMatchObject({ code: 1, out: '' });
-    expect(away.err).toMatch(/^RabbitMQ cannot declare them now: .*ECONNREFUSED.*\n$/);
+    expect(away.err).toMatch(/^RabbitMQ cannot declare the queues now: .*ECONNREFUSED.*\n$/);
   });
 
   it('lists how many wait in each queue, since when, what and why', async () => {
@@ -177,12 +179,14 @@ describe('pnpm events', () => {
   it('loses nothing when it is killed in the middle, and goes on where it was', async () => {
     const events = Array.from({ length: 60 }, (_, number) => memberUpdated(number + 1));
     await bury('search.index', events);
-    const command = new URL('../src/events-command.ts', import.meta.url).href;
-    const where = { url: testStores().RABBITMQ_URL, namespace: bus.namespace };
-    const settings = `{ where: () => (${JSON.stringify(where)}),
-      input: process.stdin, output: process.stdout, problems: process.stderr }`;
-    const program = `const { runEventsCommand } = await import('${command}');
-      await runEventsCommand(['replay', '--queue', 'search.index', '--yes'], ${settings});`;
+    const eventsCommand = new URL('../src/events-command.ts', import.meta.url).href;
+    const environment = { RABBITMQ_URL: testStores().RABBITMQ_URL, NAMESPACE: bus.namespace };
+    const kit = new URL('../../runtime/src/command.ts', import.meta.url).href;
+    const program = `import { createProgram, runProgram } from '${kit}';
+      import { addEventsCommands } from '${eventsCommand}';
+      const program = createProgram('covalence', 'test');
+      addEventsCommands(program, { environment: () => (${JSON.stringify(environment)}) });
+      await runProgram(program, ['events', 'replay', '--queue', 'search.index', '--yes']);`;
     const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program], {
       stdio: 'ignore',
     });

@@ -1,84 +1,126 @@
+import { action, type Command, type Output } from '@covalence/runtime/command';
+import { CommandError } from '@covalence/runtime/command-error';
 import { reasonText } from '@covalence/runtime/error-text';
 import { mongoReady } from '@covalence/runtime/mongo';
-import { asksForHelp } from '@covalence/runtime/tool-help';
-import { ignoreBrokenPipe } from '@covalence/runtime/broken-pipe';
 import { createMigrator, type Migrator, type MigratorOptions } from './migrator.ts';
 
 type Print = MigratorOptions['print'];
 
-const told = (names: readonly string[], print: Print) => {
-  for (const name of names) print(`done: ${name}`);
-  if (!names.length) print('nothing to do');
-  return true;
+/** The result of a migration command on one service. */
+interface Result {
+  /** Whether nothing is left that is due. */
+  readonly isDone: boolean;
+  readonly data: object;
+}
+
+const ran = (done: readonly string[], print: Print): Result => {
+  for (const name of done) print(`done: ${name}`);
+  if (!done.length) print('nothing to do');
+  return { isDone: true, data: { done } };
 };
 
-/** Resolves with whether nothing is left that should be done. */
-const commands: Readonly<Record<string, (migrator: Migrator, print: Print) => Promise<boolean>>> = {
-  up: async (migrator, print) => told(await migrator.up(), print),
-  finish: async (migrator, print) => told(await migrator.finish(), print),
-  async status(migrator, print) {
-    const all = await migrator.status();
-    for (const { name, what, runs, done } of all) {
+const commands = {
+  up: async (migrator: Migrator, print: Print) => ran(await migrator.up(), print),
+  finish: async (migrator: Migrator, print: Print) => ran(await migrator.finish(), print),
+  async status(migrator: Migrator, print: Print): Promise<Result> {
+    const migrations = await migrator.status();
+    for (const { name, what, runs, done } of migrations) {
       const state = done ? `done ${done.toISOString()}` : `to do ${runs} this version`;
       print(`${name}: ${what}; ${state}`);
     }
-    if (!all.length) print('no migrations; indexes are up to date');
-    return all.every(({ done, runs }) => done !== undefined || runs === 'after');
+    if (!migrations.length) print('no migrations; indexes are up to date');
+    const isDone = migrations.every(({ done, runs }) => done !== undefined || runs === 'after');
+    return { isDone, data: { migrations } };
   },
-};
+} as const;
 
-const usage = [
-  'up      builds the indexes of this version and runs what is due before it starts',
-  'finish  runs what is left once no process of the version before runs',
-  'status  lists the migrations; 1 where one is due before this version starts',
-];
+/** Name of a migration command. */
+export type MigrateCommand = keyof typeof commands;
+
+async function migrate(name: MigrateCommand, options: MigratorOptions): Promise<Result> {
+  await mongoReady(options.connection);
+  return commands[name](createMigrator(options), options.print);
+}
 
 /**
- * The migration tool of a service: waits for its database and the indexes of its models, then runs the command. Resolves
- * with the exit code: 0, 1 where something is left or went wrong, which `complain` is told, 64 for an unknown command.
+ * Waits for the database and the indexes of its models, then runs the command. Resolves with the exit code: 1 where a
+ * migration is due or failed; `complain` receives the reason.
  */
 export async function runMigrateCommand(
-  name: string,
+  name: MigrateCommand,
   options: MigratorOptions,
   complain: Print = options.print,
 ): Promise<number> {
-  const { connection, print } = options;
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) {
-    for (const line of usage) print(line);
-    return 64;
-  }
   try {
-    await mongoReady(connection);
-    return (await command(createMigrator(options), print)) ? 0 : 1;
+    return (await migrate(name, options)).isDone ? 0 : 1;
   } catch (error) {
     complain(`failed: ${reasonText(error)}`);
     return 1;
   }
 }
 
-/** An index of many documents, and a query that finds nothing among all of them, take minutes: nobody waits for an answer here. */
-const unhurried = { databaseLimitMs: 0 };
+/** Building an index on many documents takes minutes, and no request waits for it here. */
+const unlimited = { databaseLimitMs: 0 };
 
-/** What the tool of a service works on. */
+/** The database and the migrations of a service. */
 type Opened = Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<void> };
 
-/**
- * The migration tool of a service as a process: its argument is the command; what it does stands behind the part's
- * name. What it works on is opened for a command that there is: `--help` needs no configuration.
- */
-export async function runMigrateTool(part: string, open: (how: typeof unhurried) => Opened): Promise<void> {
-  ignoreBrokenPipe();
-  const args = process.argv.slice(2);
-  const [name = ''] = args;
-  if (asksForHelp(args) || args.length !== 1 || !Object.hasOwn(commands, name)) {
-    process.stdout.write(`${usage.join('\n')}\n`);
-    process.exitCode = asksForHelp(args) ? 0 : 64;
-    return;
+/** Opens the database of a service from its environment; throws a ConfigurationError for a bad one. */
+export type OpenMigrations = (
+  environment: NodeJS.ProcessEnv,
+  limits: { readonly databaseLimitMs: number },
+) => Opened;
+
+/** A service whose database is migrated. Both are called when a command runs, so that `--help` needs no environment. */
+export interface MigratedService {
+  readonly service: string;
+  readonly environment: () => NodeJS.ProcessEnv;
+  readonly load: () => Promise<OpenMigrations>;
+}
+
+async function migrateService(
+  name: MigrateCommand,
+  { service, environment, load }: MigratedService,
+  { line, problem }: Output,
+): Promise<Result> {
+  try {
+    const open = await load();
+    // The output of the command is enough; a warning of another client of the service is noise here.
+    const { close, ...options } = open({ ...environment(), LOG_LEVEL: 'error' }, unlimited);
+    try {
+      const { isDone, data } = await migrate(name, { ...options, print: (text) => line(`${service}: ${text}`) });
+      return { isDone, data: { service, ...data } };
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    if (error instanceof CommandError && error.exitCode !== 78) throw error;
+    problem(`${service}: failed: ${reasonText(error)}`);
+    return { isDone: false, data: { service, error: reasonText(error) } };
   }
-  const print = (line: string) => void process.stdout.write(`${part}: ${line}\n`);
-  const complain = (line: string) => void process.stderr.write(`${part}: ${line}\n`);
-  const { close, ...options } = open(unhurried);
-  process.exitCode = await runMigrateCommand(name, { ...options, print }, complain);
-  await close();
+}
+
+/** Adds `migrate up|finish|status`. The services are migrated in order; a failure ends `up` and `finish`. */
+export function addMigrateCommands(program: Command, services: readonly MigratedService[]): void {
+  const group = program
+    .command('migrate')
+    .description('bring stored data to the state that this version needs, before and after a rollout');
+  const add = (name: MigrateCommand, description: string) =>
+    group
+      .command(name)
+      .description(description)
+      .action(
+        action(async ({ output }) => {
+          const results: Result[] = [];
+          for (const service of services) {
+            results.push(await migrateService(name, service, output));
+            if (name !== 'status' && !results.at(-1)?.isDone) break;
+          }
+          output.data(results.map(({ data }) => data));
+          return results.every(({ isDone }) => isDone);
+        }),
+      );
+  add('up', 'build the indexes of this version and run the migrations that are due before it starts');
+  add('finish', 'run the other migrations, once no process of the version before runs');
+  add('status', 'list the migrations; exit code 1 when one is due before this version starts');
 }

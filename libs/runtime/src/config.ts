@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { internalCallers, type InternalCaller } from '@covalence/contract/internal/callers';
 import { parseSites, type Sites } from '@covalence/contract/sites';
 import { z } from 'zod';
+import { ConfigurationError } from './command-error.ts';
 import { errorText } from './error-text.ts';
 import { withoutEmptyVariables } from './environment.ts';
 import { isServiceKey } from './service-keys.ts';
@@ -56,7 +57,7 @@ export interface PublicServiceKey {
 export const serviceKeys = {
   /** The service's own private keys, separated by commas: the first signs its calls of other services. */
   SERVICE_SECRET: listOf(
-    z.string().refine(isServiceKey, 'must be keys that pnpm credentials has made, separated by commas'),
+    z.string().refine(isServiceKey, 'must be keys that covalence credentials has made, separated by commas'),
   ),
   /** The public keys of all callers as `caller:key`, separated by commas; a caller may have several. */
   SERVICE_PUBLIC_KEYS: listOf(publicKey),
@@ -86,27 +87,43 @@ export function jsonFile<T>(parse: (data: unknown) => T) {
 /** The sites file. */
 export const sitesFile = jsonFile<Sites>(parseSites);
 
-/**
- * Reads the environment once into a typed object; an empty variable counts as one that is not set.
- * On a bad environment prints every problem, one line each, and ends the process with code 78 (EX_CONFIG).
- */
-export function readConfig<Schema extends z.ZodType>(
+/** Reads an environment into a typed object; an empty variable counts as not set. Throws a ConfigurationError. */
+function parseConfig<Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
 ): z.output<Schema> {
   const parsed = schema.safeParse(withoutEmptyVariables(environment));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  process.stderr.write(`The configuration is not valid:\n${lines.join('\n')}\n`);
-  return process.exit(78);
+  throw new ConfigurationError(`The configuration is not valid:\n${lines.join('\n')}`);
 }
 
-/** The configuration of a tool of a service: it never listens, so that no port is needed, and tells only what goes wrong. */
+/**
+ * Reads the environment of a process. On a bad environment prints every problem, one line each, and exits with code 78
+ * (EX_CONFIG).
+ */
+export function readConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: NodeJS.ProcessEnv,
+): z.output<Schema> {
+  try {
+    return parseConfig(schema, environment);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return process.exit(error.exitCode);
+  }
+}
+
+/**
+ * Reads the environment of a service for one of its commands, which does not listen and therefore needs no ports. Throws a
+ * ConfigurationError.
+ */
 export function readToolConfig<Schema extends z.ZodType>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
 ): z.output<Schema> {
-  return readConfig(schema, {
+  return parseConfig(schema, {
     PORT: '0',
     MANAGEMENT_PORT: '0',
     LOG_LEVEL: 'warn',

@@ -3,7 +3,7 @@ import { parseSites } from '@covalence/contract/sites';
 import { readFileSync } from 'node:fs';
 import { seededJudgments } from '../../src/judgments/seeded-judgments.ts';
 
-/** As `pnpm relevance` takes it where nothing else is said. */
+/** As `pnpm covalence relevance` takes it where nothing else is said. */
 const sitesFile = new URL('../../../config/sites.json', import.meta.url);
 const sites = parseSites(JSON.parse(readFileSync(sitesFile, 'utf8')));
 const { members, searches } = seededJudgments(2_000, sites);

@@ -29,7 +29,7 @@ export async function migratePart(
 ): Promise<void> {
   const built = join(root, parts[name].folder, 'dist');
   if (!existsSync(join(built, 'migrations'))) return;
-  const { ok, output } = await runCommand(process.execPath, [join(built, 'migrate-cli.js'), 'finish'], {
+  const { ok, output } = await runCommand(process.execPath, [join(built, 'covalence.js'), 'migrate', 'finish'], {
     environment,
     milliseconds: limitMs,
     signal: stopped,

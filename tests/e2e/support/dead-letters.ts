@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 
-/** `pnpm events …` against a stack on shared engines; resolves with the exit code and what it printed. */
+/** `pnpm covalence events …` against a stack on shared engines; resolves with the exit code and what it printed. */
 export function runEvents({ namespace }: StackUnderTest, ...args: readonly string[]) {
   const env = { ...process.env, NAMESPACE: namespace, RABBITMQ_URL: testStores().RABBITMQ_URL };
   return new Promise<{ code: number; out: string }>((resolve) => {

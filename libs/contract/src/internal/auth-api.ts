@@ -116,7 +116,7 @@ export const tellDeletion = {
 };
 
 /**
- * POST /internal/accounts/import: accounts in bulk (`pnpm members import`, the seed), pending until /confirm, so that one
+ * POST /internal/accounts/import: accounts in bulk (`pnpm covalence members import`, the seed), pending until /confirm, so that one
  * whose member never comes is given up. Those already there by member_id are left as they are, and keep their `id`. A
  * `password_hash` is argon2id or bcrypt; without one the member has to choose a password by mail.
  */

@@ -114,7 +114,7 @@ describe('package data', () => {
   });
 });
 
-/** What `pnpm packages` ends with, and what it says. */
+/** What `pnpm covalence packages` ends with, and what it says. */
 async function packages(...args: string[]) {
   const tool = join(import.meta.dirname, '../../src/check-packages.ts');
   const child = spawn(process.execPath, ['--no-warnings', tool, ...args]);
@@ -124,7 +124,7 @@ async function packages(...args: string[]) {
   return { code, said };
 }
 
-describe('pnpm packages check', () => {
+describe('pnpm covalence packages check', () => {
   it('is content with what ships, and names every problem of a folder', async () => {
     expect(await packages('check')).toEqual({ code: 0, said: expect.stringContaining('all good') });
     const folder = mkdtempSync(join(tmpdir(), 'covalence-packages-'));

@@ -15,8 +15,11 @@ export type Print = (line: string) => void;
 /** What commands work with; a rebuild or a rollback that is interrupted ends before the swap. */
 type ToolContext = SearchContext & { readonly interrupted?: AbortSignal | undefined };
 
-/** Resolves with whether all is well; throws where it could not do its work. */
-type Command = (context: ToolContext, print: Print) => Promise<boolean>;
+/** Receives the result of a command as a value, for `--json`. */
+export type Report = (value: unknown) => void;
+
+/** Resolves with whether nothing is left to do. */
+type Command = (context: ToolContext, print: Print, report: Report) => Promise<boolean>;
 
 /** Members that `verify` and `status` compare. */
 const samples = { verify: 5_000, status: 500 };
@@ -28,12 +31,13 @@ const shown = 10;
 const lookMs = 1_000;
 
 /** What waits for it, as the gateway does with compose, waits until the index is complete, whoever fills it. */
-const create: Command = async ({ keeper, versions, pauseMs = lookMs }, print) => {
+const create: Command = async ({ keeper, versions, pauseMs = lookMs }, print, report) => {
   for (let first = true; ; first = false) {
     await keeper.look();
     const live = await versions.live();
     if (live?.filled) {
       print(`live: ${live.index}`);
+      report({ live: live.index });
       return true;
     }
     if (first) print('another process is filling the index: waiting for it');
@@ -59,7 +63,7 @@ async function dropRelations({ relations }: SearchContext, print: Print): Promis
   );
 }
 
-const rebuild: Command = async (context, print) => {
+const rebuild: Command = async (context, print, report) => {
   const started = performance.now();
   const onProgress = (copied: number) => print(pluralize(copied, 'member'));
   const done = await rebuildIndex({ ...context, onProgress });
@@ -68,12 +72,14 @@ const rebuild: Command = async (context, print) => {
   print(`compared before the swap: counts, and ${pluralize(done.compared, 'member')} one by one`);
   await dropRelations(context, print);
   if (done.from) print(`kept for rollback: ${done.from}`);
+  report({ live: done.to.index, kept: done.from ?? null, members: done.members, seconds, broken: done.broken });
   return noneBroken(done.broken, print);
 };
 
-const rollback: Command = async (context, print) => {
+const rollback: Command = async (context, print, report) => {
   const { to, repaired, broken } = await rollBackIndex(context);
   print(`live: ${to.index}, ${pluralize(repaired, 'document')} brought up to date before the swap`);
+  report({ live: to.index, repaired, broken });
   return noneBroken(broken, print);
 };
 
@@ -119,7 +125,7 @@ function mappingState(live: IndexVersion, { version, fingerprint }: IndexMapping
   return `configured is version ${version}: rebuild needed`;
 }
 
-const status: Command = async (context, print) => {
+const status: Command = async (context, print, report) => {
   const { versions, members, mapping, clock } = context;
   const [live, building, previous, all, labs] = await Promise.all([
     versions.live(),
@@ -130,6 +136,7 @@ const status: Command = async (context, print) => {
   ]);
   if (!live) {
     print('live: none');
+    report({ live: null });
     return false;
   }
   const [counts, sample, events, refusal] = await Promise.all([
@@ -151,31 +158,51 @@ const status: Command = async (context, print) => {
   for (const index of all) if (!named.has(index)) print(`unused: ${index}`);
   for (const index of labs) print(`of a relevance lab, under way or killed: ${index}`);
   if (refusal !== null) print(new ScriptRefused(refusal).message);
+  report({
+    live: live.index,
+    mapping_version: live.mapping_version,
+    mapping: mappingState(live, mapping),
+    complete: live.filled,
+    documents: counts.all,
+    visible: counts.visible,
+    lag: { events, seconds: lagOf(sample.differences, clock()) },
+    drift: { compared: sample.compared, differ: sample.differences.length },
+    building: building?.index ?? null,
+    kept: previous?.index ?? null,
+    script_refusal: refusal,
+  });
   return current && live.filled && !sample.differences.length && refusal === null;
 };
 
-const verify: Command = async (context, print) => {
+const verify: Command = async (context, print, report) => {
   const result = await compareSample(samples.verify, comparedTo(context));
   print(drift(result));
+  report({
+    compared: result.compared,
+    differences: result.differences.map(({ id, kind }) => ({ id, kind })),
+  });
   for (const { id, kind } of result.differences.slice(0, shown)) print(`member ${id}: ${kind}`);
   if (result.differences.some(({ document }) => document)) print('repair writes what differs');
   const broken = result.differences.flatMap(({ id, kind }) => (kind === 'broken' ? [id] : []));
   return noneBroken(broken, print) && result.differences.length === 0;
 };
 
-const repair: Command = async (context, print) => {
+const repair: Command = async (context, print, report) => {
   const { compared, repaired, broken } = await repairIndex(comparedTo(context));
   print(`${pluralize(compared, 'member')} compared, ${pluralize(repaired, 'document')} repaired`);
+  report({ compared, repaired, broken });
   await dropRelations(context, print);
   return noneBroken(broken, print);
 };
 
-const drop: Command = async (context, print) => {
-  for (const index of await dropOthers(context)) print(`dropped: ${index}`);
+const drop: Command = async (context, print, report) => {
+  const dropped = await dropOthers(context);
+  for (const index of dropped) print(`dropped: ${index}`);
+  report({ dropped });
   return true;
 };
 
-const commands: Readonly<Record<string, Command>> = {
+const commands = {
   create,
   rebuild,
   status,
@@ -183,32 +210,17 @@ const commands: Readonly<Record<string, Command>> = {
   repair,
   rollback,
   drop,
-};
+} as const satisfies Readonly<Record<string, Command>>;
 
-/** The commands of the index tool, by what each does. */
-export const indexUsage: readonly string[] = [
-  'pnpm index <command> [--data DIR]',
-  '',
-  'create    creates the first index and fills it from the profile service',
-  'rebuild   builds a new index beside the live one, compares it and swaps them; the old one is kept; drops kept relations',
-  'status    which index is live, its counts, mapping, lag and drift; 1 where something is to be done',
-  'verify    compares a sample of members with their documents; 1 where any differ',
-  'repair    compares every member with the index and writes what differs; drops kept relations, built again on use',
-  'rollback  goes back to the index that was live before, brought up to date',
-  'drop      deletes every index but the live one: the one kept for a rollback, and what is left of a killed rebuild or lab',
-];
+/** Name of an index command. */
+export type IndexCommand = keyof typeof commands;
 
-/** Whether the index tool has a command. */
-export function isIndexCommand(name: string): boolean {
-  return Object.hasOwn(commands, name);
-}
-
-/** Runs one command and resolves with its exit code: 0, 1 where something is not as it should be, 64 for an unknown one. */
-export async function runIndexCommand(name: string, context: ToolContext, print: Print): Promise<number> {
-  const command = isIndexCommand(name) ? commands[name] : undefined;
-  if (!command) {
-    for (const line of indexUsage) print(line);
-    return 64;
-  }
-  return (await command(context, print)) ? 0 : 1;
+/** Runs a command and resolves with its exit code: 0, or 1 where something is to be done. */
+export async function runIndexCommand(
+  name: IndexCommand,
+  context: ToolContext,
+  print: Print,
+  report: Report = () => {},
+): Promise<number> {
+  return (await commands[name](context, print, report)) ? 0 : 1;
 }

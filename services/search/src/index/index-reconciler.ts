@@ -69,7 +69,7 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
     told = index;
     logger.error(
       { index, live, configured: mapping.version },
-      'the mapping or the catalogue has changed: run pnpm index rebuild',
+      'the mapping or the catalogue has changed: run pnpm covalence index rebuild',
     );
   };
 

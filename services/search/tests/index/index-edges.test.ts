@@ -257,7 +257,7 @@ describe('the index tool, when something comes between', () => {
     }
     expect(said).toEqual([
       expect.objectContaining({
-        msg: 'the mapping or the catalogue has changed: run pnpm index rebuild',
+        msg: 'the mapping or the catalogue has changed: run pnpm covalence index rebuild',
         live: mapping.version,
         configured: mapping.version + 1,
       }),

@@ -169,12 +169,12 @@ describe('commands for whoever runs the system', () => {
   });
 
   it.each([
-    [['clients', 'secret', 'nobody'], {}, /^There is no client with this id: see pnpm clients list\.$/],
-    [['clients', 'drop'], {}, /^pnpm clients has no 'drop': create, list, /],
-    [['clients', 'constructor'], {}, /^pnpm clients has no 'constructor'/],
-    [['clients', 'create', 'Only a name'], {}, /^It is: pnpm clients create <name> <redirect-address…>/],
-    [['keys', 'list', 'x'], {}, /^It is: pnpm keys list$/],
-    [['keys', 'list', '--al'], {}, /^Unknown option '--al'\. See pnpm keys --help\.$/],
+    [['clients', 'secret', 'nobody'], {}, /^There is no client with this id: see pnpm covalence clients list\.$/],
+    [['clients', 'drop'], {}, /^pnpm covalence clients has no 'drop': create, list, /],
+    [['clients', 'constructor'], {}, /^pnpm covalence clients has no 'constructor'/],
+    [['clients', 'create', 'Only a name'], {}, /^It is: pnpm covalence clients create <name> <redirect-address…>/],
+    [['keys', 'list', 'x'], {}, /^It is: pnpm covalence keys list$/],
+    [['keys', 'list', '--al'], {}, /^Unknown option '--al'\. See pnpm covalence keys --help\.$/],
     [
       ['keys', 'list'],
       { OPERATOR_SECRET: newServiceSecret() },

@@ -4,15 +4,16 @@ import { createServiceCredential } from '@covalence/http/service-credential';
 import { isServiceKey } from '@covalence/runtime/service-keys';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { Surroundings } from './surroundings.ts';
 import { addressVariable } from '@covalence/stack/address-variable';
 import { dataLayout } from '@covalence/stack/checkout';
 import { keptInstance } from '@covalence/stack/services/instance';
 import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-error';
 
-/** The parts that commands speak to. */
-export type OperatedPart = 'auth' | 'profile';
+/** The services that commands call. */
+export type OperatedService = 'auth' | 'profile';
 
-/** Whose credential a command uses: `pnpm staff` has one of its own. */
+/** The caller whose credential a command uses; `covalence staff` has its own. */
 export type OperatorCaller = Extract<InternalCaller, 'operator' | 'staff-cli'>;
 
 /** The variable of the environment that holds the private key of a credential. */
@@ -21,20 +22,25 @@ export const secretVariable = {
   'staff-cli': 'STAFF_SECRET',
 } as const satisfies Record<OperatorCaller, string>;
 
-/** A part that a command speaks to. What it cannot do now is a ServiceUnavailable; a refusal of it stays a Failure. */
-export interface PartTarget {
+/** A service that a command calls. It throws ServiceUnavailable when it cannot answer now, and a Failure when it refuses. */
+export interface ServiceTarget {
   readonly url: string;
   readonly secret: string;
   readonly peer: Peer;
 }
 
-/** Finds a part; a CommandError says what is missing. */
-export type Reach = (part: OperatedPart) => PartTarget;
+/** Finds a service; throws a CommandError that names the missing setting. */
+export type Reach = (service: OperatedService) => ServiceTarget;
 
 const portsSchema = z.object({ auth: z.int().positive(), profile: z.int().positive() });
 
-/** What a part that is away means, as the line that a person can act upon. */
-export function explainAway(error: unknown, part: OperatedPart, url: string, variable: string): unknown {
+/** Replaces the error of an unreachable service with one that says what to do. */
+export function explainUnavailable(
+  error: unknown,
+  service: OperatedService,
+  url: string,
+  variable: string,
+): unknown {
   if (!(error instanceof Error) || error.name !== 'PeerUnavailable') return error;
   const reason = error.cause instanceof Error ? error.cause.message : '';
   if (reason === 'status 401') {
@@ -44,70 +50,70 @@ export function explainAway(error: unknown, part: OperatedPart, url: string, var
   }
   return new ServiceUnavailable(
     reason.startsWith('status')
-      ? `The ${part} service at ${url} cannot do this now (${reason}); its log says why.`
-      : `The ${part} service at ${url} does not answer. Is it running?`,
+      ? `The ${service} service at ${url} cannot do this now (${reason}); its log says why.`
+      : `The ${service} service at ${url} does not answer. Is it running?`,
   );
 }
 
-/** Importing 500 members, or the wait behind others who do. */
-const patienceMs = 60_000;
+/** An import of 500 members may wait behind others. */
+const timeoutMs = 60_000;
 
-/** Where a part is, and what the command shows there. */
+/** The address of a service and the credential for it. */
 interface Target {
-  readonly part: OperatedPart;
+  readonly service: OperatedService;
   readonly url: string;
   readonly caller: OperatorCaller;
   readonly secret: string;
 }
 
-function targetAt({ part, url, caller, secret }: Target): PartTarget {
+function targetAt({ service, url, caller, secret }: Target): ServiceTarget {
   const credential = createServiceCredential(caller, [secret]);
-  const peer = createPeer({ url, to: part, credential, timeoutMs: patienceMs });
+  const peer = createPeer({ url, to: service, credential, timeoutMs });
   const call: Peer['call'] = async (path, body, output) => {
     try {
       return await peer.call(path, body, output);
     } catch (error) {
-      throw explainAway(error, part, url, secretVariable[caller]);
+      throw explainUnavailable(error, service, url, secretVariable[caller]);
     }
   };
   return { url, secret, peer: { call } };
 }
 
-/** The part of the local stack that keeps its data in `folder`. */
-function localTarget(part: OperatedPart, caller: OperatorCaller, folder: string): PartTarget {
+/** A service of the local stack that keeps its data in `folder`. */
+function localTarget(service: OperatedService, caller: OperatorCaller, folder: string): ServiceTarget {
   const { instanceFile, portsFile } = dataLayout(folder);
   if (!existsSync(instanceFile) || !existsSync(portsFile)) {
     throw new CommandError(
-      `There is no local stack in ${folder}: run npm start first, or set ${addressVariable(part)} and ${secretVariable[caller]}.`,
+      `There is no local stack in ${folder}: run npm start first, or set ${addressVariable(service)} and ${secretVariable[caller]}.`,
     );
   }
   const ports = portsSchema.parse(JSON.parse(readFileSync(portsFile, 'utf8')));
   const secret = keptInstance(instanceFile).serviceSecrets[caller];
-  return targetAt({ part, url: `http://127.0.0.1:${ports[part]}`, caller, secret });
+  return targetAt({ service, url: `http://127.0.0.1:${ports[service]}`, caller, secret });
 }
 
 /**
- * The parts at AUTH_URL and PROFILE_URL, with OPERATOR_SECRET or STAFF_SECRET, where the environment has the one that is asked
- * for; otherwise those of the local stack in `folder`.
+ * Finds services at AUTH_URL and PROFILE_URL with OPERATOR_SECRET or STAFF_SECRET where the environment sets them, else
+ * those of the local stack.
  */
-export function createReach(environment: NodeJS.ProcessEnv, caller: OperatorCaller, folder: string): Reach {
+export function createReach({ environment, dataFolder }: Surroundings, caller: OperatorCaller): Reach {
   const secretName = secretVariable[caller];
-  return (part) => {
-    const variable = addressVariable(part);
+  return (service) => {
+    const variable = addressVariable(service);
     const { [variable]: url, [secretName]: secrets } = environment;
-    if (!url && !secrets) return localTarget(part, caller, folder);
+    if (!url && !secrets) return localTarget(service, caller, dataFolder());
     if (!url || !secrets) {
       throw new CommandError(
-        `${url ? secretName : variable} is not set: another system than the local stack needs ${variable} and ${secretName}.`,
+        `${url ? secretName : variable} is not set: a system other than the local stack needs ${variable} and ${secretName}.`,
       );
     }
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-      throw new CommandError(`${variable} is '${url}', which is no http address.`);
+      throw new CommandError(`${variable} is '${url}', which is not an http address.`);
     }
     const [secret = ''] = secrets.split(',');
     if (!isServiceKey(secret)) {
-      throw new CommandError(`${secretName} is not a private key: pnpm credentials makes them.`);
+      throw new CommandError(`${secretName} is not a private key: covalence credentials new makes them.`);
     }
-    return targetAt({ part, url, caller, secret });
+    return targetAt({ service, url, caller, secret });
   };
 }

@@ -158,7 +158,7 @@ describe('members in bulk and the work of Customer Service', () => {
     ]);
   });
 
-  describe('pnpm staff', () => {
+  describe('pnpm covalence staff', () => {
     const headline = 'Write me: ann@mail.example';
     const people = [
       person({ siteid: 2, userstatus: 'new', about_me: 'Steers \u001b[2J the terminal' }),

@@ -1,18 +1,16 @@
 import { listKeys, rotateKeys } from '@covalence/contract/internal/auth-api';
-import type { Action, OperatorCommand } from './operator-command.ts';
+import type { Action, OperatorCommand } from '../operator-command.ts';
 
 const rotate: Action = {
-  takes: [],
-  help: 'adds a key, which signs from a minute later; nobody is signed out',
+  help: 'add a signing key, which signs after a minute; nobody is signed out',
   async run({ reach }) {
     const { kid } = await reach('auth').peer.call('/internal/keys/rotate', {}, rotateKeys.output);
-    return [`${kid} signs in a minute; older keys go on verifying.`];
+    return { lines: [`${kid} signs in a minute; older keys still verify.`], data: { kid } };
   },
 };
 
 const list: Action = {
-  takes: [],
-  help: 'lists the keys in force',
+  help: 'list the keys in use',
   async run({ reach }) {
     const { keys: all } = await reach('auth').peer.call('/internal/keys/list', {}, listKeys.output);
     const now = new Date().toISOString();
@@ -20,15 +18,16 @@ const list: Action = {
       if (signing) return 'signs';
       return active_from > now ? 'signs soon' : 'verifies';
     };
-    return all.map((key) => `${key.kid}  ${stateOf(key).padEnd(10)}  since ${key.active_from}`);
+    const lines = all.map((key) => `${key.kid}  ${stateOf(key).padEnd(10)}  since ${key.active_from}`);
+    return { lines, data: all };
   },
 };
 
-/** `pnpm keys`: the keys that tokens are signed with. */
+/** `covalence keys`. */
 export const keys: OperatorCommand = {
   name: 'keys',
   caller: 'operator',
-  parts: ['auth'],
-  help: 'Signing keys of tokens. Replaced ones go on verifying for 16 days, so that nobody is signed out.',
+  services: ['auth'],
+  help: 'signing keys of tokens; a replaced key verifies for 16 more days',
   actions: { rotate, list },
 };

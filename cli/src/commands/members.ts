@@ -1,31 +1,29 @@
 import { pluralize } from '@covalence/runtime/pluralize';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
-import { callersPath } from '../callers-path.ts';
+import { resolve } from 'node:path';
 import type { Checkpoint } from '../members/checkpoint.ts';
 import { importFile } from '../members/import-file.ts';
 import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-error';
-import type { Action, OperatorCommand } from './operator-command.ts';
-import { createProgressBar } from './progress-bar.ts';
+import type { Action, OperatorCommand } from '../operator-command.ts';
+import { createProgressBar } from '../progress-bar.ts';
 
-/** Longer than a service takes to restart. */
+/** Longer than a restart of a service takes. */
 const patienceMs = 60_000;
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-function fileAt(given: string, environment: NodeJS.ProcessEnv): string {
-  const file = callersPath(given, environment);
+function requireFile(file: string): void {
   try {
     accessSync(file, constants.R_OK);
   } catch {
     throw new CommandError(`${file} cannot be read.`);
   }
-  if (!statSync(file).isFile()) throw new CommandError(`${file} is no file.`);
-  return file;
+  if (!statSync(file).isFile()) throw new CommandError(`${file} is not a file.`);
 }
 
 const summary = ({ lines, added, there, refused }: Checkpoint) =>
-  `${pluralize(lines, 'line', number)}: ${pluralize(added, 'member', number)} added, ${number(there)} there already, ${number(refused)} refused.`;
+  `${pluralize(lines, 'line', number)}: ${pluralize(added, 'member', number)} added, ${number(there)} already there, ${number(refused)} refused.`;
 
 /** Draws the progress of one run; a rate counts what this run did. */
 function drawProgress(size: number) {
@@ -35,7 +33,7 @@ function drawProgress(size: number) {
   return {
     end: () => bar.end(),
     update({ bytes, lines, refused }: Checkpoint) {
-      if (from === undefined && lines > 0) bar.note(`Going on after line ${number(lines)}.`);
+      if (from === undefined && lines > 0) bar.note(`Continuing after line ${number(lines)}.`);
       from ??= lines;
       const rate = Math.round((lines - from) / Math.max((Date.now() - begun) / 1_000, 0.001));
       bar.update(
@@ -47,11 +45,12 @@ function drawProgress(size: number) {
 }
 
 const importMembers: Action = {
-  takes: ['file'],
-  help: 'imports the members of an NDJSON file (docs/operations.md says what a line has); safe to repeat',
-  async run({ reach, environment, given: [given = ''] }) {
+  takes: ['<file>'],
+  help: 'import the members of an NDJSON file (format: docs/operations.md); safe to repeat',
+  async run({ reach, surroundings: { workingFolder }, args: [given = ''] }) {
     const { peer: profile, url, secret } = reach('profile');
-    const file = fileAt(given, environment);
+    const file = resolve(workingFolder, given);
+    requireFile(file);
     const report = `${file}.report`;
     const target = createHash('sha256').update(`${url} ${secret}`).digest('base64url');
     const progress = drawProgress(statSync(file).size);
@@ -66,21 +65,22 @@ const importMembers: Action = {
         patienceMs,
       });
       progress.end();
-      if (done.refused > 0) throw new CommandError(`${summary(done)} ${report} says which and why.`);
-      return [summary(done)];
+      if (done.refused > 0) throw new CommandError(`${summary(done)} ${report} names each with the reason.`);
+      const { lines, added, there, refused } = done;
+      return { lines: [summary(done)], data: { lines, added, there, refused } };
     } catch (error) {
       progress.end();
       if (!(error instanceof ServiceUnavailable)) throw error;
-      throw new CommandError(`${error.message} The same command goes on where it stopped.`);
+      throw new CommandError(`${error.message} Repeat the command to continue.`);
     }
   },
 };
 
-/** `pnpm members`: members in bulk. */
+/** `covalence members`. */
 export const members: OperatorCommand = {
   name: 'members',
   caller: 'operator',
-  parts: ['profile'],
-  help: 'Members in bulk: brings those of another system along.',
+  services: ['profile'],
+  help: 'members in bulk',
   actions: { import: importMembers },
 };

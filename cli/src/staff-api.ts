@@ -3,7 +3,7 @@ import { issueStaffToken, listStaff } from '@covalence/contract/internal/auth-ap
 import { failureBody } from '@covalence/http/peer';
 import type { z } from 'zod';
 import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-error';
-import type { Reach } from './part-target.ts';
+import type { Reach } from './service-target.ts';
 
 /** The /staff endpoints in the name of a staff account. A refusal is thrown as its Failure. */
 export interface StaffApi {
@@ -26,7 +26,7 @@ async function accountFor(reach: Reach, named: string | undefined): Promise<stri
   throw new CommandError(
     only
       ? 'There are several staff accounts: say with --as <username> who decides.'
-      : 'There is no staff account yet: pnpm staff add <username> makes one.',
+      : 'There is no staff account yet: covalence staff add <username> makes one.',
   );
 }
 
@@ -40,7 +40,7 @@ async function tokenOf(reach: Reach, username: string): Promise<string> {
     return answer.access_token;
   } catch (error) {
     if (!(error instanceof Failure && error.status === 404)) throw error;
-    throw new CommandError(`There is no staff account ${username}, or it is disabled: see pnpm staff list.`);
+    throw new CommandError(`There is no staff account ${username}, or it is disabled: see covalence staff list.`);
   }
 }
 

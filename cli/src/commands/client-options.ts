@@ -1,6 +1,6 @@
 import type { ListedClient } from '@covalence/contract/internal/auth-api';
-import { CommandError } from '@covalence/runtime/command-error';
-import type { Action, ActionCall } from './operator-command.ts';
+import { UsageError } from '@covalence/runtime/command-error';
+import type { ActionCall } from '../operator-command.ts';
 
 type Settings = Pick<ListedClient, 'require_pkce' | 'refresh_grace_seconds' | 'refresh_lifetime_seconds'>;
 
@@ -9,7 +9,7 @@ const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 /** Seconds of a time like 90s, 15m, 12h or 30d. */
 function secondsOf(option: string, text: string): number {
   const [, count, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(text) ?? [];
-  if (count === undefined) throw new CommandError(`--${option} is a time like 60s, 15m, 12h or 30d.`);
+  if (count === undefined) throw new UsageError(`--${option} is a time like 60s, 15m, 12h or 30d.`);
   return Number(count) * units[unit as keyof typeof units];
 }
 
@@ -20,34 +20,30 @@ function timeOf(seconds: number): string {
   return `${seconds / length}${unit}`;
 }
 
-/** The options of `clients create` and `clients change` that are settings of a client. */
+/** Options of `clients create` and `clients change` that are settings of a client. */
 export const settingOptions = {
-  'require-pkce': { type: 'boolean', help: 'each sign-in has to bring a PKCE challenge' },
-  'refresh-grace': {
-    type: 'string',
-    help: 'how long a lost refresh is answered again, 10s by default, at most 120s',
-  },
-  'refresh-lifetime': {
-    type: 'string',
-    help: 'time after the sign-in at which its refresh tokens end, 60s to 3650d, or none (the default)',
-  },
-} as const satisfies Action['options'];
+  '--require-pkce': 'every sign-in must send a PKCE challenge',
+  '--refresh-grace <time>': 'how long a refresh that was lost is answered again (default 10s, at most 120s)',
+  '--refresh-lifetime <time>':
+    'time after the sign-in at which its refresh tokens end: 60s to 3650d, or none (the default)',
+};
 
-/** The settings that the options of a call name. */
+/** The settings that the options name. */
 export function settingsOf(options: ActionCall['options']): Partial<Settings> {
-  const { 'refresh-grace': grace, 'refresh-lifetime': lifetime } = options;
-  const isNone = lifetime === 'none';
+  const { requirePkce, refreshGrace, refreshLifetime } = options;
   return {
-    ...(options['require-pkce'] === true && { require_pkce: true }),
-    ...(options['no-require-pkce'] === true && { require_pkce: false }),
-    ...(typeof grace === 'string' && { refresh_grace_seconds: secondsOf('refresh-grace', grace) }),
-    ...(typeof lifetime === 'string' && {
-      refresh_lifetime_seconds: isNone ? null : secondsOf('refresh-lifetime', lifetime),
+    ...(typeof requirePkce === 'boolean' && { require_pkce: requirePkce }),
+    ...(typeof refreshGrace === 'string' && {
+      refresh_grace_seconds: secondsOf('refresh-grace', refreshGrace),
+    }),
+    ...(typeof refreshLifetime === 'string' && {
+      refresh_lifetime_seconds:
+        refreshLifetime === 'none' ? null : secondsOf('refresh-lifetime', refreshLifetime),
     }),
   };
 }
 
-/** What `clients list` shows of a client's settings and secrets. */
+/** Settings and secrets of a client for `clients list`. */
 export const marksOf = (client: ListedClient): string[] => {
   const { staff, disabled, require_pkce, refresh_grace_seconds, refresh_lifetime_seconds, secrets } = client;
   const marks = [

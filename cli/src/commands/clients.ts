@@ -1,0 +1,138 @@
+import {
+  addSecret,
+  createClient,
+  disableClient,
+  listClients,
+  retireSecret,
+  setClientSettings,
+  setRedirects,
+} from '@covalence/contract/internal/auth-api';
+import { UsageError } from '@covalence/runtime/command-error';
+import { marksOf, settingOptions, settingsOf } from './client-options.ts';
+import type { Action, OperatorCommand } from '../operator-command.ts';
+
+const badAddress =
+  'A redirect address is one like https://app.example/callback or com.example.app:/callback, without a #fragment; http is for localhost alone.';
+const missing = 'There is no client with this id: see covalence clients list.';
+const onceOnly = 'The secret is shown only this once; store it now.';
+const badSetting = 'A grace is at most 120s; a lifetime is 60s to 3650d.';
+
+const create: Action = {
+  takes: ['<name>', '<redirect-address...>'],
+  options: {
+    '--staff': 'the client of Customer Service, whose tokens have the scope staff',
+    ...settingOptions,
+  },
+  help: 'register a client application and print its id and secret',
+  refused: `A name has up to 100 characters. ${badSetting} ${badAddress}`,
+  async run({ reach, args: [name = '', ...redirect_uris], options }) {
+    const input = { name, redirect_uris, staff: options['staff'] === true, ...settingsOf(options) };
+    const data = await reach('auth').peer.call('/internal/clients/create', input, createClient.output);
+    return {
+      lines: [`client_id      ${data.client_id}`, `client_secret  ${data.client_secret}`, onceOnly],
+      data,
+    };
+  },
+};
+
+const list: Action = {
+  help: 'list the client applications',
+  async run({ reach }) {
+    const { clients } = await reach('auth').peer.call('/internal/clients/list', {}, listClients.output);
+    const lines = clients.map((client) =>
+      [client.client_id, client.name, ...marksOf(client), ...client.redirect_uris].join('  '),
+    );
+    return { lines, data: clients };
+  },
+};
+
+const change: Action = {
+  takes: ['<client-id>'],
+  options: { ...settingOptions, '--no-require-pkce': 'accept sign-ins without PKCE again' },
+  help: 'change settings of a client',
+  refused: badSetting,
+  missing,
+  async run({ reach, args: [client_id = ''], options }) {
+    const settings = settingsOf(options);
+    if (!Object.keys(settings).length) throw new UsageError('Name a setting: see --help.');
+    const data = { client_id, ...settings };
+    await reach('auth').peer.call('/internal/clients/settings', data, setClientSettings.output);
+    return { lines: [`${client_id} is changed. Every process uses the change within 5 seconds.`], data };
+  },
+};
+
+const redirects: Action = {
+  takes: ['<client-id>', '<redirect-address...>'],
+  help: 'replace the redirect addresses of a client; the first one is that of registrations',
+  refused: badAddress,
+  missing,
+  async run({ reach, args: [client_id = '', ...redirect_uris] }) {
+    const data = { client_id, redirect_uris };
+    await reach('auth').peer.call('/internal/clients/redirects', data, setRedirects.output);
+    return { lines: redirect_uris, data };
+  },
+};
+
+const secret: Action = {
+  takes: ['<client-id>'],
+  help: 'add a second secret and print it; the first one stays valid until it is retired',
+  refused: 'The client has two secrets already: retire one first with covalence clients retire-secret.',
+  missing,
+  async run({ reach, args: [client_id = ''] }) {
+    const data = await reach('auth').peer.call('/internal/clients/secret', { client_id }, addSecret.output);
+    const lines = [
+      `client_secret  ${data.client_secret}`,
+      `secret_id      ${data.secret_id}`,
+      onceOnly,
+      'Every process accepts it within 5 seconds. When all servers of the app use it: covalence clients retire-secret.',
+    ];
+    return { lines, data };
+  },
+};
+
+const retire: Action = {
+  takes: ['<client-id>'],
+  options: { '--secret <id>': 'the secret to retire (default: the older one)' },
+  help: 'retire one of two secrets; every process rejects it within 5 seconds',
+  refused: 'The client has only one secret, or none with this id: see covalence clients list.',
+  missing,
+  async run({ reach, args: [client_id = ''], options }) {
+    const secretId = options['secret'];
+    const input = { client_id, ...(typeof secretId === 'string' && { secret_id: secretId }) };
+    const data = await reach('auth').peer.call(
+      '/internal/clients/retire-secret',
+      input,
+      retireSecret.output,
+    );
+    return { lines: [`The secret ${data.secret_id} is retired.`], data };
+  },
+};
+
+const switching = (disabled: boolean, help: string): Action => ({
+  takes: ['<client-id>'],
+  help,
+  missing,
+  async run({ reach, args: [client_id = ''] }) {
+    const data = { client_id, disabled };
+    await reach('auth').peer.call('/internal/clients/disable', data, disableClient.output);
+    return { lines: [`${client_id} is ${disabled ? 'disabled' : 'enabled'}.`], data };
+  },
+});
+
+/** `covalence clients`. */
+export const clients: OperatorCommand = {
+  name: 'clients',
+  caller: 'operator',
+  services: ['auth'],
+  help: 'client applications, which may use the API',
+  actions: {
+    create,
+    list,
+    change,
+    redirects,
+    secret,
+    'retire-secret': retire,
+    disable: switching(true, 'reject sign-ins, registrations and refreshes of a client'),
+    enable: switching(false, 'accept a disabled client again'),
+  },
+};

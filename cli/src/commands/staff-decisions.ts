@@ -1,0 +1,158 @@
+import { listStaff } from '@covalence/contract/internal/auth-api';
+import type { Action, ActionCall } from '../operator-command.ts';
+import { openStaffApi } from '../staff-api.ts';
+import {
+  decidedSchema,
+  historyLines,
+  historySchema,
+  memberLines,
+  memberSchema,
+  queueLines,
+  queueSchema,
+} from '../staff-views.ts';
+
+const as = { '--as <username>': 'the staff account that acts' };
+const paging = {
+  '--page-size <count>': 'entries of a page, 1 to 100 (default 20)',
+  '--cursor <cursor>': 'continue after the previous page',
+};
+const missing = 'There is no such member, text, photo or report.';
+const changed = 'It has changed since: look again with covalence staff show.';
+
+const text = ({ options }: Pick<ActionCall, 'options'>, name: string): string | undefined => {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const open = (call: ActionCall) => openStaffApi(call.reach, text(call, 'as'));
+
+const flagged = ({ options }: ActionCall) => {
+  if (options['flagged'] === true) return 'true';
+  return options['unflagged'] === true ? 'false' : undefined;
+};
+
+const queue: Action = {
+  takes: ['<profile|text|photo|report>'],
+  options: {
+    ...as,
+    '--site <siteid>': 'one site only',
+    '--older-than <seconds>': 'entries that have waited at least this long',
+    '--newer-than <seconds>': 'entries that have waited at most this long',
+    '--flagged': 'only entries whose texts hold contact data',
+    '--unflagged': 'only the other entries',
+    ...paging,
+  },
+  help: 'list what waits for moderation, oldest first',
+  refused: 'The queue is profile, text, photo or report; see covalence staff queue --help for the filters.',
+  async run(call) {
+    const api = await open(call);
+    const query = {
+      kind: call.args[0],
+      siteid: text(call, 'site'),
+      older_than: text(call, 'olderThan'),
+      newer_than: text(call, 'newerThan'),
+      flagged: flagged(call),
+      pagesize: text(call, 'pageSize'),
+      cursor: text(call, 'cursor'),
+    };
+    const data = await api.get('/staff/queue', query, queueSchema);
+    return { lines: queueLines(data), data };
+  },
+};
+
+const segment = (given: string | undefined) => encodeURIComponent(given ?? '');
+
+const show: Action = {
+  takes: ['<member>'],
+  options: as,
+  help: 'show a member, by number or UUID, with all texts and photos',
+  missing,
+  async run(call) {
+    const api = await open(call);
+    const data = await api.get(`/staff/members/${segment(call.args[0])}`, {}, memberSchema);
+    return { lines: memberLines(data), data };
+  },
+};
+
+const history: Action = {
+  takes: ['<member>'],
+  options: { ...as, ...paging },
+  help: 'list the decisions on a member, newest first',
+  missing,
+  refused: 'A page has 1 to 100 entries, and a cursor comes from the previous page.',
+  async run(call) {
+    const api = await open(call);
+    const query = { pagesize: text(call, 'pageSize'), cursor: text(call, 'cursor') };
+    const data = await api.get(`/staff/members/${segment(call.args[0])}/history`, query, historySchema);
+    const { staff } = await call.reach('auth').peer.call('/internal/staff/list', {}, listStaff.output);
+    const names = new Map(staff.map(({ staff_id, username }) => [staff_id, username]));
+    return { lines: historyLines(data, names), data };
+  },
+};
+
+interface Decision {
+  readonly takes: readonly string[];
+  /** The path of the endpoint. */
+  readonly path: (...args: readonly string[]) => string;
+  readonly help: string;
+  readonly refused?: string;
+}
+
+const needsReason = 'A rejection needs --reason, of 1 to 1,000 characters.';
+const tooLong = 'A reason has 1 to 1,000 characters.';
+const nameTaken = 'Another member has taken this username (10101), or the reason is too long.';
+
+const deciding = ({ takes, path, help, refused = tooLong }: Decision): Action => ({
+  takes,
+  options: {
+    ...as,
+    '--reason <text>': 'the reason, kept in the history',
+    '--revision <revision>': 'refuse when the revision has changed since it was shown',
+  },
+  help,
+  missing,
+  refused,
+  changed,
+  async run(call) {
+    const api = await open(call);
+    const [reason, revision] = [text(call, 'reason'), text(call, 'revision')];
+    const body = { ...(reason !== undefined && { reason }), ...(revision !== undefined && { revision }) };
+    const data = await api.post(path(...call.args.map(segment)), body, decidedSchema);
+    return { lines: [data.changed ? 'Done.' : 'Nothing has changed.'], data };
+  },
+});
+
+const member = (action: string, help: string, refused = tooLong): Action =>
+  deciding({ takes: ['<member>'], path: (id) => `/staff/members/${id}/${action}`, help, refused });
+
+const onText = (action: string, help: string): Action =>
+  deciding({
+    takes: ['<member>', '<field>'],
+    path: (id, field) => `/staff/members/${id}/texts/${field}/${action}`,
+    help,
+    refused: nameTaken,
+  });
+
+const onPhoto = (action: string, help: string): Action =>
+  deciding({ takes: ['<photo>'], path: (photo) => `/staff/photos/${photo}/${action}`, help });
+
+/** The actions of `covalence staff` that call /staff endpoints; the history uses the same names. */
+export const staffDecisions: Readonly<Record<string, Action>> = {
+  queue,
+  show,
+  history,
+  approve: member('approve', 'approve a profile'),
+  reject: member('reject', 'reject a profile; needs --reason', needsReason),
+  suspend: member('suspend', 'end all tokens, sessions and sockets of a member at once'),
+  unsuspend: member('unsuspend', 'accept sign-ins of a suspended member again'),
+  delete: member('delete', 'delete a member for good'),
+  'approve-text': onText('approve', 'publish a text that waits'),
+  'reject-text': onText('reject', 'drop a text that waits, or remove a flagged one'),
+  'approve-photo': onPhoto('approve', 'show a photo to other members'),
+  'reject-photo': onPhoto('reject', 'hide a photo from other members'),
+  'close-report': deciding({
+    takes: ['<report>'],
+    path: (report) => `/staff/reports/${report}/close`,
+    help: 'close a report',
+  }),
+};

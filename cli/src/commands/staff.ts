@@ -1,0 +1,101 @@
+import {
+  changeStaffPassword,
+  createStaff,
+  disableStaff,
+  listStaff,
+} from '@covalence/contract/internal/auth-api';
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import type { Action, ActionCall, OperatorCommand } from '../operator-command.ts';
+import { staffDecisions } from './staff-decisions.ts';
+
+const passwordRule =
+  'A password has 8 to 256 characters, and is neither the name nor one of the most common ones.';
+const missing = 'There is no staff account with this name: see covalence staff list.';
+
+const passwordOptions = { '--password-stdin': 'read the password from standard input' };
+
+interface Password {
+  readonly password: string;
+  /** Lines that print a generated password. */
+  readonly lines: readonly string[];
+  readonly data: { readonly password?: string };
+}
+
+/** Reads or generates a password. It is never an argument, because other users of the machine can see those. */
+async function choosePassword({ passwordStdin }: ActionCall['options']): Promise<Password> {
+  if (passwordStdin === true) {
+    return { password: (await text(process.stdin)).replace(/\r?\n$/, ''), lines: [], data: {} };
+  }
+  const password = randomBytes(18).toString('base64url');
+  const lines = [`password  ${password}`, 'The password is shown only this once; store it now.'];
+  return { password, lines, data: { password } };
+}
+
+const add: Action = {
+  takes: ['<username>'],
+  options: passwordOptions,
+  help: 'add a staff account and print a password generated for it',
+  refused: `This name is taken or not 1 to 100 characters long, or the password is not allowed. ${passwordRule}`,
+  async run({ reach, args: [username = ''], options }) {
+    const { password, lines, data } = await choosePassword(options);
+    await reach('auth').peer.call('/internal/staff/create', { username, password }, createStaff.output);
+    return { lines: [`username  ${username}`, ...lines], data: { username, ...data } };
+  },
+};
+
+const newPassword: Action = {
+  takes: ['<username>'],
+  options: passwordOptions,
+  help: 'set another password and end all sign-ins of the account',
+  missing,
+  refused: passwordRule,
+  async run({ reach, args: [username = ''], options }) {
+    const { password, lines, data } = await choosePassword(options);
+    const input = { username, password };
+    await reach('auth').peer.call('/internal/staff/password', input, changeStaffPassword.output);
+    return {
+      lines: [`${username} has another password; all sign-ins have ended.`, ...lines],
+      data: { username, ...data },
+    };
+  },
+};
+
+const list: Action = {
+  help: 'list the staff accounts',
+  async run({ reach }) {
+    const { staff: accounts } = await reach('auth').peer.call('/internal/staff/list', {}, listStaff.output);
+    const lines = accounts.map(({ staff_id, username, disabled }) =>
+      [staff_id, username, ...(disabled ? ['disabled'] : [])].join('  '),
+    );
+    return { lines, data: accounts };
+  },
+};
+
+const switching = (disabled: boolean, help: string): Action => ({
+  takes: ['<username>'],
+  help,
+  missing,
+  async run({ reach, args: [username = ''] }) {
+    const data = { username, disabled };
+    await reach('auth').peer.call('/internal/staff/disable', data, disableStaff.output);
+    const state = disabled ? 'disabled; all sign-ins have ended' : 'enabled';
+    return { lines: [`${username} is ${state}.`], data };
+  },
+});
+
+/** `covalence staff`. */
+export const staff: OperatorCommand = {
+  name: 'staff',
+  caller: 'staff-cli',
+  services: ['auth', 'profile'],
+  help: 'staff accounts, and the moderation work of Customer Service (docs/moderation.md)',
+  actions: {
+    add,
+    list,
+    password: newPassword,
+    disable: switching(true, 'end all sign-ins of an account and reject new ones'),
+    enable: switching(false, 'accept a disabled account again'),
+    ...staffDecisions,
+  },
+};

@@ -1,0 +1,35 @@
+import { action, type Command } from '@covalence/runtime/command';
+import { CommandError } from '@covalence/runtime/command-error';
+import { problemText } from '@covalence/runtime/config';
+import { fileURLToPath } from 'node:url';
+import { readPackageData } from './package-data.ts';
+
+const shipped = fileURLToPath(new URL('../../data', import.meta.url));
+
+function readFrom(folder: string) {
+  try {
+    return readPackageData(folder);
+  } catch (error) {
+    throw new CommandError(`${folder}:\n${problemText(error)}`);
+  }
+}
+
+/** Adds `packages check`. */
+export function addPackagesCommands(program: Command): void {
+  program
+    .command('packages')
+    .description('membership packages, in-app products and promo codes')
+    .command('check')
+    .argument('[folder]', 'folder of the three files', shipped)
+    .description('check packages.json, in-app-products.json and promo-codes.json; names every problem')
+    .action(
+      action(async ({ args: [folder = shipped], output }) => {
+        const { packages, apps, promoCodes } = readFrom(folder);
+        const counts = { packages: packages.length, apps: apps.length, promo_codes: promoCodes.length };
+        output.line(
+          `${folder}: ${counts.packages} packages, ${counts.apps} apps, ${counts.promo_codes} promo codes, all valid`,
+        );
+        output.data({ folder, ...counts });
+      }),
+    );
+}

@@ -1,0 +1,13 @@
+import { addMigrateCommands } from '@covalence/migrations/migrate-command';
+import { createProgram, runProgram } from '@covalence/runtime/command';
+import { addIndexCommands } from './index/index-command.ts';
+import { addRelevanceCommand } from './workbench/relevance-command.ts';
+import { openMigrations } from './open-migrations.ts';
+
+/** `covalence` in the image of this service: the commands that work on its stores. */
+const program = createProgram('covalence', 'Operates the search service with the environment of this container.');
+const environment = () => process.env;
+addMigrateCommands(program, [{ service: 'search', environment, load: async () => openMigrations }]);
+addIndexCommands(program, environment);
+addRelevanceCommand(program, { environment });
+process.exit(await runProgram(program, process.argv.slice(2)));

@@ -1,0 +1,52 @@
+import { action, type Command, type Output } from '@covalence/runtime/command';
+import { readToolConfig } from '@covalence/runtime/config';
+import { CommandError } from '@covalence/runtime/command-error';
+import { reasonText } from '@covalence/runtime/error-text';
+import { listenForInterruption } from '@covalence/runtime/interruption';
+import { createLogger } from '@covalence/runtime/logger';
+import { mongoReady } from '@covalence/runtime/mongo';
+import type { IndexCommand } from './index-commands.ts';
+
+/** Commands that give back their lease and delete what they have begun when they are interrupted. */
+const interruptible = new Set<IndexCommand>(['rebuild', 'rollback']);
+
+const commands: Readonly<Record<IndexCommand, string>> = {
+  create: 'create the first index and fill it from the profile service',
+  rebuild: 'build a new index beside the live one, compare the two and swap; the old one is kept for a rollback',
+  status: 'show the live index, its counts, mapping, lag and drift; exit code 1 when something is to be done',
+  verify: 'compare a sample of members with their documents; exit code 1 when any differ',
+  repair: 'compare every member with the index and write what differs',
+  rollback: 'go back to the index that was live before, brought up to date',
+  drop: 'delete every index but the live one: the one kept for a rollback, and rests of a killed rebuild or lab',
+};
+
+async function run(name: IndexCommand, environment: NodeJS.ProcessEnv, output: Output): Promise<boolean> {
+  // Imported lazily, so that --help needs neither drivers nor an environment.
+  const { configSchema } = await import('../config.ts');
+  const { createContext } = await import('../context.ts');
+  const { runIndexCommand } = await import('./index-commands.ts');
+  const interrupted = interruptible.has(name) ? listenForInterruption(() => process.exit(1)) : undefined;
+  const config = readToolConfig(configSchema, environment);
+  const context = createContext(config, {
+    logger: createLogger('search', config.LOG_LEVEL, process.stderr),
+  });
+  try {
+    await mongoReady(context.connection);
+    return (await runIndexCommand(name, { ...context, interrupted }, output.line, output.data)) === 0;
+  } catch (error) {
+    throw new CommandError(reasonText(error));
+  } finally {
+    await context.close();
+  }
+}
+
+/** Adds `index create|rebuild|status|…`; the environment is that of the search service. */
+export function addIndexCommands(program: Command, environment: () => NodeJS.ProcessEnv): void {
+  const group = program.command('index').description('the search index of members');
+  for (const [name, description] of Object.entries(commands) as [IndexCommand, string][]) {
+    group
+      .command(name)
+      .description(description)
+      .action(action(({ output }) => run(name, environment(), output)));
+  }
+}
