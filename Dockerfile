@@ -27,6 +27,9 @@ ENV NODE_ENV=production \
   SITES_FILE=/etc/covalence/sites.json
 # Writable files are in volumes; a named volume takes its owner from here. Everything else is read-only.
 RUN install --directory --owner=10001 --group=10001 /var/lib/covalence/photos /var/lib/covalence/mails
+# `covalence` runs the commands of the service: kubectl exec deploy/search -- covalence index status
+RUN printf '#!/bin/sh\nexec node /app/dist/covalence.js "$@"\n' > /usr/local/bin/covalence \
+  && chmod 755 /usr/local/bin/covalence
 WORKDIR /app
 COPY config/sites.json /etc/covalence/sites.json
 COPY --from=build /part ./

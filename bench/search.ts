@@ -178,8 +178,8 @@ async function withDeclines(system: SearchSystem, none: Searcher, many: Searcher
 
 /** `pnpm covalence index rebuild` as a process: members a second, all of it included. */
 async function rebuild({ environment }: SearchSystem): Promise<Measurement> {
-  const tool = fileURLToPath(new URL('../services/search/dist/covalence.js index', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [tool, 'rebuild'], {
+  const tool = fileURLToPath(new URL('../services/search/dist/covalence.js', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [tool, 'index', 'rebuild'], {
     env: environment,
   });
   const [, members, seconds] = /(\d+) members in ([\d.]+) s/.exec(stdout) ?? [];

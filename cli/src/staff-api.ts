@@ -40,7 +40,9 @@ async function tokenOf(reach: Reach, username: string): Promise<string> {
     return answer.access_token;
   } catch (error) {
     if (!(error instanceof Failure && error.status === 404)) throw error;
-    throw new CommandError(`There is no staff account ${username}, or it is disabled: see covalence staff list.`);
+    throw new CommandError(
+      `There is no staff account ${username}, or it is disabled: see covalence staff list.`,
+    );
   }
 }
 

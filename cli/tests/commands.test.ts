@@ -19,33 +19,34 @@ describe('the commands', () => {
   });
 
   it.each([
-    ['index', 'rebuild   '],
+    ['index', 'rebuild '],
     ['migrate', 'finish '],
-    ['events', 'pnpm covalence events replay'],
-    ['relevance', '--members COUNT'],
-  ])('pnpm %s explains itself without a stack or a configuration', async (name, part) => {
+    ['events', 'replay '],
+    ['relevance', '--members <count>'],
+    ['packages', 'check '],
+    ['credentials', 'fill '],
+  ])('%s explains itself without a stack or an environment', async (name, part) => {
     const help = await runCommand([name, '--help'], { NAMESPACE: '' });
-    expect([help.code, help.out]).toEqual([0, expect.stringContaining(part)]);
-    expect(help.out.split(part)).toHaveLength(2);
+    expect(help).toMatchObject({ code: 0, problem: '', out: expect.stringContaining(part) });
   });
 
   it.each([
-    ['index', 'drop', 'pnpm covalence index <command> [--data DIR]'],
-    ['migrate', 'finish', 'up      builds the indexes of this version and runs what is due before it starts'],
-  ])('pnpm %s does nothing where more is said than a command takes', async (name, command, usage) => {
+    ['index', 'drop'],
+    ['migrate', 'finish'],
+  ])('%s does nothing with an option that it does not know', async (name, command) => {
     const refused = await runCommand([name, command, '--dry-run'], { NAMESPACE: 'nobody' });
-    expect([refused.code, refused.out.split('\n')[0]]).toEqual([64, usage]);
+    expect(refused).toEqual({ code: 64, out: '', problem: "Unknown option '--dry-run'. See --help." });
   });
 
-  it('pnpm covalence migrate status tells of every part, also where one has something left', async () => {
+  it('migrate status reports every service, also where one has something left', async () => {
     const status = await runCommand(['migrate', 'status'], { NAMESPACE: 'nobody' });
     expect(status.code).not.toBe(0);
     expect(
-      status.problem.split('\n').filter((line) => line === 'The configuration is not valid:'),
+      status.problem.split('\n').filter((line) => line.endsWith('The configuration is not valid:')),
     ).toHaveLength(4);
   });
 
-  it('pnpm covalence relevance takes files as the folder that it is called in knows them', async () => {
+  it('relevance resolves paths against the folder of the caller', async () => {
     const called = { NAMESPACE: 'nobody', INIT_CWD: '/srv/judged' };
     const refused = await runCommand(['relevance', '--judgments', 'mine.json'], called);
     expect([refused.code, refused.problem.split('\n')[0]]).toEqual([1, '/srv/judged/mine.json:']);

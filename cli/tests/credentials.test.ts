@@ -10,7 +10,7 @@ import { runCommand } from './run-command.ts';
 const valueIn = (file: string, name: string) =>
   new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? '';
 
-describe('pnpm covalence credentials', () => {
+describe('covalence credentials', () => {
   let folder: string;
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'covalence-credentials-'))));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ describe('pnpm covalence credentials', () => {
     writeFileSync(there, 'kept');
     const other = example('other.env', 'A={{password a}}\n');
     const refused = await runCommand(['credentials', 'fill', `${other}.example`, `${there}.example`]);
-    expect(refused).toMatchObject({ code: 1, problem: `${there} is there already: it is not written over.` });
+    expect(refused).toMatchObject({ code: 1, problem: `${there} exists already and is not overwritten.` });
     expect(readFileSync(there, 'utf8')).toBe('kept');
     expect(() => statSync(other)).toThrow('ENOENT');
     const odd = example('odd.env', 'A={{key nobody}}\n');
@@ -58,8 +58,8 @@ describe('pnpm covalence credentials', () => {
     const [, secret = '', entry] = /^private {2}(\S+)\npublic {3}(\S+)$/.exec(out) ?? [];
     expect([code, entry]).toEqual([0, `staff-cli:${publicTextOf(secret)}`]);
     expect((await runCommand(['credentials', 'new', 'nobody'])).problem).toMatch(
-      /^'nobody' is no caller: auth, /,
+      /^'nobody' is not a caller: auth, /,
     );
-    expect((await runCommand(['credentials'])).code).toBe(1);
+    expect((await runCommand(['credentials'])).code).toBe(64);
   });
 });

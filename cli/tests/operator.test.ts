@@ -11,7 +11,7 @@ import { keptInstance } from '@covalence/stack/services/instance';
 import { innerUrl } from '@covalence/stack/services/service-environment';
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import { startStack, type Stack } from '@covalence/stack/stack';
-import { runCommand } from '../run-command.ts';
+import { runCommand } from './run-command.ts';
 
 const valueOf = (out: string, name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(out)?.[1] ?? '';
 
@@ -56,7 +56,7 @@ describe('commands for whoever runs the system', () => {
   it('registers a client, whose secret is web-safe, shown once and listed nowhere', async () => {
     const { id, secret, out } = await create();
     expect(secret).toMatch(/^[\w-]{43}$/);
-    expect(out).toContain('shown this once');
+    expect(out).toContain('shown only this once');
     expect(await verify(id, secret)).toEqual({ client_id: id, redirect_uri: 'https://app.example/back' });
     const listed = await local('clients', 'list');
     expect(listed).toMatchObject({ code: 0, problem: '' });
@@ -169,12 +169,7 @@ describe('commands for whoever runs the system', () => {
   });
 
   it.each([
-    [['clients', 'secret', 'nobody'], {}, /^There is no client with this id: see pnpm covalence clients list\.$/],
-    [['clients', 'drop'], {}, /^pnpm covalence clients has no 'drop': create, list, /],
-    [['clients', 'constructor'], {}, /^pnpm covalence clients has no 'constructor'/],
-    [['clients', 'create', 'Only a name'], {}, /^It is: pnpm covalence clients create <name> <redirect-address…>/],
-    [['keys', 'list', 'x'], {}, /^It is: pnpm covalence keys list$/],
-    [['keys', 'list', '--al'], {}, /^Unknown option '--al'\. See pnpm covalence keys --help\.$/],
+    [['clients', 'secret', 'nobody'], {}, /^There is no client with this id: see covalence clients list\.$/],
     [
       ['keys', 'list'],
       { OPERATOR_SECRET: newServiceSecret() },
@@ -183,7 +178,7 @@ describe('commands for whoever runs the system', () => {
     [
       ['keys', 'list'],
       { OPERATOR_SECRET: 'change-me' },
-      /^OPERATOR_SECRET is not a private key: pnpm credent/,
+      /^OPERATOR_SECRET is not a private key: covalence credent/,
     ],
     [
       ['staff', 'list'],
@@ -195,7 +190,7 @@ describe('commands for whoever runs the system', () => {
     [
       ['keys', 'list'],
       { AUTH_URL: 'localhost:1' },
-      /^AUTH_URL is 'localhost:1', which is no http address\.$/,
+      /^AUTH_URL is 'localhost:1', which is not an http address\.$/,
     ],
     [['keys', 'list'], { AUTH_URL: 'http://127.0.0.1:9' }, /does not answer\. Is it running\?$/],
     [['members', 'import', 'nowhere.ndjson'], {}, /^PROFILE_URL is not set: /],
@@ -204,7 +199,7 @@ describe('commands for whoever runs the system', () => {
       { PROFILE_URL: 'http://127.0.0.1:9' },
       /nowhere\.ndjson cannot be read\.$/,
     ],
-    [['members', 'import', '.'], { PROFILE_URL: 'http://127.0.0.1:9' }, / is no file\.$/],
+    [['members', 'import', '.'], { PROFILE_URL: 'http://127.0.0.1:9' }, / is not a file\.$/],
     [
       ['staff', 'queue', 'profile', '--as', 'nobody'],
       { PROFILE_URL: 'http://127.0.0.1:9' },
@@ -221,15 +216,38 @@ describe('commands for whoever runs the system', () => {
     expect(refused.problem).toMatch(/^There is no local stack in .*: run npm start first, or set AUTH_URL/);
   });
 
+  it.each<[args: string[], line: string | RegExp]>([
+    [['clients', 'drop'], "Unknown command 'drop'. See --help."],
+    [['clients', 'constructor'], "Unknown command 'constructor'. See --help."],
+    [['clients', 'create', 'Only a name'], "Missing required argument 'redirect-address'. See --help."],
+    [['keys', 'list', 'x'], /^Too many arguments for 'list'\. Expected 0 arguments but got 1.*See --help\.$/],
+    [['keys', 'list', '--al'], "Unknown option '--al'. See --help."],
+    [['keys', 'list', '--data'], "Option '--data <folder>' argument missing. See --help."],
+    [['begin'], "Unknown command 'begin'. See --help."],
+  ])('%j is a usage error of one line', async (args, line) => {
+    const refused = await runCommand(args);
+    expect(refused).toMatchObject({ code: 64, out: '' });
+    expect(refused.problem).toMatch(line);
+    expect(refused.problem.split('\n')).toHaveLength(1);
+  });
+
   it.each(['clients', 'staff', 'keys', 'members'])('%s explains itself', async (name) => {
-    for (const args of [
-      [name, '--help'],
-      [name, name === 'members' ? 'import' : 'list', '--help'],
-    ]) {
-      const help = await runCommand(args);
+    const action = name === 'members' ? 'import' : 'list';
+    for (const args of [[name], [name, action]]) {
+      const help = await runCommand([...args, '--help']);
       expect(help).toMatchObject({ code: 0, problem: '' });
-      expect(help.out).toContain(`pnpm ${name} <action>`);
+      expect(help.out).toMatch(new RegExp(`^Usage: covalence ${args.join(' ')} `));
     }
-    expect(await runCommand([name])).toMatchObject({ code: 1 });
+    expect(await runCommand([name])).toMatchObject({ code: 64 });
+  });
+
+  it('prints the result as JSON with --json', async () => {
+    const made = await local('clients', 'create', 'Web app', 'https://web.example/back', '--json');
+    const client: unknown = JSON.parse(made.out);
+    expect(client).toEqual({ client_id: expect.any(String), client_secret: expect.any(String) });
+    const listed = JSON.parse((await local('--json', 'clients', 'list')).out) as object[];
+    expect(listed).toContainEqual(expect.objectContaining({ name: 'Web app', staff: false }));
+    expect(JSON.parse((await local('staff', 'list', '--json')).out)).toEqual(expect.any(Array));
+    expect(JSON.parse((await local('keys', 'list', '--json')).out)).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createProgressBar } from '../../src/operator/progress-bar.ts';
+import { createProgressBar } from '../src/progress-bar.ts';
 
 const drawn = (columns: number, part: number, text: string) => {
   const written: string[] = [];

@@ -53,7 +53,7 @@ const settings = {
   LOGIN_FAILURES_PER_ADDRESS: '100000',
 };
 
-const indexTool = new URL('../../services/search/dist/covalence.js index', import.meta.url).pathname;
+const tool = new URL('../../services/search/dist/covalence.js', import.meta.url).pathname;
 
 /** Starts engines, proxies to everything, the stack behind them, and the watch over all of it. */
 export async function startSystem(say: (line: string) => void): Promise<System> {
@@ -105,7 +105,7 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
       engineUrl: (name) => engines[name].url,
       managementUrl: (name) => `http://127.0.0.1:${ports[name].managementPort}`,
       async verifyIndex() {
-        const run = promisify(execFile)(process.execPath, [indexTool, 'verify'], {
+        const run = promisify(execFile)(process.execPath, [tool, 'index', 'verify'], {
           env: stack.environment('search'),
         });
         return run.then(

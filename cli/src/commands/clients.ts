@@ -99,11 +99,7 @@ const retire: Action = {
   async run({ reach, args: [client_id = ''], options }) {
     const secretId = options['secret'];
     const input = { client_id, ...(typeof secretId === 'string' && { secret_id: secretId }) };
-    const data = await reach('auth').peer.call(
-      '/internal/clients/retire-secret',
-      input,
-      retireSecret.output,
-    );
+    const data = await reach('auth').peer.call('/internal/clients/retire-secret', input, retireSecret.output);
     return { lines: [`The secret ${data.secret_id} is retired.`], data };
   },
 };

@@ -93,10 +93,10 @@ describe('members in bulk and the work of Customer Service', () => {
     expect(lines).toBeLessThan(2_201);
 
     const again = await local('members', 'import', file);
-    expect(again.out).toMatch(new RegExp(`^Going on after line ${lines.toLocaleString('en-US')}\\.`));
+    expect(again.out).toMatch(new RegExp(`^Continuing after line ${lines.toLocaleString('en-US')}\\.`));
     expect(again.code).toBe(1);
     expect(again.problem).toMatch(
-      /^2,201 lines: [\d,]+ members added, [\d,]+ there already, 1 refused\. .*\.report says/,
+      /^2,201 lines: [\d,]+ members added, [\d,]+ already there, 1 refused\. .*\.report names/,
     );
     expect(reportOf(file)).toEqual([{ line: 701, external_id: null, failcode: [], reason: 'not JSON' }]);
     expect(existsSync(`${file}.state`)).toBe(false);
@@ -110,7 +110,7 @@ describe('members in bulk and the work of Customer Service', () => {
     const lines = (middle: object) => ['', good, middle, { ...again, external_id: 17 }, ''];
     const file = fileOf('repeated.ndjson', lines(young));
     const first = await local('members', 'import', file);
-    expect(first.problem).toMatch(/^5 lines: 2 members added, 0 there already, 1 refused\./);
+    expect(first.problem).toMatch(/^5 lines: 2 members added, 0 already there, 1 refused\./);
     expect(reportOf(file)).toEqual([
       {
         line: 3,
@@ -122,7 +122,7 @@ describe('members in bulk and the work of Customer Service', () => {
     fileOf('repeated.ndjson', lines({ ...young, date_of_birth: '1985-01-01' }));
     expect(await local('members', 'import', file)).toEqual({
       code: 0,
-      out: '5 lines: 1 member added, 2 there already, 0 refused.',
+      out: '5 lines: 1 member added, 2 already there, 0 refused.',
       problem: '',
     });
     expect(existsSync(`${file}.report`)).toBe(false);
@@ -158,7 +158,7 @@ describe('members in bulk and the work of Customer Service', () => {
     ]);
   });
 
-  describe('pnpm covalence staff', () => {
+  describe('covalence staff', () => {
     const headline = 'Write me: ann@mail.example';
     const people = [
       person({ siteid: 2, userstatus: 'new', about_me: 'Steers \u001b[2J the terminal' }),
@@ -198,10 +198,10 @@ describe('members in bulk and the work of Customer Service', () => {
       const seen = await staff('show', id);
       const revision = /^ +revision (\S+)$/m.exec(seen.out)?.[1] ?? '';
       expect((await staff('approve', id, '--revision', 'another')).problem).toMatch(
-        /^It is not as it was any more/,
+        /^It has changed since/,
       );
       expect((await staff('approve', id, '--revision', revision)).out).toBe('Done.');
-      expect((await staff('approve', id)).out).toBe('It was so already.');
+      expect((await staff('approve', id)).out).toBe('Nothing has changed.');
       expect((await staff('reject', id)).problem).toMatch(/^A rejection needs --reason/);
       expect((await staff('reject', id, '--reason', 'Not a person', '--as', 'grace')).out).toBe('Done.');
       expect((await staff('suspend', id)).out).toBe('Done.');
@@ -226,14 +226,14 @@ describe('members in bulk and the work of Customer Service', () => {
       );
       expect((await staff('approve-text', id, 'headline')).out).toBe('Done.');
       expect((await staff('show', id)).out).toContain(`headline: ${headline}`);
-      expect((await staff('reject-text', id, 'headline')).out).toBe('It was so already.');
+      expect((await staff('reject-text', id, 'headline')).out).toBe('Nothing has changed.');
     });
 
     it.each([
       [['show', '999999'], /^There is no such member/],
       [['approve-photo', '999999'], /^There is no such member, text, photo or report\.$/],
       [['close-report', 'none'], /^There is no such member, text, photo or report\.$/],
-      [['queue', 'everything'], /^The queue is of profile, text, photo or report/],
+      [['queue', 'everything'], /^The queue is profile, text, photo or report/],
       [['approve', '1', '--as', 'nobody'], /^There is no staff account nobody/],
     ])('%j is refused in one line', async (args, line) => {
       const refused = await staff(...args);

@@ -120,7 +120,10 @@ const settling =
     if (meant.length && !options.yes) {
       const effects = verdict === 'drop' ? touched.map((name) => ` ${afterDrop[name]}`) : [];
       const answer = await ask(`${verdict} ${tally(meant)}?${effects.join('')} [y/N] `);
-      if (answer === undefined) throw new CommandError('No terminal is attached to confirm this, and nothing was done. Repeat with --yes.');
+      if (answer === undefined)
+        throw new CommandError(
+          'No terminal is attached to confirm this, and nothing was done. Repeat with --yes.',
+        );
       if (!/^y(es)?$/i.test(answer.trim())) {
         output.line('Nothing was done.');
         return false;

@@ -53,7 +53,10 @@ const flags = {
 } as const;
 
 const commands: Readonly<
-  Record<ActionName, { readonly takes: boolean; readonly help: string; readonly flags: (keyof typeof flags)[] }>
+  Record<
+    ActionName,
+    { readonly takes: boolean; readonly help: string; readonly flags: (keyof typeof flags)[] }
+  >
 > = {
   list: {
     takes: false,
@@ -78,7 +81,9 @@ const commands: Readonly<
  * none: a letter stays dead until its queue has confirmed it.
  */
 export function addEventsCommands(program: Command, where: EventsCommandSettings): void {
-  const group = program.command('events').description('event queues, and dead letters: events that a consumer gave up on');
+  const group = program
+    .command('events')
+    .description('event queues, and dead letters: events that a consumer gave up on');
   group
     .command('declare')
     .description('declare exchanges, queues and bindings; safe to repeat')
@@ -106,7 +111,14 @@ export function addEventsCommands(program: Command, where: EventsCommandSettings
         let letters: DeadLetters | undefined;
         try {
           letters = await openDeadLetters(url, namespace);
-          return await actions[name]({ letters, ids, options, names, output, ask: (text) => ask(where, text) });
+          return await actions[name]({
+            letters,
+            ids,
+            options,
+            names,
+            output,
+            ask: (text) => ask(where, text),
+          });
         } catch (error) {
           if (error instanceof CommandError) throw error;
           throw new CommandError(
@@ -119,4 +131,3 @@ export function addEventsCommands(program: Command, where: EventsCommandSettings
     );
   }
 }
-

@@ -88,7 +88,10 @@ async function migrateService(
     // The output of the command is enough; a warning of another client of the service is noise here.
     const { close, ...options } = open({ ...environment(), LOG_LEVEL: 'error' }, unlimited);
     try {
-      const { isDone, data } = await migrate(name, { ...options, print: (text) => line(`${service}: ${text}`) });
+      const { isDone, data } = await migrate(name, {
+        ...options,
+        print: (text) => line(`${service}: ${text}`),
+      });
       return { isDone, data: { service, ...data } };
     } finally {
       await close();

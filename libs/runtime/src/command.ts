@@ -61,7 +61,10 @@ export function action<Options>(run: (call: Call<Options>) => Promise<boolean | 
   return async (...given: readonly unknown[]): Promise<void> => {
     const command = given.at(-1) as Command;
     const options = command.optsWithGlobals<Options & { json?: boolean }>();
-    const args = given.slice(0, -2).flat().filter((one) => one !== undefined) as string[];
+    const args = given
+      .slice(0, -2)
+      .flat()
+      .filter((one) => one !== undefined) as string[];
     const isDone = await run({ args, options, output: outputOf(command, options.json === true) });
     if (isDone === false) throw new Finished();
   };

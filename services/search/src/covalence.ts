@@ -5,7 +5,10 @@ import { addRelevanceCommand } from './workbench/relevance-command.ts';
 import { openMigrations } from './open-migrations.ts';
 
 /** `covalence` in the image of this service: the commands that work on its stores. */
-const program = createProgram('covalence', 'Operates the search service with the environment of this container.');
+const program = createProgram(
+  'covalence',
+  'Operates the search service with the environment of this container.',
+);
 const environment = () => process.env;
 addMigrateCommands(program, [{ service: 'search', environment, load: async () => openMigrations }]);
 addIndexCommands(program, environment);

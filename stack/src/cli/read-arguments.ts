@@ -1,4 +1,4 @@
-import { argumentProblem } from '@covalence/runtime/tool-help';
+import { errorText } from '@covalence/runtime/error-text';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CommandError } from '@covalence/runtime/command-error';
 
@@ -10,6 +10,6 @@ export function readArguments<const Config extends ParseArgsConfig>(
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new CommandError(`${argumentProblem(error)}. See ${help}.`);
+    throw new CommandError(`${errorText(error).split(/\.(?:\s|$)/)[0]}. See ${help}.`);
   }
 }

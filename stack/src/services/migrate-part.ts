@@ -29,11 +29,15 @@ export async function migratePart(
 ): Promise<void> {
   const built = join(root, parts[name].folder, 'dist');
   if (!existsSync(join(built, 'migrations'))) return;
-  const { ok, output } = await runCommand(process.execPath, [join(built, 'covalence.js'), 'migrate', 'finish'], {
-    environment,
-    milliseconds: limitMs,
-    signal: stopped,
-  });
+  const { ok, output } = await runCommand(
+    process.execPath,
+    [join(built, 'covalence.js'), 'migrate', 'finish'],
+    {
+      environment,
+      milliseconds: limitMs,
+      signal: stopped,
+    },
+  );
   stopped.throwIfAborted();
   const lines = output.trim().split('\n');
   if (!ok) {

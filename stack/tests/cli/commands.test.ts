@@ -74,7 +74,7 @@ describe('the commands', () => {
     await until('it waits', () => waiting.length);
     lock.close();
     for (const client of waiting) client.destroy();
-    expect(await printed).toMatch(/^Signing keys of tokens/);
+    expect(await printed).toMatch(/^Usage: covalence keys /);
     expect(await problems).toMatch(/^Waiting for another start or test run/);
   });
 

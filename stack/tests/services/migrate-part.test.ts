@@ -58,7 +58,7 @@ describe('what a part has stored, before npm start runs it', () => {
 
   it('keeps the stack from starting where that cannot be done, with all that the tool said', async () => {
     await expect(migrate({ SERVICE_SECRET: 'short' })).rejects.toThrow(
-      /^What billing has stored could not be brought to this version: The configuration is not valid:\n {2}SERVICE_SECRET\.0: [^\n]+$/,
+      /^What billing has stored could not be brought to this version: billing: failed: The configuration is not valid:\n {2}SERVICE_SECRET\.0: [^\n]+$/,
     );
   }, 60_000);
 });

@@ -316,13 +316,13 @@ describe('the migrations', () => {
       expect(podOf(job)).toMatchObject({ serviceAccountName: part, automountServiceAccountToken: false });
       expect(containerOf(job)).toMatchObject({
         image: `covalence/${part}`,
-        args: ['dist/covalence.js migrate', command],
+        args: ['dist/covalence.js', 'migrate', command],
         env: containerOf(deploymentOf(part)).env ?? [],
         securityContext: restricted,
       });
     }
     const migrate = compose[`migrate-${part}`];
-    expect(migrate?.command).toEqual(['dist/covalence.js migrate', 'up']);
+    expect(migrate?.command).toEqual(['dist/covalence.js', 'migrate', 'up']);
     expect(migrate?.environment).toEqual(compose[part]?.environment);
     expect(migrate?.image).toBe(compose[part]?.image);
     expect(compose[part]?.depends_on).toMatchObject({

@@ -114,7 +114,7 @@ describe('the users of the stores', () => {
         'events-declare': { condition: 'service_completed_successfully' },
       });
     }
-    expect(compose['events-declare']?.command).toEqual(['dist/covalence.js events', 'declare']);
+    expect(compose['events-declare']?.command).toEqual(['dist/covalence.js', 'events', 'declare']);
   });
 
   it('have passwords of their own in compose, by the names that the templates ask for', () => {

@@ -114,19 +114,19 @@ describe('package data', () => {
   });
 });
 
-/** What `pnpm covalence packages` ends with, and what it says. */
+/** What `covalence packages` ends with, and what it says. */
 async function packages(...args: string[]) {
-  const tool = join(import.meta.dirname, '../../src/check-packages.ts');
-  const child = spawn(process.execPath, ['--no-warnings', tool, ...args]);
+  const tool = join(import.meta.dirname, '../../src/covalence.ts');
+  const child = spawn(process.execPath, ['--conditions=source', '--no-warnings', tool, 'packages', ...args]);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
   const [code] = (await once(child, 'close')) as [number];
   return { code, said };
 }
 
-describe('pnpm covalence packages check', () => {
+describe('covalence packages check', () => {
   it('is content with what ships, and names every problem of a folder', async () => {
-    expect(await packages('check')).toEqual({ code: 0, said: expect.stringContaining('all good') });
+    expect(await packages('check')).toEqual({ code: 0, said: expect.stringContaining('all valid') });
     const folder = mkdtempSync(join(tmpdir(), 'covalence-packages-'));
     const files = { packages: [pack, pack], 'in-app-products': [], 'promo-codes': [code, code] };
     for (const [name, content] of Object.entries(files)) {

@@ -12,7 +12,8 @@ const interruptible = new Set<IndexCommand>(['rebuild', 'rollback']);
 
 const commands: Readonly<Record<IndexCommand, string>> = {
   create: 'create the first index and fill it from the profile service',
-  rebuild: 'build a new index beside the live one, compare the two and swap; the old one is kept for a rollback',
+  rebuild:
+    'build a new index beside the live one, compare the two and swap; the old one is kept for a rollback',
   status: 'show the live index, its counts, mapping, lag and drift; exit code 1 when something is to be done',
   verify: 'compare a sample of members with their documents; exit code 1 when any differ',
   repair: 'compare every member with the index and write what differs',

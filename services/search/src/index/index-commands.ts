@@ -72,7 +72,13 @@ const rebuild: Command = async (context, print, report) => {
   print(`compared before the swap: counts, and ${pluralize(done.compared, 'member')} one by one`);
   await dropRelations(context, print);
   if (done.from) print(`kept for rollback: ${done.from}`);
-  report({ live: done.to.index, kept: done.from ?? null, members: done.members, seconds, broken: done.broken });
+  report({
+    live: done.to.index,
+    kept: done.from ?? null,
+    members: done.members,
+    seconds,
+    broken: done.broken,
+  });
   return noneBroken(done.broken, print);
 };
 

@@ -6,7 +6,7 @@ import { until } from '@covalence/testing/until';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { runIndexCommand } from '../../src/index/index-commands.ts';
+import { runIndexCommand, type IndexCommand } from '../../src/index/index-commands.ts';
 import { createIndexKeeper } from '../../src/index/index-reconciler.ts';
 import { rebuildIndex, rollBackIndex } from '../../src/index/rebuild.ts';
 import { person } from '../person.ts';
@@ -26,7 +26,7 @@ describe('the index tool, when something comes between', () => {
   });
   afterEach(() => service?.close());
 
-  const run = async (name: string) => {
+  const run = async (name: IndexCommand) => {
     const lines: string[] = [];
     const code = await runIndexCommand(name, service.context, (line) => lines.push(line));
     return { code, lines };
@@ -157,8 +157,8 @@ describe('the index tool, when something comes between', () => {
 
   /** The tool as a process of its own. */
   const startTool = (command: string, environment: NodeJS.ProcessEnv = {}) => {
-    const tool = new URL('../../src/index-cli.ts', import.meta.url).pathname;
-    return spawn(process.execPath, ['--conditions=source', '--no-warnings', tool, command], {
+    const tool = new URL('../../src/covalence.ts', import.meta.url).pathname;
+    return spawn(process.execPath, ['--conditions=source', '--no-warnings', tool, 'index', command], {
       env: {
         ...process.env,
         NAMESPACE: service.namespace,

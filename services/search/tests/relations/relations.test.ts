@@ -1,4 +1,4 @@
-import { runMigrateCommand } from '@covalence/migrations/migrate-command';
+import { runMigrateCommand, type MigrateCommand } from '@covalence/migrations/migrate-command';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runIndexCommand } from '../../src/index/index-commands.ts';
 import { migrations } from '../../src/migrations.ts';
@@ -337,7 +337,7 @@ describe('relations that are many', () => {
     const told: string[] = [];
     const print = (line: string) => void told.push(line);
     const { connection } = service.context;
-    const migrate = (command: string) =>
+    const migrate = (command: MigrateCommand) =>
       runMigrateCommand(command, { connection, migrations: migrations(service.context), print });
     // The database is not empty, so that `up` runs beside the version before.
     await connection.collection('saved').insertOne({ something: true });
