@@ -197,9 +197,7 @@ describe('members in bulk and the work of Customer Service', () => {
       const id = numberOf(0);
       const seen = await staff('show', id);
       const revision = /^ +revision (\S+)$/m.exec(seen.out)?.[1] ?? '';
-      expect((await staff('approve', id, '--revision', 'another')).problem).toMatch(
-        /^It has changed since/,
-      );
+      expect((await staff('approve', id, '--revision', 'another')).problem).toMatch(/^It has changed since/);
       expect((await staff('approve', id, '--revision', revision)).out).toBe('Done.');
       expect((await staff('approve', id)).out).toBe('Nothing has changed.');
       expect((await staff('reject', id)).problem).toMatch(/^A rejection needs --reason/);

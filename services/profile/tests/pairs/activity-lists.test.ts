@@ -223,7 +223,9 @@ describe('who hears of presence', () => {
     await connect(connected, member);
     await openSocket(connected);
     await member.post('/members/self', change).expect(200);
-    expect(await recipients(member.id)).toEqual([{ id: member.id, shown: false, recipients: [connected.id] }]);
+    expect(await recipients(member.id)).toEqual([
+      { id: member.id, shown: false, recipients: [connected.id] },
+    ]);
     await until('it is told', () =>
       events.some((event) => event.type === 'presence.changed' && event.member === member.id),
     );
