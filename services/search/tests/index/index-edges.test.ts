@@ -100,7 +100,7 @@ describe('the index tool, when something comes between', () => {
     const alias = `${service.namespace}-members`;
     const standing = async () => Object.keys(await service.engine.indices.getAlias({ name: alias }));
     const restored = `${alias}-000009`;
-    for (const command of ['rebuild', 'rollback']) {
+    for (const command of ['rebuild', 'rollback'] as const) {
       await service.engine.indices.create({ index: restored, aliases: { [alias]: {} } });
       expect(await run('verify').catch(String)).toMatch(
         /-members does not give \d+: alias .* has more than one index/,
