@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../checkout.ts';
 import { runCommand } from '../engines/run-command.ts';
@@ -20,18 +19,18 @@ const limitMs = 3_600_000;
 
 /**
  * Brings what a part has stored to where this version needs it, all of it: the caller knows that no process of the version
- * before runs. Parts without migrations are left alone. Throws a CommandError with what the tool said, all of it: of a
+ * before runs. A service without a database is left alone. Throws a CommandError with what the tool said, all of it: of a
  * settings file that is not valid, each problem has lines of its own.
  */
 export async function migratePart(
   name: ServiceName,
   { environment, told, stopped }: Migrating,
 ): Promise<void> {
-  const built = join(root, parts[name].folder, 'dist');
-  if (!existsSync(join(built, 'migrations'))) return;
+  if (!parts[name].needs.some((engine) => engine === 'mongodb')) return;
+  const program = join(root, parts[name].folder, 'dist/covalence.js');
   const { ok, output } = await runCommand(
     process.execPath,
-    [join(built, 'covalence.js'), 'migrate', 'finish'],
+    [program, 'migrate', 'finish'],
     {
       environment,
       milliseconds: limitMs,
