@@ -28,15 +28,11 @@ export async function migratePart(
 ): Promise<void> {
   if (!parts[name].needs.some((engine) => engine === 'mongodb')) return;
   const program = join(root, parts[name].folder, 'dist/covalence.js');
-  const { ok, output } = await runCommand(
-    process.execPath,
-    [program, 'migrate', 'finish'],
-    {
-      environment,
-      milliseconds: limitMs,
-      signal: stopped,
-    },
-  );
+  const { ok, output } = await runCommand(process.execPath, [program, 'migrate', 'finish'], {
+    environment,
+    milliseconds: limitMs,
+    signal: stopped,
+  });
   stopped.throwIfAborted();
   const lines = output.trim().split('\n');
   if (!ok) {
