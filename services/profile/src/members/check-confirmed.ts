@@ -3,8 +3,7 @@ import { type MembersContext, siteOf } from './members.ts';
 import type { Member } from './document/member.ts';
 
 /**
- * Refuses a member who has never confirmed their e-mail address, on a site whose rule says so: 403 without code. Other sites
- * ask nobody; with the rule it is 503 while the auth service is away.
+ * Throws 403 without code for a member who has never confirmed an e-mail address, on sites that require it (`confirmed_only`). Throws 503 there while the auth service is down.
  */
 export async function checkConfirmed(
   context: Pick<MembersContext, 'auth' | 'sites'>,

@@ -4,15 +4,14 @@ import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { MembersContext } from './members.ts';
 import type { Member } from './document/member.ts';
 
-/** A member's document is told of their presence at most this often (design, Data). */
+/** Milliseconds between two copies of one member's presence. */
 const quietMs = 5 * 60_000;
-/** Looking back twice that far finds everyone whose last call came within a quiet stretch. */
+/** Looks back twice as far, so that the last call of each member is found. */
 const lookBackMs = 2 * quietMs;
 const batch = 100;
 
 /**
- * Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. A member
- * for whom it fails keeps none of the others back. Resolves with how many failed.
+ * Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. A failure for one member does not affect the others. Resolves with how many failed.
  */
 export async function copyPresence(
   { members: { store, presence }, clock, logger }: MembersContext,
@@ -36,10 +35,10 @@ export async function copyPresence(
     if (!(await mayGoOn())) break;
     failed += await eachPart(await store.byIds(ids), copy, {
       mayGoOn: always,
-      // Each of the others would wait for it too, for longer than the lease and the process last.
+      // Every further member would wait for the store, for longer than the lease lasts.
       ends: isUnavailableError,
       logger,
-      left: 'a presence is left to the next round',
+      left: 'presence not copied; the next round retries',
       about: ({ _id }) => ({ member: _id }),
     });
   }

@@ -7,7 +7,7 @@ import { isActive, localeOf } from './document/member-values.ts';
 import type { Member } from './document/member.ts';
 import { pushIdsOf, type PushSubscription } from './document/push-subscription.ts';
 
-/** Devices of one member; the newest ones stay. */
+/** Devices that one member may have; the oldest go. */
 const mostDevices = 20;
 
 const idOf = (endpoint: string) => createHash('sha256').update(endpoint).digest('base64url');
@@ -23,8 +23,7 @@ const isSame = (one: PushSubscription, other: PushSubscription) =>
   one.p256dh === other.p256dh && one.auth === other.auth && one.types.join() === other.types.join();
 
 /**
- * POST /internal/push/add: a device takes push messages for the member; again, it takes the new keys and choices. A
- * device that another member was signed in on before is that member's no longer.
+ * POST /internal/push/add: adds a device that takes push messages, or updates its keys and types. A device belongs to the member who signed in on it last.
  */
 export const addDevice = endpoint({
   access: 'service',
@@ -49,7 +48,7 @@ export const addDevice = endpoint({
   },
 });
 
-/** POST /internal/push/remove: one device, or all of the member's, take no more push messages. Idempotent. */
+/** POST /internal/push/remove: removes one device, or all of the member. Idempotent. */
 export const removeDevices = endpoint({
   access: 'service',
   summary: 'Remove devices that take push messages',
@@ -63,7 +62,7 @@ export const removeDevices = endpoint({
   },
 });
 
-/** POST /internal/push/targets: where members are told by push, and in which words; only who can sign in is told. */
+/** POST /internal/push/targets: the devices, locale and title for push messages, of members who can sign in. */
 export const targetsOfPush = endpoint({
   access: 'service',
   summary: 'Read the devices that take push messages',

@@ -9,12 +9,12 @@ const takenCodes: readonly number[] = [
   failCodes.updatedEmailTaken,
 ];
 
-/** How many usernames and e-mail addresses an answer says are taken. */
-export const namesTold = (error: unknown): number =>
+/** How many usernames and e-mail addresses a failure reports as taken. */
+export const takenNamesIn = (error: unknown): number =>
   error instanceof Failure ? (error.failcode ?? []).filter((code) => takenCodes.includes(code)).length : 0;
 
 /**
- * Looks up some names for an address (as `addressKey` gives it) and counts those that are told to be taken. Room for all of
+ * Looks up some names for an address (as `addressKey` gives it) and counts those that are taken to be taken. Room for all of
  * them is taken first, so that many at once find out no more than the hour's: 429 with Retry-After. Look-ups of one address
  * take turns, so that free names of many who share it do not use that room up.
  */
@@ -26,19 +26,19 @@ export function countTakenNames(
 ): Promise<void> {
   return members.nameLookUps(address, async () => {
     await members.limits.takenNames.count(address, names);
-    let told = 0;
+    let taken = 0;
     try {
       await lookUp();
     } catch (error) {
-      told = namesTold(error);
+      taken = takenNamesIn(error);
       throw error;
     } finally {
-      if (told < names) await members.limits.takenNames.giveBack(address, names - told);
+      if (taken < names) await members.limits.takenNames.giveBack(address, names - taken);
     }
   });
 }
 
-/** Runs a claim of names that were free a moment ago; those that it tells to be taken all the same are counted too. */
+/** Runs a claim of names that were free a moment ago, and counts those that are taken by now. */
 export async function countLostNames(
   { members }: Pick<MembersContext, 'members'>,
   address: string,
@@ -47,8 +47,8 @@ export async function countLostNames(
   try {
     await claim();
   } catch (error) {
-    const told = namesTold(error);
-    if (told) await members.limits.takenNames.count(address, told);
+    const taken = takenNamesIn(error);
+    if (taken) await members.limits.takenNames.count(address, taken);
     throw error;
   }
 }

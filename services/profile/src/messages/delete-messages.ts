@@ -10,10 +10,14 @@ import { memberEndpoint } from '../members/member-endpoint.ts';
  * Places a thread anew after messages were deleted for its owner, in one write: it is never missing while it has messages. A
  * message that is stored meanwhile either is found here or places the thread itself.
  */
-const placeAnew = async ({ messages: { store, threads } }: MessagesContext, owner: number, other: number) => {
-  const was = await threads.placeOf(owner, other);
+const updateThread = async (
+  { messages: { store, threads } }: MessagesContext,
+  owner: number,
+  other: number,
+) => {
+  const was = await threads.lastMessageOf(owner, other);
   const [newest] = await store.list(owner, other, 1);
-  if (was !== undefined && was !== newest?.id) await threads.move(owner, other, was, newest?.id);
+  if (was !== undefined && was !== newest?.id) await threads.replaceLast(owner, other, was, newest?.id);
 };
 
 /** DELETE /messages/{profileid}: the thread, for the caller alone; the other keeps it. A later message begins it anew. */
@@ -30,7 +34,7 @@ export const deleteThread = memberEndpoint({
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     await context.messages.store.hide(viewer._id, other._id);
-    await placeAnew(context, viewer._id, other._id);
+    await updateThread(context, viewer._id, other._id);
     return {};
   },
 });
@@ -52,7 +56,7 @@ export const deleteMessage = memberEndpoint({
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     if (!(await context.messages.store.hide(viewer._id, other._id, input.messageid))) throw notFound();
-    await placeAnew(context, viewer._id, other._id);
+    await updateThread(context, viewer._id, other._id);
     return {};
   },
 });

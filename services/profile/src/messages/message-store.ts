@@ -67,7 +67,7 @@ export interface MessageStore {
   /** Deletes the messages of a member with others, for both sides. */
   eraseBetween(member: number, others: readonly number[]): Promise<void>;
   /** Lets the receiver's sockets know of a message just stored. */
-  tellSoon(message: Message, event: Event): void;
+  publishSoon(message: Message, event: Event): void;
   readonly outbox: Outbox;
 }
 
@@ -189,6 +189,6 @@ export function createMessageStore({ connection, publisher, logger, metrics }: S
     async eraseBetween(member, others) {
       await model.deleteMany({ pair: { $in: others.map((other) => pairKey(member, other)) } });
     },
-    tellSoon: (message, event) => outbox.publishSoon(keyOf(message), [event]),
+    publishSoon: (message, event) => outbox.publishSoon(keyOf(message), [event]),
   };
 }

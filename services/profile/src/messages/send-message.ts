@@ -68,7 +68,7 @@ const store = async (context: MessagesContext, message: Message): Promise<Messag
     throw invalidArgument(failCodes.messageNotStored);
   });
   if (stored.unsettled_at) await settle(context, stored);
-  if (stored.id === id) context.messages.store.tellSoon(stored, event);
+  if (stored.id === id) context.messages.store.publishSoon(stored, event);
   return stored;
 };
 

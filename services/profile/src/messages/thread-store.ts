@@ -15,9 +15,9 @@ export interface ThreadStore {
   /** A member's threads, newest first; `before` is a message id. */
   list(owner: number, limit: number, before?: string): Promise<Thread[]>;
   /** Where a member's thread with another stands: the id of its message. */
-  placeOf(owner: number, other: number): Promise<string | undefined>;
+  lastMessageOf(owner: number, other: number): Promise<string | undefined>;
   /** Puts a thread that stands at `was` at another message, or away; one that was placed anew since stays. */
-  move(owner: number, other: number, was: string, last: string | undefined): Promise<void>;
+  replaceLast(owner: number, other: number, was: string, last: string | undefined): Promise<void>;
   /** Forgets the threads of a member with others, on both sides. */
   eraseBetween(member: number, others: readonly number[]): Promise<void>;
 }
@@ -59,8 +59,8 @@ export function createThreadStore(connection: Connection): ThreadStore {
         .sort({ last: -1 })
         .limit(limit)
         .lean<Thread[]>(),
-    placeOf: async (owner, other) => (await model.findById(keyOf(owner, other)).lean<Thread>())?.last,
-    async move(owner, other, was, last) {
+    lastMessageOf: async (owner, other) => (await model.findById(keyOf(owner, other)).lean<Thread>())?.last,
+    async replaceLast(owner, other, was, last) {
       const asItWas = { _id: keyOf(owner, other), last: was };
       if (last === undefined) await model.deleteOne(asItWas);
       else await model.updateOne(asItWas, { $set: { last } });

@@ -2,7 +2,7 @@ import { notFound } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import type { ModerationContext } from './moderation.ts';
-import type { MemberPatch, News } from '../members/store/member-store.ts';
+import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
 import type { Member } from '../members/document/member.ts';
 import type { Decision, Rejected } from '../members/document/decision.ts';
 
@@ -14,7 +14,7 @@ export interface Ruling {
     readonly rejected?: Omit<Rejected, 'since'>;
   };
   /** What the member is told, if anything. */
-  readonly news?: News;
+  readonly notification?: ExtraEvent;
 }
 
 /** Who decides, and why. */
@@ -46,14 +46,14 @@ export async function moveDecisions(
 }
 
 /** The same; what fails is kept on the member and read from there. */
-export async function keepDecisions(context: Keeping, member: Member): Promise<void> {
+export async function tryMoveDecisions(context: Keeping, member: Member): Promise<void> {
   await moveDecisions(context, member).catch((error: unknown) =>
     context.logger.warn({ err: error, member: member._id }, 'decisions stay on the member for now'),
   );
 }
 
 /**
- * Decides on a member: change, history entry and news in one atomic write. `rule` sees the member as they are at each try,
+ * Decides on a member: change, history entry and notification in one atomic write. `rule` sees the member as they are at each try,
  * answers undefined where nothing is to be done, and may throw; of two who decide at once it sees the other's outcome.
  */
 export async function decide(
@@ -81,7 +81,7 @@ export async function decide(
       };
       return { ...ruling.patch, unlogged: [...(current.unlogged ?? []), decision] };
     },
-    () => (ruling?.news ? [ruling.news] : []),
+    () => (ruling?.notification ? [ruling.notification] : []),
   );
   if (!member) throw notFound();
   const changed = ruling !== undefined;
@@ -90,6 +90,6 @@ export async function decide(
     const facts = { staff: staff.memberId, member: member.member_id, reason: action };
     context.security.record('staff_decision', facts);
   }
-  await keepDecisions(context, member);
+  await tryMoveDecisions(context, member);
   return { changed, member };
 }

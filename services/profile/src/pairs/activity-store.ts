@@ -3,13 +3,13 @@ import { Schema, type Connection } from 'mongoose';
 import { newestFirst, type TimeCursor } from '../members/page.ts';
 import type { ListedMember } from './pair-list-store.ts';
 
-/** The pages whose new interactions are counted apart. */
+/** The activity pages, each with its own counters. */
 export const activityPages = ['connections', 'likedme', 'views'] as const;
 
 /** One of them. */
 export type ActivityPage = (typeof activityPages)[number];
 
-/** What is kept per member for the activity counters. */
+/** The stored part of a member's activity counters. */
 export interface Activity {
   /** When the member last looked at their connections and their received likes. */
   readonly connections_reset: Date;
@@ -23,13 +23,13 @@ export interface ActivityStore {
   read(member: number): Promise<Activity>;
   /** Counts a view of `viewed` and remembers when `viewer` last looked. */
   countView(viewed: number, viewer: number, at: Date): Promise<void>;
-  /** Who viewed a member, each once with their last view: newest first, after a place in the list. */
+  /** Who viewed a member, each once with their last view: newest first, behind a cursor. */
   listViews(viewed: number, limit: number, after?: TimeCursor): Promise<ListedMember[]>;
-  /** Whom a member viewed, each once with their last view; for archives. */
+  /** Whom a member viewed, each once with their last view; for exports. */
   viewsBy(viewer: number): Promise<readonly { readonly viewed: number; readonly at: Date }[]>;
-  /** Begins counting a page's new interactions anew. */
+  /** Resets a page's counter of new interactions. */
   reset(member: number, page: ActivityPage, at: Date): Promise<void>;
-  /** Forgets a member's counters, who viewed them and whom they viewed; what was counted of others stays. */
+  /** Deletes a member's counters and views, as viewer and as viewed. Counters of other members stay. */
   erase(member: number): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ const viewSchema = new Schema<View>(
   },
   { collection: 'views', versionKey: false, strict: 'throw' },
 );
-// With the key, in the order of the list: else a page would read everybody who ever looked.
+// The key completes the order of the list, so that a page reads only its entries.
 viewSchema.index({ viewed: 1, at: 1, _id: 1 });
 viewSchema.index({ viewer: 1 });
 

@@ -3,12 +3,12 @@ import { textOf } from '../members/document/member-values.ts';
 import type { Member } from '../members/document/member.ts';
 import type { DailyQuotaStore } from './daily-quota-store.ts';
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Wall clocks by time zone: making one costs more than reading it. */
-function clockIn(timeZone: string): Intl.DateTimeFormat {
+/** Formatters by time zone: creating one costs more than using it. */
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
   const made =
-    clocks.get(timeZone) ??
+    formatters.get(timeZone) ??
     new Intl.DateTimeFormat('en-CA', {
       timeZone,
       hourCycle: 'h23',
@@ -19,13 +19,13 @@ function clockIn(timeZone: string): Intl.DateTimeFormat {
       minute: '2-digit',
       second: '2-digit',
     });
-  clocks.set(timeZone, made);
+  formatters.set(timeZone, made);
   return made;
 }
 
-/** The date where the member lives, YYYY-MM-DD, and the seconds until their midnight, when daily limits begin anew. */
+/** The date where the member lives, YYYY-MM-DD, and the seconds until their midnight, when daily limits reset. */
 export function dayOf(member: Member, now: Date): { day: string; secondsLeft: number } {
-  const parts = clockIn(textOf(member, 'timezone') || 'UTC').formatToParts(now);
+  const parts = formatterOf(textOf(member, 'timezone') || 'UTC').formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
   const seconds = Number(part('hour')) * 3_600 + Number(part('minute')) * 60 + Number(part('second'));
   return { day: `${part('year')}-${part('month')}-${part('day')}`, secondsLeft: 86_400 - seconds };
@@ -38,11 +38,11 @@ export interface DailyLimit {
   readonly now: Date;
   /** How many are allowed; undefined sets no limit. */
   readonly limit: number | undefined;
-  /** What is thrown beyond it; 429 with Retry-After where nothing is said. */
+  /** The error beyond the limit; by default 429 with Retry-After. */
   readonly refusal?: Failure;
 }
 
-/** Runs work within a limit of the day. Taken before it runs, and given back where it resolves with false or fails. */
+/** Runs work within a daily limit. Counts it before it runs, and takes the count back where it fails or resolves with false. */
 export async function withinDailyLimit(
   { quota, member, now, limit, refusal }: DailyLimit,
   work: () => Promise<boolean>,

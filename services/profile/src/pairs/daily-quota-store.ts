@@ -1,19 +1,19 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-/** How much of something a member has done today: likes, views of profiles, new conversations. */
+/** Counts what a member may do only so often on one day. */
 export interface DailyQuotaStore {
-  /** Takes one of the day's; false when none is left. */
+  /** Counts one use; false when the limit is reached. */
   take(member: number, day: string, limit: number): Promise<boolean>;
-  /** Takes one for another member, unless that was done already this day; false when none is left for them. */
+  /** Counts one use for another member, at most once a day for each; false when the limit is reached. */
   takeOnce(member: number, day: string, limit: number, other: number): Promise<boolean>;
-  /** Takes several; false when none is left. The last of a day may be more than are left. */
+  /** Counts several uses; false when the limit is reached. The last call of a day may exceed the limit. */
   takeSome(member: number, day: string, limit: number, amount: number): Promise<boolean>;
-  /** Gives one back that was taken for something that came to nothing. */
+  /** Takes back one use of an action that failed. */
   giveBack(member: number, day: string): Promise<void>;
-  /** What was counted last. */
-  read(member: number): Promise<{ readonly day: string; readonly given: number } | undefined>;
-  /** Forgets a member, also where others took one for them. */
+  /** The uses of the last day with any. */
+  read(member: number): Promise<{ readonly day: string; readonly used: number } | undefined>;
+  /** Deletes a member's counts, and the member from the counts of others. */
   erase(member: number): Promise<void>;
 }
 
@@ -21,13 +21,13 @@ interface DailyQuota {
   _id: number;
   /** YYYY-MM-DD where the member lives. */
   day: string;
-  given: number;
+  used: number;
   /** The other members of `takeOnce`. */
   others?: number[];
 }
 
-/** What is taken at once, and for whom. */
-interface Taken {
+/** How many uses are counted, and for which other member. */
+interface Use {
   readonly amount?: number;
   readonly other?: number;
 }
@@ -36,7 +36,7 @@ const quotaSchema = new Schema<DailyQuota>(
   {
     _id: { type: Number, required: true },
     day: { type: String, required: true },
-    given: { type: Number, required: true },
+    used: { type: Number, required: true },
     others: { type: [Number], default: undefined },
   },
   { versionKey: false, strict: 'throw' },
@@ -44,36 +44,35 @@ const quotaSchema = new Schema<DailyQuota>(
 quotaSchema.index({ others: 1 }, { sparse: true });
 
 /**
- * Creates the store on a collection of its own: one document per member, each step one atomic write. A day that has begun
- * stays: who moves to a time zone where it is still yesterday gets no second share.
+ * Creates the store on a collection of its own: one document per member, each step one atomic write. The day never goes back, so that a member who changes the time zone gets no second quota.
  */
 export function createDailyQuotaStore(connection: Connection, collection: string): DailyQuotaStore {
   const model = connection.model<DailyQuota>(collection, quotaSchema, collection);
 
-  const increment = async (_id: number, day: string, limit: number, { amount = 1, other }: Taken) => {
+  const increment = async (_id: number, day: string, limit: number, { amount = 1, other }: Use) => {
     const isNew = other !== undefined && { others: { $ne: other } };
     const { matchedCount } = await model.updateOne(
-      { _id, day: { $gte: day }, given: { $lt: limit }, ...isNew },
-      { $inc: { given: amount }, ...(other !== undefined && { $push: { others: other } }) },
+      { _id, day: { $gte: day }, used: { $lt: limit }, ...isNew },
+      { $inc: { used: amount }, ...(other !== undefined && { $push: { others: other } }) },
     );
     return matchedCount > 0;
   };
 
-  /** The first of a day; false when it, or by another time zone a later one, has begun already. */
-  const begin = (_id: number, day: string, { amount = 1, other }: Taken) =>
+  /** Counts the first use of a day; false when this day, or a later one of another time zone, has begun. */
+  const begin = (_id: number, day: string, { amount = 1, other }: Use) =>
     unlessDuplicate(
       model.updateOne(
         { _id, day: { $lt: day } },
-        { $set: { day, given: amount, ...(other !== undefined && { others: [other] }) } },
+        { $set: { day, used: amount, ...(other !== undefined && { others: [other] }) } },
         { upsert: true },
       ),
     );
 
-  const take = async (member: number, day: string, limit: number, taken: Taken = {}) =>
-    (await increment(member, day, limit, taken)) ||
-    (await begin(member, day, taken)) ||
-    // Another call began the day in between.
-    increment(member, day, limit, taken);
+  const take = async (member: number, day: string, limit: number, use: Use = {}) =>
+    (await increment(member, day, limit, use)) ||
+    (await begin(member, day, use)) ||
+    // Another call began the day meanwhile.
+    increment(member, day, limit, use);
 
   return {
     take: (member, day, limit) => take(member, day, limit),
@@ -82,10 +81,10 @@ export function createDailyQuotaStore(connection: Connection, collection: string
       (await take(member, day, limit, { other })) ||
       (await model.exists({ _id: member, day: { $gte: day }, others: other })) !== null,
     async giveBack(member, day) {
-      await model.updateOne({ _id: member, day: { $gte: day }, given: { $gt: 0 } }, { $inc: { given: -1 } });
+      await model.updateOne({ _id: member, day: { $gte: day }, used: { $gt: 0 } }, { $inc: { used: -1 } });
     },
     async read(member) {
-      return (await model.findById(member, { _id: 0, day: 1, given: 1 }).lean<DailyQuota>()) ?? undefined;
+      return (await model.findById(member, { _id: 0, day: 1, used: 1 }).lean<DailyQuota>()) ?? undefined;
     },
     async erase(member) {
       await model.deleteOne({ _id: member });

@@ -7,12 +7,11 @@ import { sameGroup } from '../members/members.ts';
 import type { Relation } from '../record/fields/relation.ts';
 
 /**
- * What a viewer wants with another member: open the profile, find, like, write to, or see the other's record beside the
- * messages that there are (`thread`).
+ * Why a viewer meets another member: to open the profile, find, like or message them, or to see the record beside existing messages (`thread`).
  */
 export type Purpose = 'profile' | 'search' | 'like' | 'message' | 'thread';
 
-/** A viewer and the member they want something with; undefined is a member that does not exist, `staff` no member at all. */
+/** A viewer and another member. Undefined is a member that does not exist; `staff` is a staff account. */
 export interface Encounter {
   readonly viewer: Member | undefined;
   readonly other: Member | 'staff' | undefined;
@@ -28,13 +27,13 @@ interface Meeting extends Encounter {
   readonly other: Member;
 }
 
-/** Each likes the gender of the other: gender rules both ways. */
+/** Each looks for the gender of the other. */
 function gendersMatch(one: Member, other: Member): boolean {
   const [first, second] = [gendersOf(one), gendersOf(other)];
   return first.preference === second.gender && second.preference === first.gender;
 }
 
-/** One group, or both sites in World Plus and the other member opted in. */
+/** The sites are of one group, or both take part in World Plus and the other member opted in. */
 function sitesMeet({ viewer, other, sites }: Meeting): boolean {
   const [own, theirs] = [sites.get(viewer.siteid), sites.get(other.siteid)];
   if (sameGroup(own, theirs)) return true;
@@ -42,13 +41,13 @@ function sitesMeet({ viewer, other, sites }: Meeting): boolean {
   return offered && other.fields['world_plus'] === 'opted_in';
 }
 
-/** A connection, or the other wrote first: reasons to reach a member who hides or waits for approval (80006). */
+/** A connection, or a member who wrote first, can be messaged while hidden or not approved. */
 const isKnown = ({ relation }: Meeting) => relation.covalence === 'mutual' || relation.messagedByThem;
 
 /** Hidden, not approved or rejected. */
 const isNotShown = ({ other }: Meeting) => !isSearchable(other) || other.userstatus !== 'approved';
 
-/** Sending needs platinum; a connection or an existing thread is enough. */
+/** A member without platinum writes only to connections and in existing threads. */
 const mayNotWrite = (meeting: Meeting) =>
   !isPlatinum(meeting.viewer, meeting.now) && !isKnown(meeting) && !meeting.relation.messagedByMe;
 
@@ -58,9 +57,7 @@ const looking = ['profile', 'search', 'like'] as const;
 const writing = ['message', 'thread'] as const;
 
 /**
- * The rules of member actions in the order of their codes, then those of GET /users/*; without purposes for all of them. Blocking
- * someone oneself stops likes and messages, not looking (80005 without *). Deactivated: the spec has no code for it; a
- * sender is told that the receiver is deleted.
+ * The rules in the order of their codes; a rule without purposes holds for all of them. A viewer's own block refuses likes and messages, not views. A sender learns of a deactivated receiver that they are deleted.
  */
 const rules: readonly Rule[] = [
   [failCodes.receiverIsSender, ({ viewer, other }) => viewer._id === other._id],
@@ -82,8 +79,7 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Whether a viewer may see, like or write to a member: undefined, or the 80xxx code that fits. The one function behind
- * search results, profile access, likes and messages, so that nobody is shown who cannot be liked.
+ * The 80xxx code that refuses an encounter, or undefined where it is allowed. Search results, profiles, likes and messages all use it, so that every member who is shown can be liked.
  */
 export function refusalOf(encounter: Encounter): number | undefined {
   const { viewer, other, purpose } = encounter;
@@ -94,7 +90,7 @@ export function refusalOf(encounter: Encounter): number | undefined {
   return rules.find(([, refuses, of]) => (!of || of.includes(purpose)) && refuses(meeting))?.[0];
 }
 
-/** The same at this moment. */
+/** `refusalOf` at the current time. */
 export function refusalNow(
   { sites, clock }: Pick<PairsContext, 'sites' | 'clock'>,
   encounter: Omit<Encounter, 'sites' | 'now'>,

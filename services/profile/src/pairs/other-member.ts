@@ -6,8 +6,7 @@ import type { Member } from '../members/document/member.ts';
 import { findMember } from '../members/find-member.ts';
 
 /**
- * The member that an interaction is with: 403 without code when no profileid is given, 80001 for oneself and
- * 80013 for one that does not exist.
+ * The member that a `profileid` names. Throws 403 without code where it is missing, 80001 for the viewer, 80013 for an unknown member.
  */
 export async function otherMember(
   context: PairsContext,

@@ -9,7 +9,7 @@ export interface ChangedPair {
   readonly sides: Sides;
 }
 
-/** The changes of a member's pairs, for those who keep what follows from them. */
+/** The changes of a member's pairs, for services that cache them. */
 export interface PairChanges {
   /**
    * Pairs of `mine` whose version is `since` or later, by version: about 1,000, and `next`, the version to go on with,
@@ -24,7 +24,7 @@ const pageSize = 1_000;
 export function createPairChanges(model: Model<PairDocument>): PairChanges {
   const find = (filter: object) => model.find(filter, shown).lean<StoredPair[]>();
 
-  /** One side's pairs: at least a page where there are so many, and every one of its last version. */
+  /** Pairs of one side up to a page, with every pair of the last version on the page. */
   const sideOf = async (side: 'low' | 'high', mine: number, since: number) => {
     const found = await find({ [side]: mine, version: { $gte: since } })
       .sort({ version: 1 })
@@ -35,7 +35,7 @@ export function createPairChanges(model: Model<PairDocument>): PairChanges {
     return { pairs: [...found.filter(({ version }) => version < last), ...same], upTo: last };
   };
 
-  /** Every change in one call, in no order, as far as a page takes them; undefined where it does not. */
+  /** Every change in one query, unordered; undefined where they exceed a page. */
   const few = async (mine: number, since: number) => {
     const later = { version: { $gte: since } };
     const found = await find({

@@ -2,18 +2,18 @@ import type { Model } from 'mongoose';
 import { newestFirst, type TimeCursor } from '../members/page.ts';
 import { otherOf, shown, type PairDocument, type StoredPair } from './pair-model-store.ts';
 
-/** Another member in a list of the activity pages, since when they belong there, and the pair's key. */
+/** Another member in an activity list, with the time and key that order the list. */
 export interface ListedMember extends TimeCursor {
   readonly other: number;
 }
 
-/** What the activity pages list of pairs: as many as asked for, newest first, after a place in the list. */
+/** Activity lists from the pairs: up to `limit` entries, newest first, behind a cursor. */
 export interface PairLists {
   /** Connections of a member. */
   listConnections(member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]>;
-  /** The connections of some members, by member: the others' numbers. */
+  /** The numeric ids of the connections of some members, by member. */
   connectedTo(members: readonly number[]): Promise<Map<number, number[]>>;
-  /** Received likes that await the member's answer. */
+  /** Received likes that the member has not answered. */
   listReceivedLikes(member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]>;
 }
 
@@ -22,7 +22,7 @@ type Timed = StoredPair & Pick<PairDocument, '_id' | 'connected_at' | 'awaits_at
 const byTimeDescending = (one: TimeCursor, other: TimeCursor) =>
   other.at.getTime() - one.at.getTime() || (one.key < other.key ? 1 : -1);
 
-/** Creates the lists on the pairs collection. Each filter has an index of its own; what they find is merged. */
+/** Creates the lists on the pairs collection. Each filter has its own index; the results are merged. */
 export function createPairLists(model: Model<PairDocument>): PairLists {
   const list = async (
     member: number,

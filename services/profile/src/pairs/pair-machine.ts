@@ -1,8 +1,7 @@
 import type { Side, Sides, Stance } from './pair.ts';
 
 /**
- * What a member can do to another. The last four are about photos: one's own are shared or no longer, the
- * other's are accepted or no longer.
+ * What a member can do to another. The last four share the member's own photos, or accept those of the other.
  */
 export type PairAction =
   | 'like'
@@ -21,13 +20,13 @@ export type PairAction =
 
 type Step = (sides: Sides, at: Date) => Sides;
 
-/** A member hears of repeated views by the same viewer at most this often. */
+/** Milliseconds between two notifications of views by the same viewer. */
 export const viewQuietMs = 10 * 60_000;
 
-/** How long a pass hides the other from the viewer's results. */
+/** Milliseconds that a pass hides the other from the viewer's results. */
 const passMs = 30 * 86_400_000;
 
-const stand = (side: Side, stance: Stance, at: Date): Side => {
+const withStance = (side: Side, stance: Stance, at: Date): Side => {
   if (side.stance === stance) return side;
   const { stance_at: _, ...rest } = side;
   return stance === 'none' ? { ...rest, stance } : { ...rest, stance, stance_at: at };
@@ -39,13 +38,13 @@ const isBlocked = ({ mine, theirs }: Sides) => Boolean(mine.blocked_at ?? theirs
 const like: Step = (sides, at) => {
   const { mine, theirs } = sides;
   if (mine.stance === 'liked' || isBlocked(sides)) return sides;
-  // Their withdrawal was of an earlier exchange: what they see now is a like.
-  const other = theirs.stance === 'unliked' ? stand(theirs, 'none', at) : theirs;
-  return { mine: stand(mine, 'liked', at), theirs: other };
+  // Their withdrawal belonged to an earlier exchange; they see a like now.
+  const other = theirs.stance === 'unliked' ? withStance(theirs, 'none', at) : theirs;
+  return { mine: withStance(mine, 'liked', at), theirs: other };
 };
 
-/** What was agreed about photos ends, for both. */
-const unshared = (side: Side): Side => {
+/** Ends photo sharing for one side. */
+const withoutPhotoSharing = (side: Side): Side => {
   if (!side.photos) return side;
   const { photos: _, ...rest } = side;
   return rest;
@@ -54,7 +53,7 @@ const unshared = (side: Side): Side => {
 /** A decline answers a like that stands and ends the sharing of photos; without a like it changes nothing. */
 const decline: Step = ({ mine, theirs }, at) =>
   theirs.stance === 'liked'
-    ? { mine: unshared(stand(mine, 'declined', at)), theirs: unshared(theirs) }
+    ? { mine: withoutPhotoSharing(withStance(mine, 'declined', at)), theirs: withoutPhotoSharing(theirs) }
     : { mine, theirs };
 
 /** Unlike withdraws a like or a connection: the other side keeps their own like where it stands, else nothing. */
@@ -62,13 +61,13 @@ const unlike: Step = (sides, at) => {
   const { mine, theirs } = sides;
   if (mine.stance !== 'liked') return sides;
   return {
-    mine: stand(mine, 'unliked', at),
-    theirs: theirs.stance === 'liked' ? theirs : stand(theirs, 'none', at),
+    mine: withStance(mine, 'unliked', at),
+    theirs: theirs.stance === 'liked' ? theirs : withStance(theirs, 'none', at),
   };
 };
 
 const withdrawn = (side: Side, at: Date) =>
-  unshared(side.stance === 'unliked' ? side : stand(side, 'none', at));
+  withoutPhotoSharing(side.stance === 'unliked' ? side : withStance(side, 'none', at));
 
 /**
  * A block ends a connection and the sharing of photos, and withdraws both likes, and with them the declines that
@@ -86,7 +85,7 @@ const unblock: Step = (sides) => {
   return { ...sides, mine };
 };
 
-/** Nobody hears of views across a block. */
+/** A view across a block notifies nobody. */
 const view: Step = (sides, at) => {
   if (isBlocked(sides)) return sides;
   const last = sides.mine.viewed_at;
@@ -98,17 +97,17 @@ const view: Step = (sides, at) => {
 const report: Step = (sides, at) =>
   sides.mine.reported_at ? sides : { ...sides, mine: { ...sides.mine, reported_at: at } };
 
-/** Passing over someone lasts 30 days from the last time, and is no covalence. */
+/** A pass lasts 30 days from the last one. It is no covalence. */
 const pass: Step = (sides, at) => ({
   ...sides,
   mine: { ...sides.mine, passed_until: new Date(at.getTime() + passMs) },
 });
 
-/** The first message to the other is remembered; what may be sent was settled before it was stored. */
+/** Remembers the first message. Eligibility was checked before the message was stored. */
 const message: Step = (sides, at) =>
   sides.mine.messaged_at ? sides : { ...sides, mine: { ...sides.mine, messaged_at: at } };
 
-/** Agrees to send or to receive photos, or no longer; nothing is agreed across a block. */
+/** Starts or ends sending or receiving photos. Nothing starts across a block. */
 const agree =
   (part: 'send' | 'receive', agreed: boolean): Step =>
   (sides) => {
@@ -116,7 +115,7 @@ const agree =
     const photos = { send, receive, [part]: agreed };
     const isAsItWas = photos.send === send && photos.receive === receive;
     if (isAsItWas || (agreed && isBlocked(sides))) return sides;
-    const mine = unshared(sides.mine);
+    const mine = withoutPhotoSharing(sides.mine);
     return { ...sides, mine: photos.send || photos.receive ? { ...mine, photos } : mine };
   };
 
@@ -140,27 +139,26 @@ const steps: Record<PairAction, Step> = {
 const same = (before: Sides, after: Sides) => before.mine === after.mine && before.theirs === after.theirs;
 
 /**
- * What a pair becomes when `mine` acts. Pure and idempotent: where the action changes nothing, the very same
- * object comes back.
+ * The pair after an action of `mine`. Pure and idempotent: an action that changes nothing returns the same object.
  */
 export function act(sides: Sides, action: PairAction, at: Date): Sides {
   const after = steps[action](sides, at);
   return same(sides, after) ? sides : after;
 }
 
-/** Whom an action tells, and of what: `by` did it to `told`. */
-export interface PairNews {
+/** A notification that an action causes: the type, and which member of the pair acted. The other receives it. */
+export interface PairNotification {
   readonly type: 'pair.liked' | 'pair.mutual' | 'pair.declined' | 'pair.viewed' | 'pair.shared';
   readonly by: 'mine' | 'theirs';
 }
 
 const isMutual = ({ mine, theirs }: Sides) => mine.stance === 'liked' && theirs.stance === 'liked';
 
-/** The other hears that something about photos is different, not what. */
-const shared = (): PairNews[] => [{ type: 'pair.shared', by: 'mine' }];
+/** The notification says that photo sharing changed, not how. */
+const shared = (): PairNotification[] => [{ type: 'pair.shared', by: 'mine' }];
 
-const newsOf: Record<PairAction, (after: Sides) => PairNews[]> = {
-  // A connection is told to both; each hears that the other likes them.
+const notificationsByAction: Record<PairAction, (after: Sides) => PairNotification[]> = {
+  // Both members are notified of a connection.
   like: (after) =>
     isMutual(after)
       ? [
@@ -175,7 +173,7 @@ const newsOf: Record<PairAction, (after: Sides) => PairNews[]> = {
   unblock: () => [],
   report: () => [],
   pass: () => [],
-  // The message itself tells the other.
+  // The message has an event of its own.
   message: () => [],
   'share-photos': shared,
   'unshare-photos': shared,
@@ -183,7 +181,7 @@ const newsOf: Record<PairAction, (after: Sides) => PairNews[]> = {
   'refuse-photos': shared,
 };
 
-/** The news of an action that changed a pair to `after`. */
-export function news(action: PairAction, after: Sides): PairNews[] {
-  return newsOf[action](after);
+/** The notifications of an action that changed a pair to `after`. */
+export function notificationsOf(action: PairAction, after: Sides): PairNotification[] {
+  return notificationsByAction[action](after);
 }

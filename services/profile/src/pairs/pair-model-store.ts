@@ -3,7 +3,7 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import type { Side, Sides } from './pair.ts';
 import { relationOf } from './relation.ts';
 
-/** One unordered pair of members as it is stored: both sides, and what counting needs, derived from them. */
+/** One unordered pair of members as stored: both sides, and derived fields that counters and lists read. */
 export interface PairDocument extends WithOutbox {
   _id: string;
   low: number;
@@ -49,7 +49,7 @@ const pairSchema = new Schema<PairDocument>(
 
 pairSchema.index({ low: 1, version: 1 });
 pairSchema.index({ high: 1, version: 1 });
-// With the key, in the order of the lists: else a page would read and sort all of them.
+// The key completes the order of the lists, so that a page reads only its entries.
 pairSchema.index({ low: 1, connected_at: 1, _id: 1 });
 pairSchema.index({ high: 1, connected_at: 1, _id: 1 });
 pairSchema.index({ awaits: 1, awaits_at: 1, _id: 1 });
@@ -77,7 +77,7 @@ export function otherOf(mine: number, { low, high }: StoredPair): number {
   return mine === low ? high : low;
 }
 
-/** The derived parts that counting reads; absent ones are removed. */
+/** The derived fields; absent ones are removed from the document. */
 const derived = (low: number, high: number, sides: Sides) => {
   const { covalence, answered } = relationOf(sides);
   if (covalence === 'mutual' && answered) return { connected_at: answered };
@@ -90,17 +90,17 @@ const derived = (low: number, high: number, sides: Sides) => {
   return {};
 };
 
-/** Names of the parts that counting reads. */
+/** Names of the derived fields. */
 export const derivedNames = ['connected_at', 'awaits', 'awaits_at'] as const;
 
 /** What is stored of a pair beside its key, version and outbox. */
 export type PairContent = Omit<PairDocument, '_id' | 'version' | 'outbox' | 'outboxAt'>;
 
-/** What of a pair the counters of its members come from. */
-type Counted = Pick<PairDocument, 'low' | 'high' | 'connected_at' | 'awaits' | 'awaits_at'>;
+/** The fields of a pair that counters depend on. */
+type CounterFields = Pick<PairDocument, 'low' | 'high' | 'connected_at' | 'awaits' | 'awaits_at'>;
 
-/** The members whose counters are others after a change of their pair. */
-export function recounted(before: Counted, after: Counted): number[] {
+/** The members whose counters a change of their pair affects. */
+export function recounted(before: CounterFields, after: CounterFields): number[] {
   if (before.connected_at?.getTime() !== after.connected_at?.getTime()) return [after.low, after.high];
   const isSame = before.awaits === after.awaits && before.awaits_at?.getTime() === after.awaits_at?.getTime();
   return isSame ? [] : [before.awaits, after.awaits].filter((member) => member !== undefined);

@@ -5,7 +5,7 @@ import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalen
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import type { StoreOptions } from '../members/store/member-store.ts';
-import { act, news, type PairAction, type PairNews } from './pair-machine.ts';
+import { act, notificationsOf, type PairAction, type PairNotification } from './pair-machine.ts';
 import { createPairChanges, type PairChanges } from './pair-changes-store.ts';
 import { createPairLists, type PairLists } from './pair-list-store.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from './pair-model-store.ts';
 import { pairKey, strangers, type Sides } from './pair.ts';
 
-/** How often one member of a pair acted, for the activity counters: in all and since a time. */
+/** How many pairs an activity counter has: in total and since a time. */
 export interface Tally {
   readonly total: number;
   readonly since: number;
@@ -33,18 +33,17 @@ export interface PairOutcome {
   readonly sides: Sides;
 }
 
-/** The one place that reads and writes pairs. */
+/** Reads and writes pairs; nothing else does. */
 export interface PairStore extends PairLists, PairChanges {
   /** The pair as `mine` sees it. */
   read(mine: number, other: number): Promise<Sides>;
-  /** The pairs of `mine` with each of `others`, by the other's id; those never touched are left out. */
+  /** The pairs of `mine` with each of `others` by the other's id. Members without a pair are absent. */
   readMany(mine: number, others: readonly number[]): Promise<Map<number, Sides>>;
   /**
-   * `mine` acts on `other`: one atomic write with its events, tried again if the pair changed meanwhile.
-   * `check` sees the pair before each try and may throw.
+   * `mine` acts on `other`: one atomic write with its events, retried on a conflict. `check` receives the pair before each attempt and may throw.
    */
   act(mine: number, other: number, action: PairAction, check?: (sides: Sides) => void): Promise<PairOutcome>;
-  /** Several actions in one write. */
+  /** Several actions in one atomic write. */
   actAll(
     mine: number,
     other: number,
@@ -57,32 +56,39 @@ export interface PairStore extends PairLists, PairChanges {
   countReceivedLikes(member: number, since: Date): Promise<Tally>;
   /** Every pair of `mine`, by the other's id; for archives. */
   all(mine: number): Promise<Map<number, Sides>>;
-  /** Others with whom a member has a pair; those of the first pairs found, for whoever removes them turn by turn. */
+  /** Members with whom a member has a pair: those of the first pairs found, up to `limit` on each side. */
   othersOf(member: number, limit: number): Promise<number[]>;
-  /** Deletes the pairs of a member with others; nobody is told. */
+  /** Deletes the pairs of a member with others; sends no event. */
   eraseBetween(member: number, others: readonly number[]): Promise<void>;
   readonly outbox: Outbox;
 }
 
-/** A pair after some actions, and their news, each once. */
-const played = (before: Sides, actions: readonly PairAction[], now: Date) => {
-  const told = new Map<string, PairNews>();
+/** A pair after some actions, and the notifications they cause, each once. */
+const applyActions = (before: Sides, actions: readonly PairAction[], now: Date) => {
+  const notifications = new Map<string, PairNotification>();
   let sides = before;
   for (const action of actions) {
     const after = act(sides, action, now);
-    if (after !== sides) for (const each of news(action, after)) told.set(`${each.type} ${each.by}`, each);
+    if (after !== sides)
+      for (const each of notificationsOf(action, after)) notifications.set(`${each.type} ${each.by}`, each);
     sides = after;
   }
-  return { sides, told: [...told.values()] };
+  return { sides, notifications: [...notifications.values()] };
 };
 
-const eventsOf = (mine: number, other: number, told: readonly PairNews[], version: number, at: Date) =>
-  told.map(({ type, by }) => {
-    const [member, hearer] = by === 'mine' ? [mine, other] : [other, mine];
-    return newEvent({ type, member, version, at, data: { other: hearer } });
+const eventsOf = (
+  mine: number,
+  other: number,
+  notifications: readonly PairNotification[],
+  version: number,
+  at: Date,
+) =>
+  notifications.map(({ type, by }) => {
+    const [member, recipient] = by === 'mine' ? [mine, other] : [other, mine];
+    return newEvent({ type, member, version, at, data: { other: recipient } });
   });
 
-/** What the store needs: `onRecount` hears of members whose counters changed with a write. */
+/** What the store needs. It calls `onRecount` with the members whose counters a write changed. */
 export interface PairStoreOptions extends StoreOptions {
   readonly onRecount: (members: readonly number[]) => void;
 }
@@ -152,10 +158,10 @@ export function createPairStore(options: PairStoreOptions): PairStore {
       const before = previous ? sidesFor(mine, previous) : strangers;
       check?.(before);
       const now = clock();
-      const { sides, told } = played(before, actions, now);
+      const { sides, notifications } = applyActions(before, actions, now);
       if (sides === before) return { changed: false, sides };
       const version = nextVersion(previous?.version, now);
-      const events = eventsOf(mine, other, told, version, now);
+      const events = eventsOf(mine, other, notifications, version, now);
       const key = pairKey(mine, other);
       const content = contentOf(mine, other, sides);
       if (!(await write(key, previous, content, version, events, now))) return conflict;

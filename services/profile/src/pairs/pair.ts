@@ -1,17 +1,17 @@
 /**
- * Where one member stands towards the other. `liked`: their like stands. `declined`: they declined the other's
+ * How one member has expressed interest in the other. `liked`: their like is in force. `declined`: they declined the other's
  * standing like. `unliked`: they withdrew a like.
  */
 export type Stance = 'none' | 'liked' | 'declined' | 'unliked';
 
-/** What one member of a pair did; times of what stands. */
+/** What one member of a pair did, with the times of what is in force. */
 export interface Side {
   readonly stance: Stance;
-  /** Since when the stance is as it is. */
+  /** Since when the stance is in force. */
   readonly stance_at?: Date;
   /** Since when this member blocks the other. */
   readonly blocked_at?: Date;
-  /** The last view of the other's profile that the other was told of. */
+  /** The last view of the other's profile that the other was notified of. */
   readonly viewed_at?: Date;
   /** When this member first wrote to the other (`viewer_messaged_by_member`). */
   readonly messaged_at?: Date;
@@ -19,7 +19,7 @@ export interface Side {
   readonly reported_at?: Date;
   /** Until when this member passes over the other. */
   readonly passed_until?: Date;
-  /** What this member agreed to in sharing photos with the other. */
+  /** Whether this member sends photos to the other, and receives theirs. */
   readonly photos?: { readonly send: boolean; readonly receive: boolean };
 }
 

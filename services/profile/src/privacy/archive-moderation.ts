@@ -1,6 +1,6 @@
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
-import { keepDecisions } from '../moderation/decide.ts';
+import { tryMoveDecisions } from '../moderation/decide.ts';
 import type { Decision } from '../members/document/decision.ts';
 
 const batch = 500;
@@ -31,7 +31,7 @@ async function decisionsOf({ moderation }: PrivacyContext, member: number): Prom
  * whether they are open: who reported, and in which words, is the reporter's.
  */
 export async function moderationOf(context: PrivacyContext, member: Member) {
-  await keepDecisions(context, member);
+  await tryMoveDecisions(context, member);
   const [history, about, filed] = await Promise.all([
     decisionsOf(context, member._id),
     context.moderation.reports.about(member._id),

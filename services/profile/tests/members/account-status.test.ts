@@ -2,13 +2,17 @@ import { fuzzing } from '@covalence/testing/fuzzing';
 import type { UserStatus } from '@covalence/contract/record';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { stand, type Standing, type StandingAction } from '../../src/members/document/account-status.ts';
+import {
+  statusAfter,
+  type AccountStatus,
+  type StatusAction,
+} from '../../src/members/document/account-status.ts';
 
 const statuses = ['new', 'approved', 'rejected'] as const;
 const actions = ['approve', 'reject', 'suspend', 'unsuspend', 'delete', 'edit'] as const;
 
 /** Every other pair of status and action leaves the status alone. */
-const moves: readonly (readonly [UserStatus, StandingAction, UserStatus])[] = [
+const moves: readonly (readonly [UserStatus, StatusAction, UserStatus])[] = [
   ['new', 'approve', 'approved'],
   ['new', 'reject', 'rejected'],
   ['approved', 'reject', 'rejected'],
@@ -16,18 +20,18 @@ const moves: readonly (readonly [UserStatus, StandingAction, UserStatus])[] = [
   ['rejected', 'edit', 'new'],
 ];
 
-const standing = fc.record<Standing>({
+const standing = fc.record<AccountStatus>({
   userstatus: fc.constantFrom(...statuses),
   suspended: fc.boolean(),
   deleted: fc.boolean(),
 });
-const action = fc.constantFrom<StandingAction>(...actions);
+const action = fc.constantFrom<StatusAction>(...actions);
 
 describe('the standing of a member', () => {
   it.each(statuses.flatMap((from) => actions.map((by) => [from, by] as const)))('%s, %s', (from, by) => {
     const to = moves.find(([status, moved]) => status === from && moved === by)?.[2] ?? from;
     const before = { userstatus: from, suspended: false, deleted: false };
-    expect(stand(before, by)).toEqual({
+    expect(statusAfter(before, by)).toEqual({
       userstatus: to,
       suspended: by === 'suspend',
       deleted: by === 'delete',
@@ -37,8 +41,8 @@ describe('the standing of a member', () => {
   it('is the same object where nothing changes, and an action twice is the action once', () => {
     fc.assert(
       fc.property(standing, action, (before, by) => {
-        const after = stand(before, by);
-        expect(stand(after, by)).toBe(after);
+        const after = statusAfter(before, by);
+        expect(statusAfter(after, by)).toBe(after);
         expect(after === before).toBe(JSON.stringify({ ...before, ...after }) === JSON.stringify(before));
       }),
       fuzzing(),
@@ -48,9 +52,9 @@ describe('the standing of a member', () => {
   it('never leaves deleted, and knows three statuses only, whatever is done', () => {
     fc.assert(
       fc.property(standing, fc.array(action, { maxLength: 20, size: 'max' }), (begin, done) => {
-        let now: Standing = begin;
+        let now: AccountStatus = begin;
         for (const by of done) {
-          const next = stand(now, by);
+          const next = statusAfter(now, by);
           expect(!now.deleted || next === now).toBe(true);
           // Staff alone approve, and only a member's edit makes new.
           const became = (status: UserStatus) => next.userstatus === status && now.userstatus !== status;
@@ -67,8 +71,8 @@ describe('the standing of a member', () => {
   it('keeps suspension and userstatus apart', () => {
     fc.assert(
       fc.property(standing, (before) => {
-        expect(stand(before, 'suspend').userstatus).toBe(before.userstatus);
-        expect(stand(before, 'approve').suspended).toBe(before.suspended);
+        expect(statusAfter(before, 'suspend').userstatus).toBe(before.userstatus);
+        expect(statusAfter(before, 'approve').suspended).toBe(before.suspended);
       }),
       fuzzing(),
     );

@@ -1,7 +1,7 @@
 import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { act, news, viewQuietMs, type PairAction } from '../../src/pairs/pair-machine.ts';
+import { act, notificationsOf, viewQuietMs, type PairAction } from '../../src/pairs/pair-machine.ts';
 import { strangers, type Sides } from '../../src/pairs/pair.ts';
 import { relationOf } from '../../src/pairs/relation.ts';
 import { otherOf, rules, unknown, type Who } from '../support/pair-rules.ts';
@@ -162,9 +162,9 @@ describe('covalence, as ann and as bob see it', () => {
   });
 
   it('tells both of a connection, the other of a like', () => {
-    expect(news('like', play([['ann', 'like']]))).toEqual([{ type: 'pair.liked', by: 'mine' }]);
+    expect(notificationsOf('like', play([['ann', 'like']]))).toEqual([{ type: 'pair.liked', by: 'mine' }]);
     expect(
-      news(
+      notificationsOf(
         'like',
         play([
           ['bob', 'like'],

@@ -3,31 +3,31 @@ import type { FieldValue, Member } from './member.ts';
 
 const freeTexts: ReadonlySet<string> = new Set(freeTextAnswers);
 
-/** Whether a field is an answer in the member's own words, which is reviewed before others read it. */
+/** Whether a field is a free-text answer, which is reviewed before others read it. */
 export function isFreeTextAnswer(name: string): boolean {
   return freeTexts.has(name);
 }
 
 type Answered = Pick<Member, 'fields' | 'approved_answers'>;
 
-/** The value of a field as it was reviewed, where it has to be; undefined where there is none. */
+/** The value of a field that others may read: the reviewed one of a free-text answer, else the current one. */
 export function reviewedValue({ fields, approved_answers }: Answered, name: string): FieldValue | undefined {
   return isFreeTextAnswer(name) ? approved_answers?.[name] : fields[name];
 }
 
-/** The text of an answer in own words that nobody has reviewed yet, or undefined. */
+/** The text of a free-text answer that waits for review, or undefined. */
 export function waitingAnswer(member: Answered, name: string): string | undefined {
   const text = member.fields[name];
   const waits = isFreeTextAnswer(name) && typeof text === 'string' && text !== reviewedValue(member, name);
   return waits ? text : undefined;
 }
 
-/** Names of the answers in own words that wait for review. */
+/** Names of the free-text answers that wait for review. */
 export function waitingAnswers(member: Answered): string[] {
   return Object.keys(member.fields).filter((name) => waitingAnswer(member, name) !== undefined);
 }
 
-/** Every answer in own words as it stands now, but for those named: what a review of all of them approves. */
+/** The current text of every free-text answer but those named: what a review of the profile approves. */
 export function answersToApprove(
   { fields }: Pick<Member, 'fields'>,
   except: readonly string[] = [],

@@ -1,4 +1,4 @@
-/** What names the stored files of a photo, and what its member wrote beside it. */
+/** The stored files of a photo, and its caption. */
 export interface HeldPhoto {
   readonly id: number;
   readonly stem: string;
@@ -9,12 +9,12 @@ export interface HeldPhoto {
   readonly caption?: string;
 }
 
-/** Of a photo what decisions and reports refer to it by. */
+/** The part of a photo that decisions and reports keep. */
 export function heldFrom({ id, stem, extension, sizes, caption }: HeldPhoto): HeldPhoto {
   return { id, stem, extension, sizes, ...(caption !== undefined && { caption }) };
 }
 
-/** What staff can do; the names stand in the history. */
+/** Actions of staff, as the history names them. */
 export type DecisionAction =
   | 'approve'
   | 'reject'
@@ -28,7 +28,7 @@ export type DecisionAction =
   | 'close-report'
   | 'view-evidence';
 
-/** What a decision rejected, which staff can read until retention ends. */
+/** What a decision rejected; staff can read it until retention ends. */
 export interface Rejected {
   readonly since: Date;
   readonly text?: string;

@@ -16,7 +16,7 @@ export function pendingText(member: Member, field: string): string | undefined {
   return (member.pending as Readonly<Record<string, string>>)[field] ?? waitingAnswer(member, field);
 }
 
-/** A text as it is until what waits beside it is reviewed; '' where unset. */
+/** The reviewed text of a field; '' where unset. */
 export function currentText(member: Member, name: string): string {
   const value = reviewedValue(member, name);
   return typeof value === 'string' ? value : '';
@@ -33,12 +33,12 @@ export function isSearchable(member: Member): boolean {
   return member.fields['searchable'] !== false;
 }
 
-/** Whether the member takes part: neither deactivated nor suspended nor deleted. */
+/** Whether the member is neither deactivated nor suspended nor deleted. */
 export function isActive({ deactivated, suspended, deleted }: Member): boolean {
   return !deactivated && !suspended && !deleted;
 }
 
-/** Whether others can find the member at all; who looks decides the rest. */
+/** Whether any other member can find the member. */
 export function isVisible(member: Member): boolean {
   return member.userstatus === 'approved' && isSearchable(member) && isActive(member);
 }
@@ -56,8 +56,7 @@ export function isPlatinum({ membership }: Member, now: Date): boolean {
 }
 
 /**
- * Where a member is, in degrees, or null where unknown. For the member alone: whatever others can see or measure follows from
- * the displaced position (`shown-position.ts`).
+ * The exact position of a member, or null where unknown. Only for the member: what others see follows from the displaced position.
  */
 export function positionOf(member: Pick<Member, 'fields'>): Position | null {
   const lat = numberOf(member, 'latitude');
@@ -65,26 +64,26 @@ export function positionOf(member: Pick<Member, 'fields'>): Position | null {
   return lat === null || lon === null ? null : { lat, lon };
 }
 
-/** language_COUNTRY of a member: their own, else their site's. */
+/** The locale of a member (language_COUNTRY), else of their site. */
 export function localeOf(member: Member, site: Site): string {
   return textOf(member, 'locale') || site.locale;
 }
 
-/** Fields with checked values written over them; null clears one. */
+/** Fields with checked values merged in; null clears a field. */
 export function applied(fields: FieldValues, values: Readonly<Record<string, StoredValue>>): FieldValues {
   const removed = Object.keys(values).filter((name) => values[name] === null);
   return without({ ...fields, ...values }, removed) as FieldValues;
 }
 
-/** The parts without those of these names. */
+/** A copy without the named properties. */
 export function without<T extends object>(all: T, names: readonly string[]): T {
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name))) as T;
 }
 
-/** Catalogue fields that a member document keeps elsewhere or not at all: credentials, and settings with a place of their own. */
-const keptElsewhere = new Set(['password', 'email', 'deactivated', 'reason_id', 'online', 'auto_renew']);
+/** Catalogue fields that are not in `fields` of the member document: credentials, and settings with a field of their own. */
+const storedElsewhere = new Set(['password', 'email', 'deactivated', 'reason_id', 'online', 'auto_renew']);
 
-/** Whether a catalogue field's value stands in `fields` of the member document. */
+/** Whether a catalogue field is stored in `fields` of the member document. */
 export function isStoredField(name: string): boolean {
-  return !keptElsewhere.has(name);
+  return !storedElsewhere.has(name);
 }

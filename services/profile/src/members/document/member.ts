@@ -26,29 +26,29 @@ export interface Photo {
   readonly sizes: readonly number[];
   readonly status: (typeof photoStatuses)[number];
   readonly primary: boolean;
-  /** Place among the member's photos; the primary one comes first. */
+  /** Rank among the member's photos; the primary one comes first. */
   readonly order: number;
   readonly added_at: Date;
-  /** Seen only by those whom the owner shares with and who accept it; never primary. Settled at upload. */
+  /** Seen only by members whom the owner shares photos with and who accept; never primary. Fixed at upload. */
   readonly private?: boolean;
-  /** What the member wrote beside it. */
+  /** The member's caption. */
   readonly caption?: string;
   /** Pixels of the upright image as it was uploaded. */
   readonly width?: number;
   readonly height?: number;
-  /** What a client may show while the photo loads. */
+  /** Placeholder that a client shows while the photo loads. */
   readonly blurhash?: string;
   /** Dominant color, `#rrggbb`. */
   readonly color?: string;
 }
 
-/** The name that everybody fetches a photo by. It says nothing of the photo's stem, and never comes again once it is dropped. */
+/** The name in a photo's public address. It does not reveal the stem, and is never reused. */
 export interface PublicPhoto {
   readonly photo: number;
   readonly name: string;
 }
 
-/** The paid membership as billing last told it; `version` orders what billing tells. */
+/** The paid membership as billing last sent it; `version` orders the updates. */
 export interface Membership {
   readonly status: MembershipStatus;
   readonly autorenew: boolean;
@@ -73,23 +73,22 @@ export interface Member extends WithOutbox {
   readonly joined: Date;
   readonly userstatus: UserStatus;
   readonly fields: FieldValues;
-  /** Texts of these fields that wait for review. */
+  /** Texts that wait for review, by field. */
   readonly pending: Partial<Readonly<Record<ModeratedField, string>>>;
   /**
-   * Answers in own words as they were approved, by field: what others read. `fields` has the latest text, which waits for
-   * review while it is another one. Absent in documents of versions before, whose texts nobody has reviewed.
+   * Approved free-text answers by field: what others read. `fields` has the latest text, which waits for review while it differs.
    */
   readonly approved_answers?: Readonly<Record<string, string>>;
-  /** Names of the parts of a place that came with, or after, the city that waits. */
+  /** Names of the place fields that were sent with, or after, the city that waits for review. */
   readonly pending_place?: readonly string[];
-  /** Contact data found in texts, waiting or current, that no person has looked at yet, by field. */
+  /** Contact data in texts, waiting or current, that nobody has reviewed yet, by field. */
   readonly flags?: Readonly<Record<string, readonly ContactKind[]>>;
-  /** What Customer Service has to look at; the store derives it with every write. */
+  /** What Customer Service has to review; the store derives it with every write. */
   readonly waiting?: Waiting;
-  /** Decisions that are not in the history yet (decision-store.ts). */
+  /** Decisions that the history does not have yet. */
   readonly unlogged?: readonly Decision[];
   readonly photos: readonly Photo[];
-  /** Photos that everybody may fetch, with their names; the store derives them with every write. */
+  /** Public photos with their names; the store derives them with every write. */
   readonly public_photos?: readonly PublicPhoto[];
   readonly membership: Membership;
   /** `last_seen` is copied from Redis at most every five minutes; `offline` is the member's own setting. */
@@ -97,9 +96,9 @@ export interface Member extends WithOutbox {
   readonly deactivated: boolean;
   readonly suspended: boolean;
   readonly deleted: boolean;
-  /** Tokens issued before are over: the last suspension. */
+  /** Tokens issued before this time are revoked. */
   readonly tokens_ended_at?: Date;
-  /** When what admission says last changed: for a token's lifetime after it the flag in Redis is kept equal. */
+  /** When admission last changed. For a token's lifetime after it, a job keeps the flag in Redis equal. */
   readonly deactivation_changed_at?: Date;
   /** When everything of a deleted member is erased. */
   readonly erase_at?: Date;
@@ -109,7 +108,7 @@ export interface Member extends WithOutbox {
   readonly changes: { readonly gender: number; readonly date_of_birth: number };
   /** Devices that take push messages, the newest last (`push_ids`). */
   readonly push_subscriptions?: readonly PushSubscription[];
-  /** Where the member came from. */
+  /** The affiliate that referred the member. */
   readonly affiliateid?: string;
   readonly subid?: string;
 }

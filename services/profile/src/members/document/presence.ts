@@ -25,8 +25,7 @@ export function lastSeen(member: Member, sighting: Sighting | undefined): Date |
 }
 
 /**
- * Whether others are shown that a member is online or not: not set offline, and a profile that can be opened
- *. What connections are told follows it.
+ * Whether others see that a member is online or not: the member is visible and not set offline.
  */
 export function isPresenceShown(member: Member): boolean {
   return !member.presence.offline && isVisible(member);

@@ -7,11 +7,11 @@ export const waitingKinds = ['profile', 'text', 'photo'] as const;
 /** One of the kinds of review. */
 export type WaitingKind = (typeof waitingKinds)[number];
 
-/** The fields whose texts a person has to look at: those that wait, and published ones with contact data in them. */
+/** The fields whose texts need a review: those that wait, and current ones with contact data. */
 export function textsToReview(member: Member): string[] {
   const { pending, flags = {}, userstatus } = member;
   const waiting = Object.keys(pending);
-  // What a new member has written is looked at with the profile.
+  // The texts of a new member are reviewed with the profile.
   const written = userstatus === 'new' ? [] : [...waitingAnswers(member), ...Object.keys(flags)];
   return [...new Set([...waiting, ...written])];
 }
@@ -22,7 +22,7 @@ const needs: Record<WaitingKind, (member: Member) => boolean> = {
   photo: ({ photos }) => photos.some(({ status }) => status === 'pending'),
 };
 
-/** What waits of a member after a write at `now`; what waited before keeps its place in the queue. */
+/** What waits for review after a write at `now`. What waited before keeps its time. */
 export function waitingOf(member: Member, now: Date): Waiting | undefined {
   if (member.deleted) return undefined;
   const kinds = waitingKinds.filter((kind) => needs[kind](member));

@@ -9,20 +9,20 @@ import { checkFields, codeOfField, type CheckedFields } from '../checks/check-fi
 export type RegistrationParameters = Readonly<Record<string, unknown>>;
 
 /** What a registration says beside its fields: where the member came from. */
-export interface Origin {
+export interface Referral {
   readonly affiliateid?: string;
   readonly subid?: string;
 }
 
 /** A checked registration; where `failed` is not empty it must be refused. */
 export interface CheckedRegistration extends CheckedFields {
-  readonly origin: Origin;
+  readonly referral: Referral;
 }
 
-const originNames = ['affiliateid', 'subid'] as const;
+const referralNames = ['affiliateid', 'subid'] as const;
 
 /** Parameters of POST /members that are no fields of the member. */
-const notFields = new Set<string>(['client_id', 'client_secret', 'platform', 'siteid', ...originNames]);
+const notFields = new Set<string>(['client_id', 'client_secret', 'platform', 'siteid', ...referralNames]);
 
 /** Fields that a registration must have. */
 export const requiredFields: readonly string[] = fields
@@ -40,15 +40,15 @@ function checkPlace(parameters: RegistrationParameters, { failed }: CheckedField
   }
 }
 
-const longestOrigin = 100;
+const longestReferral = 100;
 
 /** Checks where a new member came from: 10701 for an affiliate among `affiliates` that is suspended. */
-export function checkOrigin(
+export function checkReferral(
   parameters: RegistrationParameters,
   { failed }: CheckedFields,
   affiliates: Affiliates,
-): Origin {
-  const given = originNames.filter((name) => isGiven(parameters[name]));
+): Referral {
+  const given = referralNames.filter((name) => isGiven(parameters[name]));
   const texts = given.map((name) => {
     const value = parameters[name];
     return [name, typeof value === 'number' ? String(value) : value] as const;
@@ -88,5 +88,5 @@ export function checkRegistration(
     Object.entries(parameters).filter(([name, value]) => !notFields.has(name) && value !== null),
   );
   const checked = checkNewFields(sent, site, now);
-  return { ...checked, origin: checkOrigin(parameters, checked, affiliates) };
+  return { ...checked, referral: checkReferral(parameters, checked, affiliates) };
 }

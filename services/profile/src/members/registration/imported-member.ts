@@ -9,7 +9,7 @@ import type { Site, Sites } from '@covalence/contract/sites';
 import { z } from 'zod';
 import type { Member, Photo } from '../document/member.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
-import { checkNewFields, checkOrigin, requiredFields, type Origin } from './check-registration.ts';
+import { checkNewFields, checkReferral, requiredFields, type Referral } from './check-registration.ts';
 import { newMember } from './new-member.ts';
 import { checkFields, type CheckedFields, type CheckedValues } from '../checks/check-fields.ts';
 import { orderedCodes } from '../checks/failure-codes.ts';
@@ -31,7 +31,7 @@ export interface GoodImport {
   readonly site: Site;
   readonly values: CheckedValues;
   readonly past: Past;
-  readonly origin: Origin;
+  readonly referral: Referral;
 }
 
 /** A refused one: its codes in the order of a registration, none for an unknown site, and which parameter has which. */
@@ -43,7 +43,7 @@ export interface BadImport {
 
 /** What a member has that a registration does not take, but an update does. */
 const laterFields = new Set(['searchable', 'deactivated', 'reason_id']);
-const originNames = ['siteid', 'affiliateid', 'subid'];
+const referralNames = ['siteid', 'affiliateid', 'subid'];
 /** Everybody has a password at a registration; here they have its hash, or choose one by mail. */
 const required = requiredFields.filter((name) => name !== 'password');
 
@@ -81,7 +81,7 @@ function pastOf(parameters: Parameters, { failed }: CheckedFields, now: Date): P
 }
 
 /** Parameters that are no fields of a registration. */
-const others = new Set([...originNames, ...Object.keys(pastSchemas)]);
+const others = new Set([...referralNames, ...Object.keys(pastSchemas)]);
 
 const placeOf = (name: string) => {
   if (laterFields.has(name)) return 'later';
@@ -117,14 +117,14 @@ export function checkImported(imported: Imported, sites: Sites, now: Date): Good
   for (const [name, code] of set.failed) failed.set(name, code);
   if ('password' in fields) failed.set('password', failCodes.unknownField);
   // Who came by an affiliate may stay, whatever became of the affiliate since.
-  const origin = checkOrigin(rest, checked, new Map());
+  const referral = checkReferral(rest, checked, new Map());
   const past = pastOf(rest, checked, now);
   if (hasBadPhoto(imported)) failed.set('photos', failCodes.imageUnprocessable);
   if (failed.size) {
     const failcode = [...new Set(orderedCodes(failed, 'register'))];
     return { imported, failcode, failed: Object.fromEntries(failed) };
   }
-  return { imported, site, values: { ...checked.values, ...set.values }, past, origin };
+  return { imported, site, values: { ...checked.values, ...set.values }, past, referral };
 }
 
 /** The photos of an imported member, approved; the first one is primary. */
@@ -139,10 +139,10 @@ function photosOf({ photos = [] }: Imported, ids: readonly number[], added_at: D
 
 /** The member document of a good import: as registration makes it, with its past; its texts are checked like new ones. */
 export function memberFromImport(
-  { imported, site, values, past, origin }: GoodImport,
+  { imported, site, values, past, referral }: GoodImport,
   { id, photoIds, now }: { readonly id: number; readonly photoIds: readonly number[]; readonly now: Date },
 ): Member {
-  const fresh = newMember({ id, memberId: imported.member_id, site, origin }, values, now);
+  const fresh = newMember({ id, memberId: imported.member_id, site, referral }, values, now);
   const { userstatus = fresh.userstatus, date_registered: joined = now, last_seen = null } = past;
   const { searchable = true, deactivated, reason_id } = values;
   return withCheckedTexts({

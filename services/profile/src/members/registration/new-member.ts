@@ -4,14 +4,14 @@ import { isStoredField } from '../document/member-values.ts';
 import type { FieldValue, FieldValues, Member } from '../document/member.ts';
 import { completePlace } from '../places/complete-place.ts';
 import type { CheckedValues } from '../checks/check-fields.ts';
-import type { Origin } from './check-registration.ts';
+import type { Referral } from './check-registration.ts';
 
 /** Who a new member is, beside their fields. */
 export interface Identity {
   readonly id: number;
   readonly memberId: string;
   readonly site: Site;
-  readonly origin?: Origin;
+  readonly referral?: Referral;
 }
 
 /** The values that stand in a member's fields: those that are set and kept there. */
@@ -24,7 +24,7 @@ export function storedFields(values: CheckedValues): FieldValues {
 
 /** A member as registration makes them, their place completed: approved at once where the site reviews automatically. */
 export function newMember(
-  { id, memberId, site, origin }: Identity,
+  { id, memberId, site, referral }: Identity,
   values: CheckedValues,
   now: Date,
 ): Member {
@@ -44,6 +44,6 @@ export function newMember(
     suspended: false,
     deleted: false,
     changes: { gender: 0, date_of_birth: 0 },
-    ...origin,
+    ...referral,
   };
 }

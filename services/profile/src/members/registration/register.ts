@@ -13,7 +13,7 @@ import { withCheckedTexts } from '../checks/check-texts.ts';
 import { textIn } from '../checks/check-fields.ts';
 import { orderedCodes } from '../checks/failure-codes.ts';
 import { checkRegistration, type CheckedRegistration } from './check-registration.ts';
-import { countLostNames, countTakenNames, namesTold } from '../taken-names.ts';
+import { countLostNames, countTakenNames, takenNamesIn } from '../taken-names.ts';
 import { newMember } from './new-member.ts';
 
 const input = z
@@ -102,7 +102,7 @@ async function create(
       address,
     }),
   );
-  const identity = { id, memberId, site, origin: checked.origin };
+  const identity = { id, memberId, site, referral: checked.referral };
   const member = withCheckedTexts(newMember(identity, checked.values, context.clock()));
   // The claim was given away meanwhile: the same registration can simply be sent again.
   if (!(await context.members.store.insert(member))) throw unavailable(new Error('the claim was settled'));
@@ -134,7 +134,7 @@ async function createWithinLimit(
 
 /** What is told of a registration that was refused. */
 const refusalOf = (error: unknown): 'taken' | 'limited' | 'failed' => {
-  if (namesTold(error)) return 'taken';
+  if (takenNamesIn(error)) return 'taken';
   return error instanceof Failure && error.status === 429 ? 'limited' : 'failed';
 };
 

@@ -2,20 +2,20 @@ import { tooManyRequests } from '@covalence/contract/failure';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Counts what may happen so often in an hour for one key: a member's number, or an address as `addressKey` gives it. */
+/** Limits how often something may happen in an hour for one key: a member id, or a client address from `addressKey`. */
 export interface HourlyLimitStore {
-  /** Counts one, or several; throws 429 with Retry-After, and counts nothing, when the hour has not so many left. */
+  /** Counts one or several uses. Throws 429 with Retry-After, and counts nothing, beyond the limit. */
   count(key: number | string, points?: number): Promise<void>;
-  /** Takes back one that was counted, or several. */
+  /** Takes back one or several uses. */
   giveBack(key: number | string, points?: number): Promise<void>;
-  /** Forgets what was counted of a key. */
+  /** Deletes the count of a key. */
   forget(key: number | string): Promise<void>;
 }
 
 const hour = 3_600;
 
 /**
- * Creates the limit of `what`, shared by every process; while Redis is away each process counts for itself.
+ * Creates a limit that every process shares. While Redis is down, each process counts for itself.
  */
 export function createHourlyLimitStore(
   redis: Redis,

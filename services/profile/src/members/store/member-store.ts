@@ -16,42 +16,42 @@ import { isFreeTextAnswer } from '../document/answers.ts';
 import { declareMembers } from './member-model-store.ts';
 import type { Member } from '../document/member.ts';
 
-/** Parts that follow from others: nothing but the store writes them. */
+/** Derived fields; only the store writes them. */
 type Derived = 'waiting' | 'public_photos';
 
-/** What a change replaces, top-level part by part; a part that is undefined is removed. */
+/** The top-level fields that a change replaces; an undefined field is removed. */
 export type MemberPatch = Partial<
   Omit<Member, '_id' | 'member_id' | 'version' | Derived | 'outbox' | 'outboxAt'>
 >;
 
-/** What a change tells beside the events that follow from the member's parts. */
-export type News = Pick<EventFacts, 'type' | 'data'>;
+/** An event that a change causes beside those that follow from the member's fields. */
+export type ExtraEvent = Pick<EventFacts, 'type' | 'data'>;
 
-/** What decides whether a member may sign in. */
+/** The fields that decide whether a member may sign in. */
 export type SignInState = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
 
-/** Which members, and from which end. */
+/** A range of ids, without its ends, and its order. */
 export interface IdRange {
   readonly after: number;
   readonly before: number;
   readonly descending: boolean;
 }
 
-/** The one place that reads and writes members. Tombstones of `settle` (negative ids) are never returned. */
+/** Reads and writes members; nothing else does. Never returns tombstones of `settle`, which have negative ids. */
 export interface MemberStore {
   byId(id: number): Promise<Member | undefined>;
   byUuid(memberId: string): Promise<Member | undefined>;
-  /** Of a member what decides whether they may sign in. */
+  /** The fields of a member that decide whether they may sign in. */
   signInState(memberId: string): Promise<SignInState | undefined>;
-  /** Those that exist, in the order asked for; of the catalogue's fields those of `only`, all where nothing is said. */
+  /** The members that exist, in the order of `ids`. `only` limits the fields of the catalogue that are read. */
   byIds(ids: readonly number[], only?: readonly string[]): Promise<Member[]>;
-  /** Members between two ids, both left out: the first of them ascending, or the last of them descending. */
+  /** Up to `limit` members of a range, in its order. */
   between(range: IdRange, limit: number): Promise<Member[]>;
   /** Numeric ids by UUID of those that exist. */
   idsOf(memberIds: readonly string[]): Promise<Map<string, number>>;
   /** The owner of a photo, whatever its status. */
   byPhoto(photoId: number): Promise<Member | undefined>;
-  /** The owner of a photo by its public name, as far as whether everybody may see the photo follows from it. */
+  /** The owner of a photo by its public name, with the fields that decide whether the photo is public. */
   byPublicPhoto(name: string): Promise<Member | undefined>;
   /** Ids of the members with a device that takes push messages, by the device's id. */
   holdersOfPush(deviceId: string): Promise<number[]>;
@@ -59,32 +59,29 @@ export interface MemberStore {
   withDeletedPhotos(limit: number): Promise<Member[]>;
   /** Members whose deactivation changed at or after a time. */
   deactivationsSince(since: Date): Promise<Member[]>;
-  /** Writes a new member with its event. Answers false when its UUID was settled meanwhile (design, Registration). */
+  /** Writes a new member with its event. Resolves with false where its UUID was settled meanwhile. */
   insert(member: Member): Promise<boolean>;
   /**
-   * Writes many new members with their events in one call. Resolves with whether all went in: one whose UUID is there
-   * already, as a member or settled, does not.
+   * Writes many new members with their events in one call. Resolves with false where at least one UUID exists already or was settled.
    */
   insertMany(members: readonly Member[]): Promise<boolean>;
-  /** Takes tombstones away that `settle` left before a moment. */
+  /** Deletes tombstones that `settle` wrote before a time. */
   dropTombstones(memberIds: readonly string[], before: Date): Promise<void>;
-  /** Whether the member exists; if not, leaves a tombstone under `tombstoneId` that makes a late insert fail. */
+  /** Whether the member exists. If not, writes a tombstone that makes a late insert fail. */
   settle(memberId: string, takeId: () => Promise<number>): Promise<boolean>;
   /**
-   * Changes one member: reads, asks `change` for a patch and writes it with its events if nobody else wrote meanwhile,
-   * else tries again with what is there now. No patch, no write. Answers the member as it is then, or undefined
-   * where there is none. What `change` throws ends it. `news` is asked for what else the write tells.
+   * Changes one member by compare-and-set: `change` receives the stored member and returns a patch, or undefined for no write. Retries on a conflict. Resolves with the member afterwards, or undefined where there is none. Rethrows what `change` throws. `extraEvents` returns further events of the write.
    */
   change(
     id: number,
     change: (member: Member) => MemberPatch | undefined,
-    news?: () => readonly News[],
+    extraEvents?: () => readonly ExtraEvent[],
   ): Promise<Member | undefined>;
-  /** Members whose erasure is due, the longest waiting first. */
+  /** Members whose erasure is due, the earliest first. */
   dueForErasure(now: Date, limit: number): Promise<Member[]>;
-  /** Deletes a member for good; false while events wait in the outbox. True where there is none any more. */
+  /** Deletes a member for good. False while events wait in the outbox; true where no such member is left. */
   erase(id: number): Promise<boolean>;
-  /** Takes decisions out that stand in the history now; no change of the member, no event. */
+  /** Removes decisions that the history has now from the member, without a new version or event. */
   forgetLogged(id: number, decisions: readonly string[]): Promise<void>;
   readonly outbox: Outbox;
 }
@@ -98,8 +95,8 @@ export interface StoreOptions {
   readonly clock: Clock;
 }
 
-/** Events of what a member became that they were not before. */
-const turns: readonly (readonly [type: EventType, is: (member: Member) => boolean])[] = [
+/** Events of states that a member enters. */
+const stateEvents: readonly (readonly [type: EventType, is: (member: Member) => boolean])[] = [
   ['member.deactivated', ({ deactivated }) => deactivated],
   ['member.reactivated', ({ deactivated }) => !deactivated],
   ['member.suspended', ({ suspended }) => suspended],
@@ -108,7 +105,7 @@ const turns: readonly (readonly [type: EventType, is: (member: Member) => boolea
   ['presence.changed', (member) => !isPresenceShown(member)],
 ];
 
-/** Photos that are new or changed status or rank, each once. */
+/** Photos that are new, or whose status or rank changed. */
 const photoFacts = (before: Member | undefined, after: Member) => {
   if (!before || before.photos === after.photos) return [];
   const known = new Map(before.photos.map((photo) => [photo.id, photo]));
@@ -124,19 +121,21 @@ const eventsOf = (
   before: Member | undefined,
   after: Member,
   at: Date,
-  news: readonly News[] = [],
+  extraEvents: readonly ExtraEvent[] = [],
 ): Event[] => {
   const facts = { member: after._id, version: after.version, at };
-  const turned = before ? turns.filter(([, is]) => is(after) && !is(before)).map(([type]) => ({ type })) : [];
+  const entered = before
+    ? stateEvents.filter(([, is]) => is(after) && !is(before)).map(([type]) => ({ type }))
+    : [];
   const photos = photoFacts(before, after).map((data) => ({ type: 'photo.changed' as const, data }));
-  return [{ type: 'member.updated' as const }, ...turned, ...photos, ...news].map((each) =>
+  return [{ type: 'member.updated' as const }, ...entered, ...photos, ...extraEvents].map((each) =>
     newEvent({ ...facts, ...each }),
   );
 };
 
 const isTombstone = (id: number) => id < 0;
 
-/** A member with the parts that follow from the others as they are now. */
+/** A member with its derived fields. */
 const derived = (member: Member, now: Date): Member => {
   const { waiting: _waits, public_photos: _named, ...others } = member;
   const waiting = waitingOf(member, now);
@@ -144,7 +143,7 @@ const derived = (member: Member, now: Date): Member => {
   return { ...others, ...(waiting && { waiting }), ...(public_photos && { public_photos }) };
 };
 
-/** Removed and replaced parts of a patch as update operators. */
+/** A patch as update operators. */
 const operators = (patch: MemberPatch & Partial<Pick<Member, Derived>>) => {
   const entries = Object.entries(patch);
   const removed = entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1] as const);
@@ -170,7 +169,7 @@ export function createMemberStore({
 }: StoreOptions): MemberStore {
   const model = declareMembers(connection);
   const outbox = createOutbox({
-    // The same model, seen through its outbox alone.
+    // The same model, typed by its outbox.
     model: connection.model<WithOutbox>('Member'),
     publisher,
     lease: createLease(connection, 'members-outbox'),
@@ -183,7 +182,7 @@ export function createMemberStore({
     (name) => !(name in hidden) && !byField.includes(name),
   );
 
-  /** Every part but the outbox, and of the fields those named. */
+  /** A projection of everything but the outbox, with only the named fields of the catalogue. */
   const withFields = (names: readonly string[]) => {
     const texts = names.filter(isFreeTextAnswer).map((name) => `approved_answers.${name}`);
     const paths = [...parts, ...names.map((name) => `fields.${name}`), ...texts];
@@ -199,9 +198,9 @@ export function createMemberStore({
     return found && !isTombstone(found._id) ? found : undefined;
   };
 
-  // Every sign-in asks: no more than it needs, and without the model in between.
+  // Called with every sign-in, so it reads few fields and bypasses the model.
   const standing = { projection: { deactivated: 1, suspended: 1, deleted: 1 } } as const;
-  // Every photo that is fetched asks.
+  // Called with every fetch of a photo.
   const ofPublicPhoto = {
     ...standing.projection,
     userstatus: 1,
@@ -217,13 +216,13 @@ export function createMemberStore({
     return found && !isTombstone(found._id) ? found : undefined;
   };
 
-  /** Writes a patch if the member still has the version it was made from. */
-  const replace = async (before: Member, patch: MemberPatch, news?: readonly News[]) => {
+  /** Writes a patch if the stored member still has the version of `before`. */
+  const replace = async (before: Member, patch: MemberPatch, extraEvents?: readonly ExtraEvent[]) => {
     const now = clock();
     const changed: Member = { ...before, ...patch, version: nextVersion(before.version, now) };
     const after = derived(changed, now);
     const { waiting, public_photos } = after;
-    const events = eventsOf(before, after, now, news);
+    const events = eventsOf(before, after, now, extraEvents);
     const push = pushEvents(events, now);
     const { $set, ...rest } = operators({ ...patch, waiting, public_photos });
     const { matchedCount } = await model.updateOne(
@@ -293,7 +292,7 @@ export function createMemberStore({
       const now = clock();
       const written = members.map((member) => withEvents(member, now));
       const documents = written.map(({ document }) => document);
-      // What did go in of several is left to the outbox relay.
+      // The outbox relay publishes the events of those that were written.
       if (!(await unlessDuplicate(model.insertMany(documents, { lean: true, ordered: false })))) return false;
       outbox.publishManySoon(written.map(({ document, events }) => ({ documentId: document._id, events })));
       return true;
@@ -321,12 +320,12 @@ export function createMemberStore({
     async forgetLogged(id, decisions) {
       await model.updateOne({ _id: id }, { $pull: { unlogged: { id: { $in: [...decisions] } } } });
     },
-    async change(id, change, news) {
+    async change(id, change, extraEvents) {
       return retryOnConflict(`member ${id}`, async () => {
         const before = await byId(id);
         const patch = before && change(before);
         if (!before || !patch) return before;
-        return (await replace(before, patch, news?.())) ?? conflict;
+        return (await replace(before, patch, extraEvents?.())) ?? conflict;
       });
     },
   };

@@ -6,20 +6,19 @@ import type { Sighting } from '../document/presence.ts';
 
 /** Last seen times, open sockets and the flag of members whose tokens are refused, all in Redis. */
 export interface PresenceStore {
-  /** By member id; empty while Redis is away, so that reads take what the documents say. */
+  /** By member id; empty while Redis is down, so that callers use the member documents. */
   read(ids: readonly number[], now: Date): Promise<Map<number, Sighting>>;
   /** Members seen or present since a time, with the time in ms. */
   seenSince(since: Date, now: Date): Promise<Map<number, number>>;
   /** Sets or clears the flag that admission reads, and auth before a refresh. */
   setBar(id: number, bar: Bar | undefined): Promise<void>;
   /**
-   * Whether every flag of the last `flagSeconds` is known to be there. False once Redis has lost its memory; then, and only
-   * then, this begins the work of setting them anew, which has `seconds` to come to its end.
+   * Whether every flag of the last `flagSeconds` is set. False after Redis lost its data; then the caller has `seconds` to set them again.
    */
   flagsComplete(seconds: number): Promise<boolean>;
-  /** Says, for `seconds`, that every flag is there; nothing happens where Redis lost its memory during that work. */
+  /** Marks the flags as complete for `seconds`, unless Redis lost its data since `flagsComplete`. */
   setFlagsComplete(seconds: number): Promise<void>;
-  /** Forgets a member altogether. */
+  /** Deletes everything about a member. */
   forget(id: number): Promise<void>;
 }
 
@@ -48,7 +47,7 @@ export function createPresenceStore(redis: Redis, namespace: string, logger: Log
 
   const sightings = async (ids: readonly number[], now: Date) => {
     const members = ids.map(String);
-    // Sent at once: two calls would be two writes to the socket.
+    // One pipeline, so that both commands share one write to the socket.
     const both = redis
       .pipeline()
       .zmscore(seenKey, ...members)
@@ -70,7 +69,7 @@ export function createPresenceStore(redis: Redis, namespace: string, logger: Log
       try {
         return await sightings(ids, now);
       } catch (error) {
-        logger.warn({ err: error }, 'presence is read from the documents');
+        logger.warn({ err: error }, 'presence read from member documents because Redis is down');
         return new Map();
       }
     },

@@ -5,7 +5,7 @@ import type { MemberPatch } from '../store/member-store.ts';
 import { isFreeTextAnswer, reviewedValue } from '../document/answers.ts';
 import type { Member } from '../document/member.ts';
 import { contactDataOf, isModerated } from '../checks/check-texts.ts';
-import { stand } from '../document/account-status.ts';
+import { statusAfter } from '../document/account-status.ts';
 import { movedPlace, placeFields } from '../places/complete-place.ts';
 import type { CheckedValues } from '../checks/check-fields.ts';
 import { differs, exceededCodes, exceeds, limitedFields } from './check-update.ts';
@@ -131,7 +131,7 @@ export function updatePatch(
       pending_place: placeAfter(member, pending, values),
       flags,
       changes: countChanges(member, changes, site),
-      userstatus: stand(member, 'edit').userstatus,
+      userstatus: statusAfter(member, 'edit').userstatus,
     }),
   };
   return Object.keys(patch).length ? patch : undefined;

@@ -11,12 +11,12 @@ import { erasureAfter } from '../../members/document/deletion.ts';
 import { decide, type Ruling } from '../decide.ts';
 import { holdTo, profileRevision } from '../revision.ts';
 import { decisionInput, memberOf, reason } from '../staff-call.ts';
-import { stand, type StandingAction } from '../../members/document/account-status.ts';
+import { statusAfter, type StatusAction } from '../../members/document/account-status.ts';
 
-type StaffAction = Exclude<StandingAction, 'edit'>;
+type StaffAction = Exclude<StatusAction, 'edit'>;
 
 /** What the member is told of; suspension and deletion close their sockets instead. */
-const told: Partial<Record<StaffAction, 'approved' | 'rejected'>> = {
+const notifiedDecisions: Partial<Record<StaffAction, 'approved' | 'rejected'>> = {
   approve: 'approved',
   reject: 'rejected',
 };
@@ -72,15 +72,15 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
 };
 
 function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
-  const after = stand(member, action);
+  const after = statusAfter(member, action);
   if (after === member) return undefined;
   const { userstatus, suspended, deleted } = after;
   const moved = userstatus !== member.userstatus && { before: member.userstatus, after: userstatus };
-  const decision = told[action];
+  const decision = notifiedDecisions[action];
   return {
     patch: { userstatus, suspended, deleted, ...patchOf[action]?.(member, now) },
     entry: { action, ...moved },
-    ...(decision && { news: { type: 'moderation.decided', data: { subject: 'profile', decision } } }),
+    ...(decision && { notification: { type: 'moderation.decided', data: { subject: 'profile', decision } } }),
   };
 }
 

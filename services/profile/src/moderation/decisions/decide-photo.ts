@@ -25,7 +25,7 @@ export function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision)
       after: decision,
       ...(decision === 'rejected' && { rejected: { photo: heldFrom(photo) } }),
     },
-    news: { type: 'moderation.decided', data: { subject: 'photo', decision, photo: id } },
+    notification: { type: 'moderation.decided', data: { subject: 'photo', decision, photo: id } },
   };
 }
 

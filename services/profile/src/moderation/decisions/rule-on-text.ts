@@ -57,6 +57,6 @@ export function ruleOnText(member: Member, field: string, decision: TextDecision
       decision === 'approved'
         ? { action: 'approve-text', field }
         : { action: 'reject-text', field, rejected: { text: text ?? textOf(member, field) } },
-    news: { type: 'moderation.decided', data: { subject: 'text', decision, field } },
+    notification: { type: 'moderation.decided', data: { subject: 'text', decision, field } },
   };
 }

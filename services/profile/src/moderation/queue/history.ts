@@ -7,7 +7,7 @@ import { pageOf } from '../../members/page.ts';
 import { staffViewer } from '../../record/photo-address.ts';
 import { photoObject } from '../../record/fields/photo-object.ts';
 import { memberOf } from '../staff-call.ts';
-import { keepDecisions } from '../decide.ts';
+import { tryMoveDecisions } from '../decide.ts';
 
 const photoView = (photo: HeldPhoto, { records }: ModerationContext) => ({
   ...photoObject(photo, records.photoAddresses.of(staffViewer)({}, photo)),
@@ -77,7 +77,7 @@ export const history = endpoint({
   handler: async ({ input }, context: ModerationContext) => {
     const member = await memberOf(context, input.id);
     // What a crash kept from the history stands in the member.
-    await keepDecisions(context, member);
+    await tryMoveDecisions(context, member);
     const found = await context.moderation.decisions.of(member._id, input.cursor, input.pagesize + 1);
     const { entries, next } = pageOf(found, input.pagesize, (entry) => entry.id);
     return { id: member._id, entries: entries.map((entry) => shown(entry, context)), next };

@@ -14,7 +14,7 @@ import { sharedPhotos, sharedPhotosSchema } from '../../record/fields/shared-pho
 
 const flag = optional(booleanParameter);
 
-/** Agreeing to anything needs what a like needs; taking it back is always possible. */
+/** Starting to share or receive photos needs what a like needs; ending it is always allowed. */
 const refuseUnlessAllowed = (context: PairsContext, viewer: Member, other: Member) => (sides: Sides) => {
   if (!context.records.photoSharing) throw invalidArgument();
   const relation = relationOf(sides);

@@ -18,8 +18,7 @@ const listers: Record<ActivityPage, Lister> = {
 };
 
 /**
- * GET /members/self/activity/{page}: who is behind a counter, newest first and paged, each with the time. Members
- * whose profile the caller may not open are left out, so that a page may be shorter than asked for.
+ * GET /members/self/activity/{page}: the members behind a counter, newest first, each with the time. Members whose profile the caller may not open are left out, so that a page may be shorter.
  */
 export const listActivity = memberEndpoint({
   tag: 'Interest',
@@ -48,7 +47,7 @@ export const listActivity = memberEndpoint({
   },
 });
 
-/** GET /members/self/activity: the activity counters, for a client that was away; nothing is reset. */
+/** GET /members/self/activity: the activity counters; nothing is reset. */
 export const showActivity = memberEndpoint({
   tag: 'Interest',
   operationId: 'getActivity',
@@ -60,7 +59,7 @@ export const showActivity = memberEndpoint({
   handler: ({ member }, context: PairsContext) => readCounters(context.pairs, member._id),
 });
 
-/** POST /members/self/activity/reset/{page}: the member has looked at that page. */
+/** POST /members/self/activity/reset/{page}: resets the counter of a page that the member has looked at. */
 export const resetActivity = memberEndpoint({
   tag: 'Interest',
   operationId: 'resetActivity',

@@ -8,8 +8,7 @@ import { relationOf } from '../relation.ts';
 import { isPresenceShown } from '../../members/document/presence.ts';
 
 /**
- * The member as if nothing of their own hid them, so that whoever was told that they are online is told that they are not
- * once they hide, and nobody else is.
+ * The member as if visible. Recipients who saw a member online are notified when the member hides, and nobody else.
  */
 const asShown = (member: Member): Member => ({
   ...member,
@@ -20,14 +19,14 @@ const asShown = (member: Member): Member => ({
   fields: { ...member.fields, searchable: true },
 });
 
-/** Those of a member's connections that may open the profile. */
+/** The connections of a member that may open the profile. */
 async function recipientsOf(
   context: PairsContext,
   member: Member,
   connections: readonly Member[],
 ): Promise<number[]> {
   const ids = connections.map(({ _id }) => _id);
-  // The pair once more and whole: a block of this moment ends the connection.
+  // Reads the pairs again, because a block since then ends the connection.
   const pairs = await context.pairs.store.readMany(member._id, ids);
   const { sites } = context;
   const now = context.clock();
@@ -42,7 +41,7 @@ async function recipientsOf(
     .map(({ _id }) => _id);
 }
 
-/** POST /internal/presence/recipients: whose presence is shown, and to whom it is told while they are connected. */
+/** POST /internal/presence/recipients: whose presence is shown, and which connected members receive its changes. */
 export const recipientsOfPresence = endpoint({
   access: 'service',
   summary: 'Read who is told of the presence of members',

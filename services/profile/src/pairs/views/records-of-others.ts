@@ -9,10 +9,10 @@ import { searchRecordsFor } from '../../record/records.ts';
 import type { MemberRecord } from '../../members/members.ts';
 import { fieldsOfSearchRecords } from '../../record/fields/search-record-fields.ts';
 
-/** What the records of several members are made of. */
+/** What the records of several members are rendered from. */
 export interface ReadOthers {
   readonly members: readonly Member[];
-  /** What stands between each of them and the viewer. */
+  /** The pair of each of them with the viewer. */
   readonly pairs: ReadonlyMap<number, Sides>;
   readonly sightings: ReadonlyMap<number, Sighting>;
   /** Names of the answers that the records show. */
@@ -20,8 +20,7 @@ export interface ReadOthers {
 }
 
 /**
- * Reads, all at once, what the records of `ids` are made of, with the named answers; the viewer of them is read too where
- * `withViewer` says so.
+ * Reads in parallel what the records of `ids` are rendered from, with the named answers. `withViewer` reads the viewer too.
  */
 export async function readOthers(
   { members, pairs, clock }: PairsContext,
@@ -29,7 +28,7 @@ export async function readOthers(
   ids: readonly number[],
   { withViewer = false, answers = [] }: { withViewer?: boolean; answers?: readonly string[] } = {},
 ): Promise<ReadOthers> {
-  // The viewer's day ends at their own midnight.
+  // The daily limit needs the viewer's time zone.
   const fields = [...fieldsOfSearchRecords, ...answers, ...(withViewer ? ['timezone'] : [])];
   const [found, sides, sightings] = await Promise.all([
     members.store.byIds(withViewer ? [viewer, ...ids] : ids, [...new Set(fields)]),
@@ -40,8 +39,7 @@ export async function readOthers(
 }
 
 /**
- * Records, as a page of a search has them, of those whom the viewer may meet for this purpose now, with the named answers. Somebody whose
- * record cannot be made is left out; throws where that is all of several, which is a fault of this version and not of a member.
+ * Records, as in search results, of the members whom the viewer may meet for a purpose now. A member whose record fails is left out. Throws where every one of several fails, because then the fault is not the member's.
  */
 export function recordsOfOthers(
   context: PairsContext,
@@ -65,6 +63,6 @@ export function recordsOfOthers(
     context.logger,
   );
   if (broken.length > 1 && !results.length)
-    throw new Error(`no record of ${broken.length} members can be made`);
+    throw new Error(`none of ${broken.length} records can be rendered`);
   return results.flat();
 }

@@ -12,7 +12,7 @@ import { answerByName } from '@covalence/contract/catalogue/answers';
 import { dayOf } from '../daily-limit.ts';
 import { readOthers, recordsOfOthers } from './records-of-others.ts';
 
-/** A viewer for whom the search service asks: 404 where there is none, 403 while deactivated or suspended. */
+/** The viewer of a search. Throws 404 where there is none, 403 while deactivated or suspended. */
 export function activeViewer(viewer: Member | undefined): Member {
   if (!viewer || viewer.deleted) throw notFound();
   if (viewer.deactivated) throw deactivated();
@@ -22,7 +22,7 @@ export function activeViewer(viewer: Member | undefined): Member {
 
 type Relation = z.infer<typeof readViewer.output>['relations'][number];
 
-/** What a search needs to know of a pair. */
+/** The part of a pair that a search needs. */
 const relationOf = ({ other, version, sides: { mine, theirs } }: ChangedPair): Relation => ({
   other,
   version,
@@ -33,7 +33,7 @@ const relationOf = ({ other, version, sides: { mine, theirs } }: ChangedPair): R
   passed_until: mine.passed_until?.toISOString() ?? null,
 });
 
-/** POST /internal/viewers: who searches, freshly read, and what changed between them and others. */
+/** POST /internal/viewers: the member who searches, as stored now, and the changes of their pairs. */
 export const viewerOfSearch = endpoint({
   access: 'service',
   summary: 'Who searches',
@@ -58,7 +58,7 @@ export const viewerOfSearch = endpoint({
   },
 });
 
-/** Counts records before they are shown: 429 when those that the viewer's site gives for a day are used up. */
+/** Counts records before they are sent. Throws 429 beyond the daily limit of the viewer's site. */
 async function countResults(
   { sites, pairs, clock }: Pick<PairsContext, 'sites' | 'pairs' | 'clock'>,
   viewer: Member,
@@ -71,7 +71,7 @@ async function countResults(
     throw tooManyRequests(secondsLeft);
 }
 
-/** POST /internal/records: the records of a search page, with the answers asked for, without those no longer eligible. */
+/** POST /internal/records: the records of a search page with the requested answers, without members who are no longer eligible. */
 export const searchPage = endpoint({
   access: 'service',
   summary: 'Records of a search page',

@@ -14,19 +14,19 @@ import { activeMember } from '../../members/member-endpoint.ts';
 import { countOpened } from './count-opened.ts';
 import { findMember } from '../../members/find-member.ts';
 
-/** Counts the view, and tells the member of it unless the same viewer looked a moment ago. */
+/** Counts the view, and notifies the member unless the same viewer looked in the last ten minutes. */
 const recordView = async (context: PairsContext, viewer: Member, viewed: Member, sides: Sides) => {
   const now = context.clock();
-  // What was just read says so already where the pair stays as it is.
-  const isNews = act(sides, 'view', now) !== sides;
+  // Skips the write where the pair that was just read would not change.
+  const changesPair = act(sides, 'view', now) !== sides;
   await Promise.all([
     context.pairs.activity.countView(viewed._id, viewer._id, now),
-    isNews && context.pairs.store.act(viewer._id, viewed._id, 'view'),
+    changesPair && context.pairs.store.act(viewer._id, viewed._id, 'view'),
   ]);
   context.pairs.counterUpdates.schedule([viewed._id]);
 };
 
-/** Viewer, viewed member and what stands between them; side by side where the profile is named by its number. */
+/** Reads viewer, viewed member and their pair; in parallel where the profile is named by its number. */
 const meet = async (context: PairsContext, caller: Caller, profileid: string) => {
   const number = /^\d{1,15}$/.test(profileid) ? Number(profileid) : undefined;
   const [viewer, member, early] = await Promise.all([
@@ -39,8 +39,7 @@ const meet = async (context: PairsContext, caller: Caller, profileid: string) =>
 };
 
 /**
- * GET /users/{profileid}: one profile by number or UUID; `self` or one's own id is the own record. Counts a view and
- * refuses with the 80xxx code that fits.
+ * GET /users/{profileid}: one profile by number or UUID. `self` and the own id answer the own record. Counts a view.
  */
 export const viewProfile = endpoint({
   access: 'member',

@@ -20,14 +20,14 @@ export interface ImageTurns {
 }
 
 /** One job that waits. */
-interface Place {
+interface WaitingJob {
   start(): void;
   refuse(reason: unknown): void;
 }
 
 /** What a member has waiting and running, and when one of theirs was last started, as a count of starts. */
-interface Line {
-  readonly places: Place[];
+interface MemberQueue {
+  readonly jobs: WaitingJob[];
   running: number;
   lastStart: number;
 }
@@ -35,7 +35,7 @@ interface Line {
 const retrySeconds = 2;
 
 /** Who has least running comes first, then who has waited longest since their last start. */
-const goesBefore = (one: Line, other: Line): boolean =>
+const hasPriority = (one: MemberQueue, other: MemberQueue): boolean =>
   one.running === other.running ? one.lastStart < other.lastStart : one.running < other.running;
 
 /**
@@ -43,53 +43,53 @@ const goesBefore = (one: Line, other: Line): boolean =>
  * queue gives the newest place of whoever has most waiting to who has less.
  */
 export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: ImageTurnsOptions): ImageTurns {
-  const lines = new Map<number, Line>();
+  const lines = new Map<number, MemberQueue>();
   let [running, waiting, starts] = [0, 0, 0];
 
-  const waitingLines = () => [...lines.values()].filter(({ places }) => places.length > 0);
+  const waitingLines = () => [...lines.values()].filter(({ jobs }) => jobs.length > 0);
 
   const startNext = (): void => {
     if (running >= atOnce || waiting === 0) return;
-    const next = waitingLines().reduce((first, line) => (goesBefore(line, first) ? line : first));
+    const next = waitingLines().reduce((first, line) => (hasPriority(line, first) ? line : first));
     waiting -= 1;
-    next.places.shift()?.start();
+    next.jobs.shift()?.start();
   };
 
-  const lineOf = (member: number): Line => {
+  const lineOf = (member: number): MemberQueue => {
     // Who comes goes before whoever was started last, and behind everybody else.
-    const line = lines.get(member) ?? { places: [], running: 0, lastStart: starts - 0.5 };
+    const line = lines.get(member) ?? { jobs: [], running: 0, lastStart: starts - 0.5 };
     lines.set(member, line);
     return line;
   };
 
-  const forgetIdle = (member: number, line: Line): void => {
-    const isIdle = line.running === 0 && line.places.length === 0;
+  const forgetIdle = (member: number, line: MemberQueue): void => {
+    const isIdle = line.running === 0 && line.jobs.length === 0;
     // Whoever came back meanwhile has a new one.
     if (isIdle && lines.get(member) === line) lines.delete(member);
   };
 
-  const makeRoom = (line: Line): void => {
+  const makeRoom = (line: MemberQueue): void => {
     if (waiting < most) return;
     const longest = waitingLines().reduce((first, one) =>
-      one.places.length > first.places.length ? one : first,
+      one.jobs.length > first.jobs.length ? one : first,
     );
     const full = unavailable(new Error('too many uploads at once'));
-    if (longest.places.length <= line.places.length + 1) throw full;
+    if (longest.jobs.length <= line.jobs.length + 1) throw full;
     waiting -= 1;
-    longest.places.pop()?.refuse(full);
+    longest.jobs.pop()?.refuse(full);
   };
 
   /** Resolves when it is the member's turn. */
-  const turn = (line: Line, signal: AbortSignal): Promise<void> => {
-    if (line.places.length >= waitingPerMember) throw tooManyRequests(retrySeconds);
+  const turn = (line: MemberQueue, signal: AbortSignal): Promise<void> => {
+    if (line.jobs.length >= waitingPerMember) throw tooManyRequests(retrySeconds);
     makeRoom(line);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
       waiting -= 1;
-      line.places.splice(line.places.indexOf(place), 1);
+      line.jobs.splice(line.jobs.indexOf(waitingJob), 1);
       reject(unavailable(signal.reason));
     };
-    const place: Place = {
+    const waitingJob: WaitingJob = {
       start() {
         signal.removeEventListener('abort', leave);
         begin(line);
@@ -101,18 +101,18 @@ export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: Im
       },
     };
     signal.addEventListener('abort', leave, { once: true });
-    line.places.push(place);
+    line.jobs.push(waitingJob);
     waiting += 1;
     return promise;
   };
 
-  const begin = (line: Line): void => {
+  const begin = (line: MemberQueue): void => {
     running += 1;
     line.running += 1;
     line.lastStart = starts += 1;
   };
 
-  const end = (line: Line): void => {
+  const end = (line: MemberQueue): void => {
     running -= 1;
     line.running -= 1;
     startNext();

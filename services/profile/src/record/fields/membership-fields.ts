@@ -6,8 +6,8 @@ const isActive = ({ member, now }: Subject) => isPlatinum(member, now);
 /** `active` while paid for, `inactive` when it should have been renewed and was not, from its end on. */
 const status = (subject: Subject) => {
   if (isActive(subject)) return 'active';
-  const { status: told, autorenew } = subject.member.membership;
-  return told !== 'none' && autorenew ? 'inactive' : 'none';
+  const { status: stored, autorenew } = subject.member.membership;
+  return stored !== 'none' && autorenew ? 'inactive' : 'none';
 };
 
 const msPerDay = 86_400_000;
