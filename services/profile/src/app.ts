@@ -6,10 +6,10 @@ import type { Context } from './context.ts';
 import { mountPhotoFiles } from './photos/photo-files.ts';
 import { internalRoutes, publicRoutes, staffRoutes } from './routes.ts';
 
-/** 500 imported members with every field filled in fit into this. */
+/** Bytes of an internal request: 500 imported members with every field fit. */
 const internalBodyLimit = 16 * 1024 * 1024;
 
-/** The service's application; never listens. `checkOutput` holds every answer against its schema, for tests. */
+/** Creates the application, without listening. `checkOutput` checks every answer against its schema, for tests. */
 export function createApp(context: Context, { checkOutput = false } = {}): Express {
   const { logger, metrics, bearer, config } = context;
   const options = {

@@ -15,7 +15,7 @@ export interface Background {
   close(): Promise<void>;
 }
 
-/** Starts what runs beside the requests. */
+/** Starts the consumers, relays and jobs. */
 export function startBackground(context: Context): Background {
   const { broker, connection, logger, metrics, members, pairs, messages } = context;
   for (const { store } of [members, pairs, messages]) store.outbox.startRelay();

@@ -12,11 +12,11 @@ import { createContext } from './context.ts';
 
 const problems = catalogueProblems(fields);
 if (problems.length) {
-  process.stderr.write(`The field catalogue is not sound:\n${problems.join('\n')}\n`);
+  process.stderr.write(`The field catalogue is invalid:\n${problems.join('\n')}\n`);
   process.exit(78);
 }
 
-// Read now: a registration waits for the names of its country at most, 40 ms for the largest.
+// Loaded at the start, so that no registration waits for it.
 gazetteer();
 listedCodes();
 

@@ -1,17 +1,17 @@
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-/** One day's visits by way of an affiliate. */
+/** The visits from an affiliate on one day. */
 export interface AffiliateHits {
   readonly affiliateid: string;
   /** YYYY-MM-DD, UTC. */
   readonly day: string;
   readonly hits: number;
-  /** How many of them the affiliate sent while it was suspended. */
+  /** Visits while the affiliate was suspended. */
   readonly redirected: number;
 }
 
-/** Counts visits per affiliate and day: as many documents as days, however many strangers call. */
+/** Counts visits by affiliate and day, so that the number of documents does not depend on the number of visits. */
 export interface HitStore {
   count(affiliateid: string, redirected: boolean, at: Date): Promise<void>;
   /** An affiliate's days, oldest first. */

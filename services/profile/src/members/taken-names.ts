@@ -14,9 +14,7 @@ export const takenNamesIn = (error: unknown): number =>
   error instanceof Failure ? (error.failcode ?? []).filter((code) => takenCodes.includes(code)).length : 0;
 
 /**
- * Looks up some names for an address (as `addressKey` gives it) and counts those that are taken to be taken. Room for all of
- * them is taken first, so that many at once find out no more than the hour's: 429 with Retry-After. Look-ups of one address
- * take turns, so that free names of many who share it do not use that room up.
+ * Looks up names for a client address (from `addressKey`) and counts those that are taken: 429 with Retry-After beyond the hourly limit. Reserves a use for every name first, so that parallel calls cannot exceed the limit. Look-ups of one address run one at a time, so that free names do not exhaust it.
  */
 export function countTakenNames(
   { members }: Pick<MembersContext, 'members'>,

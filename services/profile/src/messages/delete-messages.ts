@@ -7,8 +7,7 @@ import { otherMember } from '../pairs/other-member.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 
 /**
- * Places a thread anew after messages were deleted for its owner, in one write: it is never missing while it has messages. A
- * message that is stored meanwhile either is found here or places the thread itself.
+ * Updates the last message of a thread after its owner deleted messages, in one write, so that the thread is never missing. A message that arrives meanwhile is found here or updates the thread itself.
  */
 const updateThread = async (
   { messages: { store, threads } }: MessagesContext,
@@ -20,7 +19,7 @@ const updateThread = async (
   if (was !== undefined && was !== newest?.id) await threads.replaceLast(owner, other, was, newest?.id);
 };
 
-/** DELETE /messages/{profileid}: the thread, for the caller alone; the other keeps it. A later message begins it anew. */
+/** DELETE /messages/{profileid}: deletes the thread for the caller alone. A later message starts it again. */
 export const deleteThread = memberEndpoint({
   tag: 'Messages',
   operationId: 'deleteThread',
@@ -39,7 +38,7 @@ export const deleteThread = memberEndpoint({
   },
 });
 
-/** DELETE /messages/{profileid}/{messageid}: one message, for the caller alone; 404 where there is none. */
+/** DELETE /messages/{profileid}/{messageid}: deletes one message for the caller alone; 404 where there is none. */
 export const deleteMessage = memberEndpoint({
   tag: 'Messages',
   operationId: 'deleteMessage',

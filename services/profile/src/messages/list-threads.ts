@@ -11,14 +11,14 @@ import type { Thread } from './thread-store.ts';
 
 const count = z.int().nonnegative();
 
-/** Records of the others by id, without those whom the viewer may no longer see. */
+/** Records of the other members by id, without those whom the viewer may not see any more. */
 const recordsOf = async (context: MessagesContext, viewer: Member, ids: readonly number[]) => {
   const others = await readOthers(context, viewer._id, ids);
   const records = recordsOfOthers(context, viewer, others, 'thread');
   return new Map(records.map((record) => [record.id, record]));
 };
 
-/** A thread's newest message and how many are unread; nothing where the member has deleted all of it. */
+/** The last message and unread count of a thread; empty where the member deleted all messages. */
 const contentOf = async ({ messages }: MessagesContext, member: number, { other }: Thread) => {
   const [[last], unread] = await Promise.all([
     messages.store.list(member, other, 1),

@@ -19,54 +19,54 @@ export interface Message {
   readonly to: number;
   readonly text: string;
   readonly at: Date;
-  /** The id that the sender's client gave; a message is stored once by it. */
+  /** The id from the sender's client, which makes a repeated call idempotent. */
   readonly client_message_id?: string;
   readonly read_at?: Date;
-  /** Since when the pair and the threads wait to hear of it; absent once they have. */
+  /** When it was stored, until the pair and both threads are updated. */
   readonly unsettled_at?: Date;
 }
 
 interface MessageDocument extends Message, WithOutbox {
-  /** Sender and client id, or the message's own id where none was given: this is what makes it one message. */
+  /** Sender and client id, or the message's own id without a client id: the key that makes a message unique. */
   _id: string;
   pair: string;
-  /** The receiver, until they have read it. */
+  /** The receiver, until the message is read. */
   unread_by?: number;
-  /** Who deleted it for themselves. */
+  /** The members who deleted it for themselves. */
   hidden_by?: number[];
 }
 
-/** A message as its member's archive has it. */
+/** A message in a member's export. */
 export interface ArchivedMessage extends Message {
   /** The member deleted it for themselves; it is kept for the other. */
   readonly hidden: boolean;
 }
 
-/** The one place that reads and writes messages. */
+/** Reads and writes messages; nothing else does. */
 export interface MessageStore {
-  /** The message that a sender's client gave this id. */
+  /** The message with this client id. */
   find(from: number, clientId: string): Promise<Message | undefined>;
-  /** Stores a message with its event; where one with the same client id is stored already, answers that one. */
+  /** Stores a message with its event. Resolves with the stored message where the client id exists already. */
   insert(message: Message, event: Event): Promise<Message>;
-  /** The pair and the threads know of it. */
+  /** Marks a message whose pair and threads are updated. */
   settled(message: Message): Promise<void>;
-  /** Messages that pair or threads have waited for since before a time. */
+  /** Messages from before a time whose pair and threads are not updated. */
   unsettled(before: Date, limit: number): Promise<Message[]>;
-  /** What a member sees of the messages with another, newest first; `before` is a message id. */
+  /** The messages with another that a member sees, newest first; `before` is a message id. */
   list(member: number, other: number, limit: number, before?: string): Promise<Message[]>;
-  /** The last messages between two members, newest first, also those that one of them deleted. */
+  /** The last messages between two members, newest first, deleted ones included. */
   between(one: number, other: number, limit: number): Promise<Message[]>;
-  /** How many messages a member has not read: those of another, or all. */
+  /** The number of unread messages of a member, from `other` or from everyone. */
   unread(member: number, other?: number): Promise<number>;
   /** Marks the messages of another as read, all or those up to a message id. */
   markRead(member: number, other: number, at: Date, upTo?: string): Promise<void>;
-  /** Deletes messages with another for this member alone: all or one. False where there is no such message. */
+  /** Deletes all messages with another, or one, for this member alone. False where there is none. */
   hide(member: number, other: number, id?: string): Promise<boolean>;
-  /** Every message between two members that one of them wrote or still sees, oldest first. */
+  /** Every message between two members that `member` wrote or still sees, oldest first. */
   archive(member: number, other: number): Promise<ArchivedMessage[]>;
   /** Deletes the messages of a member with others, for both sides. */
   eraseBetween(member: number, others: readonly number[]): Promise<void>;
-  /** Lets the receiver's sockets know of a message just stored. */
+  /** Publishes the event of a message that was just stored. */
   publishSoon(message: Message, event: Event): void;
   readonly outbox: Outbox;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Message } from './message-store.ts';
 
-/** A message as it is answered. */
+/** A message as an answer. */
 export const messageView = z
   .object({
     id: z.uuid(),

@@ -10,7 +10,7 @@ import { messageView, viewOf } from './message-view.ts';
 const unread = z.int().nonnegative();
 const messageId = z.uuid().toLowerCase();
 
-/** GET /messages/{profileid}: the messages with one member, newest first; reading them marks nothing. */
+/** GET /messages/{profileid}: the messages with one member, newest first. Does not mark them as read. */
 export const readThread = memberEndpoint({
   tag: 'Messages',
   operationId: 'listMessages',
@@ -49,7 +49,7 @@ export const readThread = memberEndpoint({
   },
 });
 
-/** POST /messages/{profileid}/read: marks what that member sent as read, up to a message where one is named. */
+/** POST /messages/{profileid}/read: marks the messages of that member as read, up to `messageid` where it is sent. */
 export const markRead = memberEndpoint({
   tag: 'Messages',
   operationId: 'markThreadRead',

@@ -21,22 +21,22 @@ import { settleMessage } from './settle-messages.ts';
 
 const textLimit = 4_000;
 
-/** 1–4,000 characters, not blanks alone; half a character is one that is broken, as it is stored. */
+/** 1–4,000 characters, not only blanks. Lone surrogates become the replacement character, as they are stored. */
 const text = z
   .string()
   .transform((value) => value.toWellFormed())
   .refine((value) => !isBlank(value) && Array.from(value).length <= textLimit);
 
-/** What the client calls its message, unique among those of the sender. */
+/** The client id of a message, unique for each sender. */
 const clientMessageId = z.string().regex(/^[\w.:-]{1,100}$/);
 
-/** Staff accounts have the number 0 and are no members. */
+/** Staff accounts have the number 0. */
 const isStaff = (profileid: unknown) => profileid === 0 || profileid === '0';
 
 const receiverOf = async (context: MessagesContext, profileid: unknown) =>
   isStaff(profileid) ? 'staff' : findMember(context, profileid);
 
-/** The receiver if the sender may write to them, else the 80xxx code that fits. */
+/** The receiver. Throws the 80xxx code that refuses the sender. */
 const eligibleReceiver = async (context: MessagesContext, sender: Member | undefined, profileid: unknown) => {
   const other = await receiverOf(context, profileid);
   const known = sender && other && other !== 'staff';
@@ -48,10 +48,10 @@ const eligibleReceiver = async (context: MessagesContext, sender: Member | undef
   return { sender, receiver: other, isFirst: !relation.messagedByMe && !relation.messagedByThem };
 };
 
-/** It is stored, and nobody shall send it again for what is left: the job of settle-message.ts does that too. */
+/** Settles a message. After a failure the job messages-settled retries, so that the client need not send it again. */
 const settle = (context: MessagesContext, message: Message): Promise<void> =>
   settleMessage(context, message).catch((error: unknown) =>
-    context.logger.warn({ err: error }, 'a message is left to the job that settles'),
+    context.logger.warn({ err: error }, 'message not settled; the job messages-settled retries'),
   );
 
 const store = async (context: MessagesContext, message: Message): Promise<Message> => {
@@ -72,7 +72,7 @@ const store = async (context: MessagesContext, message: Message): Promise<Messag
   return stored;
 };
 
-/** Stores a message; the first one to somebody counts as one of the day's new conversations, where the site limits them. */
+/** Stores a message. The first one of a conversation counts toward the site's daily limit of new conversations. */
 const storeWithinLimit = async (
   context: MessagesContext,
   sender: Member,
@@ -84,13 +84,13 @@ const storeWithinLimit = async (
   const quota = context.pairs.quotas.conversations;
   await withinDailyLimit({ quota, member: sender, now: message.at, limit }, async () => {
     stored = await store(context, message);
-    // Else the same call came twice at once.
+    // Otherwise a parallel call with the same client id stored it.
     return stored.id === message.id;
   });
   return stored;
 };
 
-/** What was sent under an id before: 403 without code where the id now stands for something else. */
+/** The earlier message with the same client id. Throws 403 without code where its receiver or text differs. */
 const repeated = async (context: MessagesContext, earlier: Message, profileid: unknown, said: string) => {
   const other = await findMember(context, profileid);
   if (earlier.to !== other?._id || earlier.text !== said) throw invalidArgument();
@@ -99,8 +99,7 @@ const repeated = async (context: MessagesContext, earlier: Message, profileid: u
 };
 
 /**
- * POST /messages: stored before it is acknowledged, and once by the id that the client gives: the same call again
- * answers the same message.
+ * POST /messages: stores a message before it answers. A repeated call with the same client id answers the stored message.
  */
 export const sendMessage = endpoint({
   access: 'member',

@@ -1,24 +1,24 @@
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-/** One member's thread with another, placed by the newest message that they see. */
+/** One member's thread with another, ordered by the last message that the member sees. */
 export interface Thread {
   readonly other: number;
   /** Message id. */
   readonly last: string;
 }
 
-/** The order of each member's threads. What they show is read from the messages. */
+/** The order of each member's threads. Their content is read from the messages. */
 export interface ThreadStore {
-  /** Puts a thread where its message belongs, unless a newer one has done so. */
+  /** Sets the last message of a thread, unless it has a newer one. */
   touch(owner: number, other: number, last: string): Promise<void>;
   /** A member's threads, newest first; `before` is a message id. */
   list(owner: number, limit: number, before?: string): Promise<Thread[]>;
-  /** Where a member's thread with another stands: the id of its message. */
+  /** The id of the last message of a thread. */
   lastMessageOf(owner: number, other: number): Promise<string | undefined>;
-  /** Puts a thread that stands at `was` at another message, or away; one that was placed anew since stays. */
+  /** Replaces the last message `was` of a thread, or deletes the thread without `last`. Does nothing where a newer message came meanwhile. */
   replaceLast(owner: number, other: number, was: string, last: string | undefined): Promise<void>;
-  /** Forgets the threads of a member with others, on both sides. */
+  /** Deletes the threads of a member with others, on both sides. */
   eraseBetween(member: number, others: readonly number[]): Promise<void>;
 }
 

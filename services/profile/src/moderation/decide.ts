@@ -6,14 +6,14 @@ import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
 import type { Member } from '../members/document/member.ts';
 import type { Decision, Rejected } from '../members/document/decision.ts';
 
-/** What a decision comes to on the member as they are now. */
+/** The outcome of a decision for the stored member. */
 export interface Ruling {
   readonly patch: MemberPatch;
-  /** What the history says beside who, when and why. */
+  /** The history entry, without who, when and why. */
   readonly entry: Pick<Decision, 'action' | 'field' | 'photo' | 'before' | 'after'> & {
     readonly rejected?: Omit<Rejected, 'since'>;
   };
-  /** What the member is told, if anything. */
+  /** The event that notifies the member, if any. */
   readonly notification?: ExtraEvent;
 }
 
@@ -23,9 +23,9 @@ export interface Authority {
   readonly reason?: string | undefined;
 }
 
-/** What a decision did. */
+/** The result of a decision. */
 export interface Outcome {
-  /** False where it was so already. */
+  /** False where the decision changes nothing. */
   readonly changed: boolean;
   readonly member: Member;
 }
@@ -45,16 +45,18 @@ export async function moveDecisions(
   );
 }
 
-/** The same; what fails is kept on the member and read from there. */
+/** The same; after a failure the decisions stay on the member, where the history reads them later. */
 export async function tryMoveDecisions(context: Keeping, member: Member): Promise<void> {
   await moveDecisions(context, member).catch((error: unknown) =>
-    context.logger.warn({ err: error, member: member._id }, 'decisions stay on the member for now'),
+    context.logger.warn(
+      { err: error, member: member._id },
+      'decisions not moved to the history; they stay on the member',
+    ),
   );
 }
 
 /**
- * Decides on a member: change, history entry and notification in one atomic write. `rule` sees the member as they are at each try,
- * answers undefined where nothing is to be done, and may throw; of two who decide at once it sees the other's outcome.
+ * Decides on a member: change, history entry and notification in one atomic write. `rule` receives the stored member with each attempt, returns undefined for no change, and may throw.
  */
 export async function decide(
   context: ModerationContext,

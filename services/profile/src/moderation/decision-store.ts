@@ -3,9 +3,9 @@ import { Schema, type Connection } from 'mongoose';
 import type { HeldPhoto, Decision } from '../members/document/decision.ts';
 import type { Report } from './report-store.ts';
 
-/** The history of decisions: entries are added and read. What one rejected goes when retention ends, all with an erased member. */
+/** The history of decisions. Rejected content is deleted when retention ends, and everything when the member is erased. */
 export interface DecisionStore {
-  /** Adds entries; one that is there already stays as it is. */
+  /** Adds entries. Idempotent. */
   append(decisions: readonly Decision[]): Promise<void>;
   /** Entries of a member, newest first, older than the entry `before`. */
   of(member: number, before: string | undefined, limit: number): Promise<Decision[]>;
@@ -13,11 +13,11 @@ export interface DecisionStore {
   holding(photo: number): Promise<HeldPhoto | undefined>;
   /** Every photo that rejections of a member keep. */
   heldOf(member: number): Promise<HeldPhoto[]>;
-  /** Rejections from before a time that keep a text or photo, the oldest first. */
+  /** Rejections from before a time that still keep a text or photo, the oldest first. */
   rejectedBefore(time: Date, limit: number): Promise<Decision[]>;
-  /** Leaves an entry without what it rejected. */
+  /** Deletes the rejected content of an entry. */
   forgetRejected(id: string): Promise<void>;
-  /** Leaves entries about reports without the report, whose id names who filed it. */
+  /** Removes report ids from entries, because they contain the reporter's id. */
   forgetReports(reports: readonly Pick<Report, '_id' | 'reported'>[]): Promise<void>;
   /** Deletes the history of a member who is erased. */
   erase(member: number): Promise<void>;
@@ -57,7 +57,7 @@ const schema = new Schema<DecisionDocument>(
   },
   { collection: 'decisions', versionKey: false, strict: 'throw' },
 );
-// Ids are UUIDv7: their order is that of time.
+// Ids are UUIDv7, so they sort by time.
 schema.index({ member: 1, _id: -1 });
 schema.index({ 'rejected.since': 1 }, { sparse: true });
 schema.index({ 'rejected.photo.id': 1 }, { sparse: true });

@@ -9,7 +9,7 @@ import type { Evidence } from './evidence.ts';
 const dayMs = 86_400_000;
 const batch = 100;
 
-/** Runs `release`, after which nothing may refer to the photos; files that nothing refers to are removed, also after a crash. */
+/** Runs `release`, which drops references to photos, then removes the files that nothing refers to. The upload notes make this safe against a crash. */
 async function releasing(
   context: ModerationContext,
   photos: readonly HeldPhoto[],
@@ -20,7 +20,7 @@ async function releasing(
   for (const photo of photos) await settleUpload(context, photo);
 }
 
-/** Deletes a photo from its member that is still rejected, unless another rejection of it is kept. */
+/** Deletes a photo that is still rejected, unless another rejection keeps it. */
 async function dropRejected(context: ModerationContext, { id }: HeldPhoto): Promise<void> {
   if (await context.moderation.decisions.holding(id)) return;
   const owner = await context.members.store.byPhoto(id);
@@ -33,7 +33,7 @@ async function dropRejected(context: ModerationContext, { id }: HeldPhoto): Prom
   if (after) await purgePhotos(context, after);
 }
 
-/** Leaves a decision in the history without the text or photo that it rejected. */
+/** Deletes the rejected text or photo of a decision, which stays in the history. */
 async function forgetRejected(context: ModerationContext, { id, rejected }: Decision): Promise<void> {
   const photos = rejected?.photo ? [rejected.photo] : [];
   await releasing(context, photos, async () => {
@@ -42,7 +42,7 @@ async function forgetRejected(context: ModerationContext, { id, rejected }: Deci
   });
 }
 
-/** Whether evidence has to stay: its report waits, or was closed less than the days of retention ago. */
+/** Whether evidence must be kept: its report is open, or was closed within the retention time. */
 async function hasToStay(
   { moderation: { reports } }: ModerationContext,
   evidence: Evidence,
@@ -59,15 +59,14 @@ async function endEvidence(context: ModerationContext, evidence: Evidence, befor
   if (await hasToStay(context, evidence, before))
     return context.moderation.evidence.checked(id, context.clock());
   await releasing(context, photos, () => context.moderation.evidence.remove(id));
-  // Who looked at it was all that the history had of a member who was erased.
+  // The history of an erased member only lists who viewed the evidence.
   const others = await context.moderation.evidence.about(reported, 1);
   if (!others.length && !(await context.members.store.byId(reported)))
     await context.moderation.decisions.erase(reported);
 }
 
 /**
- * Deletes what has been kept for long enough: rejected texts and photos, and evidence of reports. What fails is left to the next
- * round. Resolves with how many failed.
+ * Job: deletes rejected texts and photos, and evidence of reports, when their retention ends. A failure does not affect the others. Resolves with how many failed.
  */
 export async function endRetention(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { clock, logger } = context;
@@ -83,6 +82,6 @@ export async function endRetention(context: ModerationContext, mayGoOn: MayGoOn 
   return eachPart(work, (end) => end(), {
     mayGoOn,
     logger,
-    left: 'what was kept for long enough is left to the next round',
+    left: 'retention not ended; the next round retries',
   });
 }

@@ -2,25 +2,25 @@ import { Schema, type Connection } from 'mongoose';
 import type { Evidence } from './evidence.ts';
 import type { HeldPhoto } from '../members/document/decision.ts';
 
-/** What reports keep of the members they are about. */
+/** Evidence that reports keep about the reported members. */
 export interface EvidenceStore {
-  /** Keeps evidence, unless the reporter's reports of this member keep the same already, or as much as one may. */
+  /** Stores evidence, unless the reporter's reports of this member have the same already, or have reached the limit. */
   add(evidence: Evidence): Promise<void>;
   find(id: string): Promise<Evidence | undefined>;
   /** Evidence about a member, newest first, older than the entry `before`. */
   about(reported: number, limit: number, before?: string): Promise<Evidence[]>;
   /** A photo that evidence refers to. */
   holding(photo: number): Promise<HeldPhoto | undefined>;
-  /** Some from before a time, the longest unchecked first. */
+  /** Evidence from before a time, the longest unchecked first. */
   toCheck(before: Date, limit: number): Promise<Evidence[]>;
-  /** Notes that evidence was looked at and has to stay. */
+  /** Notes that evidence was checked and must be kept. */
   checked(id: string, at: Date): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Leaves evidence without who reported, their words and their messages. */
+  /** Deletes the reporter, the reason and the reporter's messages from evidence. */
   forgetReporter(reporter: number): Promise<void>;
 }
 
-/** Reports of one member by another that keep evidence; further ones keep none. */
+/** Evidence of one reporter about one member; further reports keep none. */
 const mostOfOneReporter = 10;
 
 interface EvidenceDocument extends Omit<Evidence, 'id'> {
@@ -38,7 +38,7 @@ const schema = new Schema<EvidenceDocument>(
     reporter: Number,
     reason: String,
     at: required(Date),
-    // By names of the catalogue, from a member whose fields were checked.
+    // Texts by names of the catalogue, checked when they were stored.
     texts: Schema.Types.Mixed,
     pending: Schema.Types.Mixed,
     photos: [

@@ -2,7 +2,7 @@ import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { pageFilter, type QueuePage } from './queue-page.ts';
 
-/** One member reported by another: open until staff closed it, open again with the next report. */
+/** A report of one member by another: open until staff close it, and open again with the next report. */
 export interface Report {
   /** `<reported>:<reporter>` */
   readonly _id: string;
@@ -10,46 +10,46 @@ export interface Report {
   readonly reporter: number;
   /** Site of the reported member. */
   readonly siteid: number;
-  /** What the reporter said, last. */
+  /** The reporter's last reason. */
   readonly reason?: string;
-  /** Since when it waits; absent while closed. */
+  /** When it was opened; absent while closed. */
   readonly open_at?: Date;
   readonly closed_at?: Date;
-  /** UUID of who closed it, or who decided on the suspension or deletion that did. */
+  /** UUID of the staff account that closed it, also by a suspension or deletion. */
   readonly closed_by?: string;
-  /** Id of the entry in the history that tells of it. */
+  /** Id of the history entry of the closing. */
   readonly closed_as?: string;
-  /** Since when it had waited, where a suspension closed it: that opens again with its end. */
+  /** When it had been opened, where a suspension closed it: the end of the suspension opens it again. */
   readonly suspended_from?: Date;
 }
 
-/** One that waits. */
+/** An open report. */
 export interface OpenReport extends Report {
   readonly open_at: Date;
 }
 
-/** What a member says of another. */
+/** A report as a member files it. */
 export type NewReport = Pick<Report, 'reported' | 'reporter' | 'siteid' | 'reason'>;
 
 /** Reports by members. */
 export interface ReportStore {
-  /** Files a report; a repeated one keeps its place in the queue. */
+  /** Files a report. A repeated report keeps its time in the queue. */
   file(report: NewReport, at: Date): Promise<void>;
   find(id: string): Promise<Report | undefined>;
   /** A page of open reports, oldest first. */
   page(page: QueuePage<string>): Promise<OpenReport[]>;
-  /** Closes a report, told in the history `as` an entry; false where somebody else was faster. */
+  /** Closes a report; `as` is the id of the history entry. False where it was closed already. */
   close(
     id: string,
     closing: { readonly by: string; readonly as: string; readonly at: Date },
   ): Promise<boolean>;
   /** Closes every report of a member who is suspended or deleted. */
   closeAllOf(reported: number, closing: { readonly by: string; readonly at: Date }): Promise<void>;
-  /** Opens those again that a suspension closed, in their place in the queue. */
+  /** Opens the reports again that a suspension closed, with their former time. */
   reopenAllOf(reported: number): Promise<void>;
-  /** Those about a member. */
+  /** The reports about a member. */
   about(reported: number): Promise<Report[]>;
-  /** Those that a member filed about others. */
+  /** The reports that a member filed. */
   filedBy(reporter: number): Promise<Report[]>;
   /** Deletes every report about a member and by them. */
   erase(member: number): Promise<void>;
@@ -90,7 +90,7 @@ export function createReportStore(connection: Connection): ReportStore {
     );
     if (matchedCount) return;
     const filed = { reported, reporter, siteid, ...said, open_at: at };
-    // Filed twice at once, it is there all the same.
+    // A parallel call that files the same report stores it.
     await unlessDuplicate(
       model.updateOne(
         { _id },

@@ -6,7 +6,7 @@ import type { Member } from '../members/document/member.ts';
 const digest = (facts: unknown): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 22);
 
-/** Names what a profile entry showed: it is another one as soon as the userstatus or any field is another. */
+/** Identifies the state of a profile: it changes with the userstatus and with any field. */
 export function profileRevision({ userstatus, suspended, deleted, fields }: Member): string {
   return digest([
     userstatus,
@@ -16,23 +16,23 @@ export function profileRevision({ userstatus, suspended, deleted, fields }: Memb
   ]);
 }
 
-/** Names the texts of one field that an entry showed. */
+/** Identifies the texts of one field. */
 export function textRevision(member: Member, field: string): string {
   return digest([field, pendingText(member, field) ?? null, member.fields[field] ?? null]);
 }
 
-/** Names the photo's state that an entry showed. */
+/** Identifies the state of a photo. */
 export function photoRevision({ photos }: Member, photo: number): string {
   const found = photos.find(({ id }) => id === photo);
   return digest([photo, found?.status ?? null]);
 }
 
-/** 409: what was decided on is not there any more as the entry showed it. */
+/** 409: the subject of the decision changed since it was shown. */
 export function conflict(): Failure {
   return new Failure(409, 'Conflict');
 }
 
-/** Refuses a decision on what was changed since; one that names no revision is about what is there now. */
+/** Throws 409 where the revision of a decision is not the current one. A decision without a revision is always accepted. */
 export function holdTo(asked: string | undefined, actual: string): void {
   if (asked !== undefined && asked !== actual) throw conflict();
 }

@@ -7,7 +7,7 @@ import { findMember } from '../members/find-member.ts';
 
 const longestReason = 1_000;
 
-/** Why staff decide as they do. */
+/** The reason of a decision. */
 export const reason = keptText(longestReason, 1);
 
 /** What the OpenAPI document says of one decision. */
@@ -26,7 +26,7 @@ export const decisionInput = {
     .meta({ description: '`revision` of what was looked at; 409 when that has changed since.' }),
 };
 
-/** The member that a staff path names by number or UUID, deleted ones included; 404 where it names none. */
+/** The member that a staff path names by number or UUID, deleted ones included. Throws 404 where there is none. */
 export async function memberOf(context: ModerationContext, id: string): Promise<Member> {
   const member = await findMember(context, id);
   if (!member) throw notFound();

@@ -1,7 +1,7 @@
 import * as contract from '@covalence/contract/internal/auth-api';
 import { ask, createPeer, type Ask, type PeerAccess } from '@covalence/http/peer';
 
-/** What profile asks of the auth service: one function per /internal endpoint of its contract. */
+/** Calls to the auth service, one function for each endpoint. */
 export interface AuthPeer {
   verifyClient: Ask<typeof contract.verifyClient>;
   checkAccount: Ask<typeof contract.checkAccount>;
@@ -22,7 +22,7 @@ export interface AuthPeer {
 export function createAuthPeer(access: PeerAccess): AuthPeer {
   const options = { ...access, to: 'auth' } as const;
   const peer = createPeer(options);
-  // Hashes or inserts a thousand accounts in one call.
+  // An import of a thousand accounts takes long.
   const patient = createPeer({ ...options, timeoutMs: 30_000 });
   return {
     verifyClient: ask(peer, '/internal/clients/verify', contract.verifyClient),

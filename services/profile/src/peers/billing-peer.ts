@@ -1,7 +1,7 @@
 import { switchRenewal } from '@covalence/contract/internal/billing-api';
 import { ask, createPeer, type Ask, type PeerAccess } from '@covalence/http/peer';
 
-/** What profile asks of the billing service. */
+/** Calls to the billing service. */
 export interface BillingPeer {
   switchRenewal: Ask<typeof switchRenewal>;
 }

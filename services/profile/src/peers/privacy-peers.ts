@@ -4,13 +4,13 @@ import type { ServiceCredential } from '@covalence/http/service-credential';
 
 type Subject = contract.PrivacySubject;
 
-/** The services that keep something of members beside this one. */
-export const keepers = ['auth', 'billing', 'search', 'updates'] as const;
+/** The other services that store data of members. */
+export const dataOwners = ['auth', 'billing', 'search', 'updates'] as const;
 
 /** One of them. */
-export type Keeper = (typeof keepers)[number];
+export type DataOwner = (typeof dataOwners)[number];
 
-/** What profile asks of the other services for exports and erasures. */
+/** Calls to the other services for exports and erasures. */
 export interface PrivacyPeers {
   readonly exports: {
     readonly auth: Ask<typeof contract.exportAccount>;
@@ -20,20 +20,20 @@ export interface PrivacyPeers {
   };
   /** Search forgets what it keeps of these members' relations, and reads them again. */
   forgetRelations(members: readonly number[]): Promise<void>;
-  /** Removes everything that a service keeps of a member; idempotent. */
-  erase(keeper: Keeper, subject: Subject): Promise<void>;
+  /** Erases everything that a service stores about a member. Idempotent. */
+  erase(owner: DataOwner, subject: Subject): Promise<void>;
 }
 
-/** A member with years of messages takes longer than a call on behalf of a page. */
+/** An export or erasure takes longer than other calls. */
 const timeoutMs = 30_000;
 
 /** Creates the clients of the other services. */
 export function createPrivacyPeers(
-  urls: Readonly<Record<Keeper, string>>,
+  urls: Readonly<Record<DataOwner, string>>,
   credential: ServiceCredential,
 ): PrivacyPeers {
-  const peerOf = (keeper: Keeper) => createPeer({ url: urls[keeper], to: keeper, credential, timeoutMs });
-  const peers: Readonly<Record<Keeper, Peer>> = {
+  const peerOf = (owner: DataOwner) => createPeer({ url: urls[owner], to: owner, credential, timeoutMs });
+  const peers: Readonly<Record<DataOwner, Peer>> = {
     auth: peerOf('auth'),
     billing: peerOf('billing'),
     search: peerOf('search'),
@@ -51,8 +51,8 @@ export function createPrivacyPeers(
       const { output } = contract.forgetRelations;
       await peers.search.call('/internal/relations/forget', { members }, output);
     },
-    async erase(keeper, subject) {
-      await peers[keeper].call('/internal/members/erase', subject, contract.eraseMember.output);
+    async erase(owner, subject) {
+      await peers[owner].call('/internal/members/erase', subject, contract.eraseMember.output);
     },
   };
 }

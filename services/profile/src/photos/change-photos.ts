@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { MemberRecord } from '../members/members.ts';
 import { ownPhotos, photoEntry } from './list-photos.ts';
 
-/** Changes the photos of a member, who must still be there; what `change` throws ends it. */
+/** Changes the photos of a member. Throws 11303 where the member is gone, and what `change` throws. */
 export async function changePhotos(
   { members }: Pick<PhotosContext, 'members'>,
   member: Member,
@@ -16,7 +16,7 @@ export async function changePhotos(
 ): Promise<Member> {
   const after = await members.store.change(member._id, (current) => {
     const photos = change(current);
-    // The same photos again are no change, so that nobody is told.
+    // The same photos are no change, so that no event is sent.
     return JSON.stringify(photos) === JSON.stringify(current.photos) ? undefined : { photos };
   });
   if (!after) throw invalidArgument(failCodes.photoNotFound);

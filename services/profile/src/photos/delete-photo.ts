@@ -9,7 +9,7 @@ import { readPhotoId } from './photo-id.ts';
 import { ownPhoto, withStatus } from './photo-list.ts';
 import { purgePhotos } from './purge-photos.ts';
 
-/** DELETE /photo/{photoid}, or with photoid as parameter: any of the own photos, a rejected one too; the files are gone with the answer. */
+/** DELETE /photo/{photoid}, or with photoid as parameter: deletes one of the own photos, also a rejected one, with its files. */
 export const deletePhoto = memberEndpoint({
   tag: 'Photos',
   operationId: 'deletePhoto',
@@ -27,8 +27,8 @@ export const deletePhoto = memberEndpoint({
       return withStatus(current.photos, id, 'deleted');
     });
     await purgePhotos(context, after).catch((error: unknown) =>
-      // It is deleted for everybody; its files follow.
-      context.logger.warn({ err: error }, 'photo files are left for the next purge'),
+      // The photo is deleted already; the job photo-purge retries its files.
+      context.logger.warn({ err: error }, 'photo files not removed; the job photo-purge retries'),
     );
     return {};
   },

@@ -13,7 +13,7 @@ import { findMember } from '../members/find-member.ts';
 import { shownPhotos } from '../members/document/photos.ts';
 import { photoObject, visiblePhotos } from '../record/fields/photo-object.ts';
 
-/** One entry of GET /photo: the photo object of a record with what else may be known of it. */
+/** One entry of GET /photo: the photo object of a record, with more about the photo. */
 export const photoEntry = z
   .strictObject({
     ...photoObjectSchema.shape,
@@ -43,7 +43,7 @@ export const photoEntry = z
   })
   .meta({ id: 'OwnPhoto' });
 
-/** One photo under the address that its viewer is told; blurhash and color are for the time while it loads. */
+/** A photo with its address for one viewer. */
 export function photoShown(photo: Photo, urlstem: string): z.infer<typeof photoEntry> {
   const { id, extension, width = null, height = null, blurhash = null, color = null } = photo;
   return {
@@ -63,15 +63,14 @@ export function photoShown(photo: Photo, urlstem: string): z.infer<typeof photoE
   };
 }
 
-/** The member's own photos: approved and pending ones, the primary one first. */
+/** The member's own approved and pending photos, the primary one first. */
 export function ownPhotos({ records }: Pick<PhotosContext, 'records'>, member: Member) {
   const address = records.photoAddresses.of(member._id);
   return shownPhotos(member.photos).map((photo) => photoShown(photo, address(member, photo)));
 }
 
 /**
- * What a member sees of another's photos, if they may open the profile. It counts toward the viewer's own limit of the day;
- * the other member is told of no view.
+ * The photos of another member, if the viewer may open the profile. Counts toward the viewer's daily limit; the other member is not notified.
  */
 const photosOf = async (context: PhotosContext, viewer: Member, other: Member | undefined) => {
   const relation = relationOf(other && (await context.pairs.store.read(viewer._id, other._id)));

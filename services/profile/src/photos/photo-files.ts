@@ -8,7 +8,7 @@ import type { PhotoStorage } from './photo-storage-store.ts';
 import { photoNamed } from '../members/document/photos.ts';
 import { photoSigned } from './signed-photo.ts';
 
-/** A public name with what follows the stem in a file's name: suffix and extension. */
+/** A public name, then the suffix and extension of the file. */
 const publicFile = /^(?<name>[\w-]{16,80})(?<ending>_\d{3,4}\.(jpg|png|webp))$/;
 
 const isMissing = (error: Error) => 'status' in error && error.status === 404;
@@ -20,10 +20,10 @@ const headersOfAll: Headers = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** A copy of a photo that is public no longer is shown by caches for an hour at most. */
+/** Caches keep a public photo for at most an hour after it stops being public. */
 const forAnHour: Headers = { ...headersOfAll, 'Cache-Control': 'public, max-age=3600' };
 
-/** A copy of one that is not for everybody is shown again only after asking, so that whoever lost the right sees it no more. */
+/** Caches revalidate a signed photo with every use, so that a viewer who lost access does not see it. */
 const askFirst: Headers = { ...headersOfAll, 'Cache-Control': 'private, no-cache' };
 
 const sendFromFolder = (
@@ -36,7 +36,7 @@ const sendFromFolder = (
     file,
     { ...options, dotfiles: 'deny', cacheControl: false },
     (error: Error | undefined) => {
-      // A client that left is not a failure.
+      // A client that disconnects is no error.
       if (error && !response.headersSent && !response.destroyed) fail(isMissing(error) ? notFound() : error);
     },
   );
@@ -50,11 +50,11 @@ async function sendFromStore(
 ): Promise<void> {
   const content = await storage.read(file);
   if (!content) throw notFound();
-  // Who left meanwhile leaves a connection to the store that others want.
+  // The client disconnected: free the connection to the store.
   if (response.destroyed) return void content.destroy();
   response.set(headers);
   response.type(file.slice(file.lastIndexOf('.')));
-  // A client that leaves now, or a store that breaks off, ends both; nobody can be told more.
+  // The headers are sent, so an error of client or store can only end the response.
   await pipeline(content, response).catch(() => undefined);
 }
 
@@ -65,7 +65,7 @@ type Send = (
   fail: (error: Error) => void,
 ) => Promise<void>;
 
-/** Sends stored files from wherever they are. */
+/** Sends stored files from the folder or the S3-compatible store. */
 const sender =
   (storage: PhotoStorage): Send =>
   async (response, file, headers, fail) => {
@@ -73,7 +73,7 @@ const sender =
     else await sendFromStore(response, file, storage, headers);
   };
 
-/** A photo that is asked for, and what follows its stem in the name of the file. */
+/** A requested photo, and the end of its file name. */
 interface FoundFile {
   readonly photo: Pick<Photo, 'stem'>;
   readonly ending: string;
@@ -94,7 +94,7 @@ async function signedFileOf(context: PhotosContext, file: string): Promise<Found
 
 type Find = (context: PhotosContext, file: string) => Promise<FoundFile | undefined>;
 
-/** Sends the file that `find` answers for a name, which stands for the same bytes for ever. */
+/** Sends the file that `find` resolves a name to. The bytes behind a name never change. */
 const sendPhoto =
   (find: Find, allowed: Headers, send: Send, context: PhotosContext): RequestHandler<{ file: string }> =>
   async (request, response, next) => {
@@ -111,8 +111,7 @@ const onlyGet: RequestHandler = () => {
 };
 
 /**
- * Mounts GET /photos/{file} for photos that everybody may see, and GET /photos/private/{file} for the one whom an address was
- * signed for. Neither names the stored file: what may be seen is looked up with each call.
+ * Mounts GET /photos/{file} for public photos and GET /photos/private/{file} for signed addresses. Neither contains the name of the stored file; access is checked with each call.
  */
 export function mountPhotoFiles(app: Express, context: PhotosContext): void {
   const send = sender(context.photos.storage);

@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven } from '@covalence/contract/parameters';
 
-/** A photo id as clients send it, or undefined for what is none. One of more digits than any photo has is nobody's. */
+/** A photo id as clients send it, or undefined where the value is none. */
 export function asPhotoId(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : undefined;
   return typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : undefined;

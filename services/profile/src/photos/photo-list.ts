@@ -8,12 +8,12 @@ export function shownPhoto({ photos }: Pick<Member, 'photos'>, id: number): Phot
   return photos.find((photo) => photo.id === id && isShown(photo));
 }
 
-/** One of a member's own photos that is there, a rejected one too. */
+/** One of a member's own photos that is not deleted; rejected ones included. */
 export function ownPhoto({ photos }: Pick<Member, 'photos'>, id: number): Photo | undefined {
   return photos.find((photo) => photo.id === id && photo.status !== 'deleted');
 }
 
-/** Rejected photos that are kept, the newest ones, so that a member's document stays small. */
+/** Rejected photos that a document keeps, the newest ones, so that it stays small. */
 const rejectedKept = 20;
 
 const pruned = (photos: Photos): Photo[] => {
@@ -24,42 +24,41 @@ const pruned = (photos: Photos): Photo[] => {
   return photos.map((photo) => (dropped.has(photo.id) ? { ...photo, status: 'deleted' } : photo));
 };
 
-/** A primary photo is approved and seen by everybody. */
+/** Whether a photo can be primary: it is approved and not private. */
 export const canBePrimary = (photo: Photo): boolean => photo.status === 'approved' && !photo.private;
 
 /**
- * What holds after every change: at most one primary photo, and where a member has photos that can be primary the first of
- * them is; it comes first and the others are numbered behind it.
+ * Restores the invariants: the primary photo comes first, and exists where any photo can be primary; the others are numbered behind it.
  */
 function arranged(photos: Photos): Photo[] {
   const shown = shownPhotos(photos);
   const primary = shown.find((photo) => photo.primary && canBePrimary(photo)) ?? shown.find(canBePrimary);
   const order = [...(primary ? [primary] : []), ...shown.filter((photo) => photo !== primary)];
-  const places = new Map(order.map(({ id }, place) => [id, place]));
+  const ranks = new Map(order.map(({ id }, rank) => [id, rank]));
   return pruned(photos).map((photo) => ({
     ...photo,
     primary: photo.id === primary?.id,
-    order: places.get(photo.id) ?? photo.order,
+    order: ranks.get(photo.id) ?? photo.order,
   }));
 }
 
-/** With a new photo at the end. */
+/** The photos with a new one at the end. */
 export function withPhoto(photos: Photos, photo: Omit<Photo, 'order' | 'primary'>): Photo[] {
   return arranged([...photos, { ...photo, order: shownPhotos(photos).length, primary: false }]);
 }
 
-/** With another status of one photo. */
+/** The photos with another status of one. */
 export function withStatus(photos: Photos, id: number, status: Photo['status']): Photo[] {
   return arranged(photos.map((photo) => (photo.id === id ? { ...photo, status } : photo)));
 }
 
-/** With another primary photo. */
+/** The photos with another primary one. */
 export function withPrimary(photos: Photos, id: number): Photo[] {
   return arranged(photos.map((photo) => ({ ...photo, primary: photo.id === id })));
 }
 
-/** With the photos named first, in that order, behind the primary one. */
+/** The photos with those of `ids` first, in that order, behind the primary one. */
 export function inOrder(photos: Photos, ids: readonly number[]): Photo[] {
-  const named = new Map(ids.map((id, place) => [id, place - ids.length]));
-  return arranged(photos.map((photo) => ({ ...photo, order: named.get(photo.id) ?? photo.order })));
+  const ranks = new Map(ids.map((id, index) => [id, index - ids.length]));
+  return arranged(photos.map((photo) => ({ ...photo, order: ranks.get(photo.id) ?? photo.order })));
 }

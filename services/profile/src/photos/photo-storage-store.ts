@@ -11,26 +11,26 @@ import type { Photo } from '../members/document/member.ts';
 export interface S3Options {
   readonly bucket: string;
   readonly region: string;
-  /** Where it is not Amazon's own. */
+  /** Absent for Amazon S3. */
   readonly endpoint?: string | undefined;
   readonly accessKeyId?: string | undefined;
   readonly secretAccessKey?: string | undefined;
-  /** Milliseconds in which a store has to say something, or is given up; default 10,000. */
+  /** Milliseconds without data after which a request fails; default 10,000. */
   readonly silenceMs?: number;
 }
 
 /** Where photos are kept: a folder, or an S3-compatible store. */
 export type PhotoStorageOptions = { readonly folder: string } | { readonly s3: S3Options };
 
-/** The files of photos, named as the contract says (photo-files); no name is ever used twice. */
+/** The files of photos. No name is ever reused. */
 export interface PhotoStorage {
-  /** The folder that files are in, where they are in one. */
+  /** The folder of the files; undefined for an S3-compatible store. */
   readonly folder: string | undefined;
-  /** Writes all files of a photo, or none: what was written is removed again. 503 where the storage is away. */
+  /** Writes all files of a photo, or none: removes written files after a failure. Throws 503 where the storage is down. */
   put(photo: Named, files: readonly PhotoFile[]): Promise<void>;
-  /** Removes all files of a photo; those that are gone already are no failure. */
+  /** Removes all files of a photo. Missing files are no error. */
   remove(photo: Named & Pick<Photo, 'sizes'>): Promise<void>;
-  /** One file, or undefined where there is none. 503 where the storage is away. */
+  /** One file, or undefined where there is none. Throws 503 where the storage is down. */
   read(name: string): Promise<Readable | undefined>;
 }
 
@@ -43,13 +43,13 @@ interface PhotoFile {
 
 const nameOf = ({ stem, extension }: Named, size: number) => `${stem}${photoSuffix(size)}${extension}`;
 
-/** Nobody reads the store but this service, which says itself how long a copy may be kept. */
+/** Only this service reads the store, and it sends its own cache headers. */
 const writing = { contentType: 'image/jpeg', cacheControl: 'private, no-store' };
 
 const connectionTimeoutMs = 5_000;
 
 const driverOf = (options: PhotoStorageOptions) => {
-  // Access goes through the service's own address, so that a bucket stays private.
+  // Clients fetch files from this service, so the bucket stays private.
   const visibility = 'private';
   if ('folder' in options) return new FSDriver({ location: resolve(options.folder), visibility });
   const { bucket, region, endpoint, accessKeyId, secretAccessKey, silenceMs = 10_000 } = options.s3;
@@ -58,11 +58,11 @@ const driverOf = (options: PhotoStorageOptions) => {
     region,
     visibility,
     supportsACL: false,
-    // Other stores than Amazon's know neither bucket host names nor the newer checksums.
+    // Other stores than Amazon S3 support neither bucket host names nor the newer checksums.
     ...(endpoint && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // The client waits for ever otherwise, and with it jobs that erase members.
+    // Without these limits the client would wait forever.
     requestHandler: { connectionTimeout: connectionTimeoutMs, socketTimeout: silenceMs },
     ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
   });

@@ -4,7 +4,7 @@ import type { Member } from '../members/document/member.ts';
 import type { Upload } from './upload-store.ts';
 
 const batch = 100;
-/** An upload that was begun so long ago is no process's any more. */
+/** Milliseconds after which no process works on an upload any more. */
 const longestUploadMs = 60 * 60_000;
 
 type Purging = Pick<PhotosContext, 'members' | 'photos' | 'clock' | 'logger'>;
@@ -29,8 +29,7 @@ export async function purgePhotos(context: Purging, member: Member): Promise<voi
 }
 
 /**
- * Ends an upload that came to its end one way or the other, or the retention of a photo: the files stay where a member has the
- * photo, or a rejection or a report refers to it.
+ * Ends an upload, or the retention of a photo. Keeps the files where a member has the photo, or a rejection or report refers to it.
  */
 export async function settleUpload(context: Purging, upload: Upload): Promise<void> {
   const owner = await context.members.store.byPhoto(upload.id);
@@ -40,8 +39,7 @@ export async function settleUpload(context: Purging, upload: Upload): Promise<vo
 }
 
 /**
- * Purges what a process that died or a storage that was away has left; one that fails keeps none of the others back. Resolves
- * with how many failed.
+ * Job: purges deleted photos and abandoned uploads that a crash or an outage left. A failure does not affect the others. Resolves with how many failed.
  */
 export async function purgeLeftPhotos(context: Purging, mayGoOn: MayGoOn = always): Promise<number> {
   const { members, photos, clock, logger } = context;
@@ -53,6 +51,6 @@ export async function purgeLeftPhotos(context: Purging, mayGoOn: MayGoOn = alway
   return eachPart(work, (purge) => purge(), {
     mayGoOn,
     logger,
-    left: 'photo files are left for the next purge',
+    left: 'photo files not removed; the next round retries',
   });
 }

@@ -6,8 +6,7 @@ import { relationOf } from '../pairs/relation.ts';
 import { staffViewer, type SignedFile } from '../record/photo-address.ts';
 
 /**
- * Whether one member may see another's approved photo now: a private one where it is shared with them and they may open the
- * profile, any other one where they see the member at all, as beside the messages with one who hides.
+ * Whether a member may see another's approved photo now. A private photo needs sharing and access to the profile; any other photo is visible wherever the member is, as beside messages.
  */
 async function isSeenBy(
   context: PhotosContext,
@@ -28,8 +27,7 @@ async function isSeenBy(
 }
 
 /**
- * The photo behind a signed address if the one whom it was made for may see it at this moment: staff while it is there, or is
- * kept for them; its owner while it is there and they are active; others while it is approved and they may see it.
+ * The photo behind a signed address, if its viewer may see it now. Staff see it while it exists or is held; an active owner while it exists; others while it is approved and visible to them.
  */
 export async function photoSigned(
   context: PhotosContext,

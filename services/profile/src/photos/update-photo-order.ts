@@ -7,7 +7,7 @@ import { changePhotos, recordWithPhotos, recordWithPhotosOutput } from './change
 import { asPhotoId } from './photo-id.ts';
 import { inOrder, shownPhoto } from './photo-list.ts';
 
-/** Ids as a comma-separated string, one number or a list, each once; anything else is 403 without code. */
+/** Reads ids from a comma-separated string, a number or a list, without duplicates. Throws 403 without code for anything else. */
 function readIds(value: unknown): number[] {
   const list: unknown[] = Array.isArray(value)
     ? value

@@ -21,7 +21,7 @@ import { shownPhoto, withPhoto } from './photo-list.ts';
 import { newPhotoName } from '../members/document/photos.ts';
 import { settleUpload } from './purge-photos.ts';
 
-/** The image's bytes, sent or fetched: 11201, 11202, 11204, 11205, 11206. */
+/** The bytes of the uploaded or fetched image. Throws 11201, 11204, 11205 or 11206. */
 async function readImage(context: PhotosContext, image: unknown, imageurl: unknown): Promise<Buffer> {
   if (isGiven(image)) {
     // A text in place of a file is of no type that is accepted.
@@ -42,7 +42,7 @@ async function render(context: PhotosContext, member: Member, bytes: Buffer): Pr
   throw invalidArgument(failCodes.imageUnprocessable);
 }
 
-/** Whether the photo is to be private; 403 without code for what is no boolean, or where sharing is off. */
+/** Reads whether the photo is private. Throws 403 without code where it is no boolean, or where photo sharing is off. */
 function readPrivate({ records }: PhotosContext, value: unknown): boolean {
   if (!isGiven(value)) return false;
   const isPrivate = parseBoolean(value);
@@ -50,18 +50,18 @@ function readPrivate({ records }: PhotosContext, value: unknown): boolean {
   return isPrivate;
 }
 
-/** Pending and approved photos count; the number is the site's. */
+/** Throws 11203 where the member has as many approved and pending photos as the site allows. */
 function checkLimit(context: PhotosContext, { photos, siteid }: Member): void {
   if (shownPhotos(photos).length >= siteOf(context, siteid).photo_limit)
     throw invalidArgument(failCodes.photoLimitReached);
 }
 
-/** Whether nobody has to look at a photo first: contact data in its caption waits for a person on every site. */
+/** Whether a photo needs no review: the site reviews automatically and the caption has no contact data. */
 const isApproved = (context: PhotosContext, member: Member, caption: string): boolean =>
   siteOf(context, member.siteid).review === 'automatic' &&
   !contactDataOf('photo_caption', caption, textOf(member, 'country')).length;
 
-/** A photo before it has a place among the member's. */
+/** A photo that is not among the member's photos yet. */
 type NewPhoto = Omit<Photo, 'order' | 'primary'>;
 
 async function newPhoto(
@@ -72,7 +72,7 @@ async function newPhoto(
   isPrivate: boolean,
 ): Promise<NewPhoto> {
   const [id] = await context.members.ids.take('photo', 1);
-  if (id === undefined) throw new Error('no photo id');
+  if (id === undefined) throw new Error('no photo id was allocated');
   return {
     id,
     stem: newPhotoName(),
@@ -89,11 +89,11 @@ async function newPhoto(
   };
 }
 
-/** Writes the photo into the member's document. What comes of it ends the upload, unless nobody can say what came. */
+/** Adds the photo to the member's document and ends the upload, unless the outcome of the write is unknown. */
 async function addPhoto(context: PhotosContext, member: Member, photo: NewPhoto): Promise<Member> {
   const settle = () =>
     settleUpload(context, photo).catch((error: unknown) =>
-      context.logger.warn({ err: error }, 'an upload is left for the next purge'),
+      context.logger.warn({ err: error }, 'upload not ended; the job photo-purge retries'),
     );
   try {
     const after = await changePhotos(context, member, (current) => {
@@ -103,17 +103,15 @@ async function addPhoto(context: PhotosContext, member: Member, photo: NewPhoto)
     await settle();
     return after;
   } catch (error) {
-    // Only a refusal says for sure that nothing was written.
+    // Only a refusal means for certain that nothing was written.
     if (error instanceof Failure && error.status === 403) await settle();
     throw error;
   }
 }
 
 /**
- * POST /photo: one image as the multipart part `image`, or the address of one as `imageurl`, with a caption, private or
- * not.
- * A note of the files first, then the files, then the member's document, where the limit is checked again: uploads at once
- * cannot pass it.
+ * POST /photo: adds an image, sent as the multipart part `image` or fetched from `imageurl`.
+ * Writes the upload note, then the files, then the member's document, where the limit is checked again for parallel uploads.
  */
 export const uploadPhoto = memberEndpoint({
   tag: 'Photos',
@@ -156,7 +154,7 @@ export const uploadPhoto = memberEndpoint({
     await context.photos.storage.put(photo, rendered.files);
     const after = await addPhoto(context, member, photo);
     const stored = shownPhoto(after, photo.id);
-    if (!stored) throw new Error('an uploaded photo is not there');
+    if (!stored) throw new Error('the uploaded photo is not in the member document');
     return photoShown(stored, context.records.photoAddresses.of(member._id)(after, stored));
   },
 });

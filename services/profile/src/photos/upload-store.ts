@@ -2,16 +2,16 @@ import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { Photo } from '../members/document/member.ts';
 
-/** The files of a photo that may be no member's: it is being uploaded, or was kept until now. */
+/** The files of a photo that may belong to no member: an upload, or a photo whose retention ends. */
 export type Upload = Pick<Photo, 'id' | 'stem' | 'extension' | 'sizes'>;
 
-/** Notes of uploads under way: what names files whose process ended before it wrote the member. */
+/** Notes of uploads in progress. They name files of a process that ended before it wrote the member. */
 export interface UploadStore {
-  /** Notes an upload before its first file is written; one that is noted stays as it is. */
+  /** Notes an upload before its first file is written. Idempotent. */
   begin(upload: Upload, at: Date): Promise<void>;
-  /** Some that were begun before a time, the oldest first. */
+  /** Uploads that began before a time, the oldest first. */
   begunBefore(time: Date, limit: number): Promise<Upload[]>;
-  /** The photo is a member's, or its files are gone. */
+  /** Deletes the note: a member has the photo, or its files are removed. */
   end(photo: number): Promise<void>;
 }
 

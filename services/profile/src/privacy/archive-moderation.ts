@@ -5,7 +5,7 @@ import type { Decision } from '../members/document/decision.ts';
 
 const batch = 500;
 
-/** What was decided, when and why; not by whom, and not which report it was, because that names the reporter. */
+/** A decision without the staff account, and without the report, whose id names the reporter. */
 const decisionView = ({ at, action, reason, field, photo, rejected, before, after }: Decision) => ({
   at: at.toISOString(),
   action,
@@ -27,8 +27,7 @@ async function decisionsOf({ moderation }: PrivacyContext, member: number): Prom
 }
 
 /**
- * What Customer Service knows of a member: decisions, what waits, and reports. Of reports about the member only when and
- * whether they are open: who reported, and in which words, is the reporter's.
+ * The part of an export about moderation: decisions, what waits for review, and reports. Reports about the member appear without the reporter and the reason.
  */
 export async function moderationOf(context: PrivacyContext, member: Member) {
   await tryMoveDecisions(context, member);

@@ -5,7 +5,7 @@ import type { Member } from '../members/document/member.ts';
 import { photoShown } from '../photos/list-photos.ts';
 import { lastSeen } from '../members/document/presence.ts';
 
-/** The member's document as it is stored, beside what other sections show: every field, and what is kept about them. */
+/** The part of an export about the profile: the stored document without what other parts show, and the counters. */
 export async function profileOf(context: PrivacyContext, member: Member) {
   const now = context.clock();
   const [sightings, activity, likes, views, results, conversations] = await Promise.all([
@@ -49,7 +49,7 @@ export async function profileOf(context: PrivacyContext, member: Member) {
   };
 }
 
-/** The devices that take push messages, without the secret that messages to them are encrypted with. */
+/** The devices that take push messages, without their encryption secret. */
 export function pushDevicesOf({ push_subscriptions: devices = [] }: Member) {
   return devices.map(({ endpoint, types, added_at }) => ({
     endpoint,
@@ -58,7 +58,7 @@ export function pushDevicesOf({ push_subscriptions: devices = [] }: Member) {
   }));
 }
 
-/** Every photo that is kept, private and rejected ones included, with the address of each of its files for their owner. */
+/** Every stored photo, private and rejected ones included, with the addresses of its files for the owner. */
 export function photosOf({ records }: Pick<PrivacyContext, 'records'>, member: Member) {
   const address = records.photoAddresses.of(member._id);
   return member.photos

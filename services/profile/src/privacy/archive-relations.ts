@@ -25,7 +25,7 @@ const sideView = (side: Side) => ({
 
 const acted = ({ stance, ...rest }: Side) => stance !== 'none' || Object.values(rest).some((value) => value);
 
-/** Of the other's side what any record of theirs says to the member; not who blocked, reported or passed. */
+/** A pair with what the other's record shows the member: not that the other blocked, reported or passed. */
 const relationView = (profileid: number, sides: Sides) => {
   const { covalence, isconnection, created, answered, messagedByMe, messagedByThem } = relationOf(sides);
   return {
@@ -40,7 +40,7 @@ const relationView = (profileid: number, sides: Sides) => {
   };
 };
 
-/** Of these, those whose profile the member may open now: whoever hides, blocks or is gone is not to be found here either. */
+/** The members among `ids` whose profile the member may open now. */
 async function openTo(
   context: PrivacyContext,
   viewer: Member,
@@ -78,8 +78,7 @@ async function messagesWith({ messages }: PrivacyContext, member: number, other:
 }
 
 /**
- * What stands between the member and others: pairs, viewers and the member's own conversations, each with the other's
- * number and nothing else of them.
+ * The part of an export about other members: pairs, views and conversations. Others appear by numeric id only.
  */
 export async function relationsOf(context: PrivacyContext, member: Member) {
   const { _id } = member;

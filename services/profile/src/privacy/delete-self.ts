@@ -10,8 +10,7 @@ import { checkFields } from '../members/checks/check-fields.ts';
 import { deletionDays, erasureAfter } from '../members/document/deletion.ts';
 
 /**
- * DELETE /members/self: deactivates the caller at once, ends the renewal of a membership, and erases everything 30 days
- * later unless the member signs in before, which a mail says. Takes a `reason_id` of GET /reasons/profile/delete.
+ * DELETE /members/self: deactivates the caller at once, ends the renewal of a membership, and erases everything 30 days later unless the member signs in before. A mail says so. Takes a `reason_id` of GET /reasons/profile/delete.
  */
 export const deleteSelf = memberEndpoint({
   recentSignIn: recentSignInSeconds,
@@ -33,9 +32,9 @@ export const deleteSelf = memberEndpoint({
     const { values, failed } = checkFields(given, 'update', siteOf(context, member.siteid), now);
     if (failed.size) throw invalidArgument(...failed.values());
     const { reason_id } = values;
-    // The mail is written by auth: where that is away, the renewal has to go on.
+    // Auth sends the mail: while it is down, the renewal must continue, so this call fails first.
     await context.auth.readEmail({ member_id: member.member_id });
-    // Before the member is written: afterwards nobody could repeat the call.
+    // Before the member is deactivated, because the call cannot be repeated afterwards.
     await context.billing.switchRenewal({ member: member._id, autorenew: false });
     await context.auth.tellDeletion({ member_id: member.member_id, days: deletionDays });
     const erase_at = erasureAfter(now);

@@ -3,12 +3,11 @@ import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 
-/** Pairs that are removed in one turn. */
+/** Pairs that are removed at once. */
 const batch = 200;
 
 /**
- * The member is deleted for good from this write on: a sign-in that comes later finds nobody. The note of the erasure stands
- * for the date, so that those who are due are those whom nobody has tried to erase yet.
+ * Marks the member as deleted for good, so that a later sign-in fails. Clears the due date, because the erasure has a note of its own now.
  */
 async function close({ members }: PrivacyContext, id: number, now: Date): Promise<Member | undefined> {
   return members.store.change(id, ({ erase_at }) =>
@@ -18,7 +17,7 @@ async function close({ members }: PrivacyContext, id: number, now: Date): Promis
   );
 }
 
-/** What stands between the member and others; pairs go last, because messages and threads are found by them. */
+/** Erases messages, threads and pairs; pairs last, because the others are found by them. */
 async function eraseRelations(context: PrivacyContext, id: number): Promise<void> {
   const { pairs, privacy } = context;
   const { store: messages, threads } = context.messages;
@@ -27,7 +26,7 @@ async function eraseRelations(context: PrivacyContext, id: number): Promise<void
     if (!others.length) return;
     await messages.eraseBetween(id, others);
     await threads.eraseBetween(id, others);
-    // What searches keep of the others' relations: before, in case of a crash, and after, for what was kept in between.
+    // Search forgets cached relations before, in case of a crash, and after, for what it cached in between.
     await privacy.services.forgetRelations(others);
     await pairs.store.eraseBetween(id, others);
     pairs.counterUpdates.schedule(others);
@@ -35,7 +34,7 @@ async function eraseRelations(context: PrivacyContext, id: number): Promise<void
   }
 }
 
-/** The files of the member's photos, rejected ones that the history keeps included. Evidence of a report keeps its own. */
+/** Removes the files of the member's photos, also of rejected ones in the history, except those that evidence holds. */
 async function erasePhotos(context: PrivacyContext, id: number, member: Member | undefined): Promise<void> {
   const { decisions, evidence } = context.moderation;
   const rejected = member?.unlogged?.flatMap((decision) => decision.rejected?.photo ?? []) ?? [];
@@ -43,7 +42,7 @@ async function erasePhotos(context: PrivacyContext, id: number, member: Member |
     if (!(await evidence.holding(photo.id))) await context.photos.storage.remove(photo);
 }
 
-/** Reports about the member and by them, that they filed some in the histories of others, and their words in evidence. */
+/** Erases reports about the member and by the member, and the member as reporter in histories and evidence. */
 async function eraseReports(
   { moderation: { reports, decisions, evidence } }: PrivacyContext,
   id: number,
@@ -53,7 +52,7 @@ async function eraseReports(
   await reports.erase(id);
 }
 
-/** Everything else that this service keeps under the member's number. */
+/** Erases everything else that this service stores by the member's id. */
 async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
   const { members, moderation, pairs, privacy } = context;
   await Promise.all([
@@ -68,8 +67,7 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
 }
 
 /**
- * Erases a member from every service, this one and the search index last. Each step removes what is there and may be
- * repeated; a crash or a service that is away leaves the erasure to be begun again from its first step.
+ * Erases a member from every service, from this one and the search index last. Each step is safe to repeat: after a crash or an outage the erasure starts again from the first step.
  */
 export async function eraseMember(context: PrivacyContext, subject: PrivacySubject): Promise<void> {
   const { members, logger } = context;
@@ -78,29 +76,28 @@ export async function eraseMember(context: PrivacyContext, subject: PrivacySubje
   const now = context.clock();
   await erasures.begin(subject, now);
   const member = await close(context, id, now);
-  // A sign-in came first.
+  // The member signed in before the erasure began.
   if (member && !member.deleted) return erasures.end(id);
   await Promise.all(
     (['auth', 'billing', 'updates'] as const).map((keeper) => services.erase(keeper, subject)),
   );
   await erasePhotos(context, id, member);
-  // Its own events first, which the outbox still has to send; until then the next round tries again.
+  // The outbox still has events to publish; the next round retries.
   if (!(await members.store.erase(id))) return;
-  // Nobody finds the member any more to report or block them behind this.
+  // From here on nobody can report or block the member.
   await eraseRelations(context, id);
   await eraseRest(context, id);
-  // Nor can anything render them, so that no event brings the search document back.
+  // Nothing can render the member any more, so no event can restore the search document.
   await services.erase('search', subject);
   await members.presence.forget(id);
   await erasures.end(id);
-  logger.info('a member was erased');
+  logger.info('member erased');
 }
 
 const membersAtOnce = 20;
 
 /**
- * Erases the members whose time has come and takes up what a crash left. One that fails, because a service is away, is
- * logged and keeps none of the others back; the next round tries it again. Resolves with how many failed.
+ * Job: erases the members who are due, and continues erasures that a crash or an outage interrupted. A failure does not affect the others. Resolves with how many failed.
  */
 export async function eraseMembers(context: PrivacyContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { members, privacy, clock, logger } = context;
@@ -112,6 +109,6 @@ export async function eraseMembers(context: PrivacyContext, mayGoOn: MayGoOn = a
   return eachPart(subjects, ([id, member_id]) => eraseMember(context, { id, member_id }), {
     mayGoOn,
     logger,
-    left: 'an erasure is left to the next round',
+    left: 'member not erased; the next round retries',
   });
 }

@@ -2,23 +2,23 @@ import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-/** An erasure under way; what it needs to be taken up again when the member's own document is gone. */
+/** An erasure in progress: what it needs to continue after the member's document is gone. */
 export interface Erasure {
   /** Numeric id of the member. */
   readonly _id: number;
   readonly member_id: string;
   readonly begun_at: Date;
-  /** When it was last tried. */
+  /** When it was last attempted. */
   readonly tried_at: Date;
 }
 
-/** The erasures that are not through yet. */
+/** The erasures in progress. */
 export interface ErasureStore {
-  /** Notes that a member is being erased, and that it is tried now. */
+  /** Notes that the erasure of a member is attempted now. */
   begin(subject: PrivacySubject, at: Date): Promise<void>;
-  /** Those under way, the longest untried first: one that fails goes behind the others. */
+  /** Erasures in progress, the least recently attempted first, so that a failing one goes behind the others. */
   underWay(limit: number): Promise<Erasure[]>;
-  /** Everything of the member is gone, and with this the last that named them. */
+  /** Deletes the note: everything of the member is erased. */
   end(id: number): Promise<void>;
 }
 

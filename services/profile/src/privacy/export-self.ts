@@ -11,8 +11,8 @@ import { relationsOf } from './archive-relations.ts';
 const section = z.looseObject({});
 const list = z.array(section);
 
-/** What the other services keep. One that is away makes the whole export 503: an archive is whole or not at all. */
-async function elsewhere({ privacy }: PrivacyContext, { member_id, _id: id }: Member) {
+/** The parts of the other services. The export is 503 while one of them is down, because it must be complete. */
+async function exportsOfOthers({ privacy }: PrivacyContext, { member_id, _id: id }: Member) {
   const subject: PrivacySubject = { member_id, id };
   const { exports } = privacy.services;
   const [auth, billing, search, updates] = await Promise.all([
@@ -25,8 +25,7 @@ async function elsewhere({ privacy }: PrivacyContext, { member_id, _id: id }: Me
 }
 
 /**
- * GET /members/self/export: everything that any service stores about the caller as one JSON archive, and of others only
- * what the caller could see. Counted: 429 beyond the hour's exports.
+ * GET /members/self/export: everything that any service stores about the caller as one JSON archive, and of others only what the caller could see. 429 beyond the hourly limit.
  */
 export const exportSelf = memberEndpoint({
   recentSignIn: recentSignInSeconds,
@@ -66,7 +65,7 @@ export const exportSelf = memberEndpoint({
     .meta({ id: 'MemberExport' }),
   handler: async ({ member }, context: PrivacyContext) => {
     await context.privacy.exports.count(member._id);
-    const others = await elsewhere(context, member);
+    const others = await exportsOfOthers(context, member);
     const [record, relations, moderation, profile] = await Promise.all([
       ownRecord(context, member, others.account ?? { email: '' }),
       relationsOf(context, member),

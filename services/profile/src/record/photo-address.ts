@@ -2,19 +2,19 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@covalence/runtime/clock';
 import type { PhotoAddress } from './fields/photo-object.ts';
 
-/** A file that is asked for by a signed address, and in whose name. */
+/** The file that a signed address names, and the viewer that it was signed for. */
 export interface SignedFile {
   readonly viewer: number;
   readonly photo: number;
-  /** What follows the stem in the file's name: suffix and extension. */
+  /** The end of the file name: suffix and extension. */
   readonly ending: string;
 }
 
-/** Where photos are found. */
+/** Creates and reads addresses of photos. */
 export interface PhotoAddresses {
-  /** What a viewer is told; 0 is staff. */
+  /** Addresses for one viewer; `staffViewer` for staff. */
   of(viewer: number): PhotoAddress;
-  /** Reads the last segment of a signed address; undefined for one that was not made here, or has expired. */
+  /** Reads the last segment of a signed address; undefined where the signature is wrong or expired. */
   readSigned(name: string): SignedFile | undefined;
 }
 
@@ -26,9 +26,7 @@ const hourMs = 3_600_000;
 export const staffViewer = 0;
 
 /**
- * Addresses under `baseUrl`. A photo that everybody may see has its public name. Any other one is signed with a key made
- * from the first of `secrets`, and every one of them is accepted: the address names viewer, photo and the hour in which it expires. It is the same for an hour, and works for
- * one to two hours; each call is also checked against what the viewer may see then. The photo's stem is in neither.
+ * Creates addresses under `baseUrl`. A public photo has an address with its public name. Another photo has an address that is signed for its viewer with the first of `secrets`; signatures of all of them are accepted. It stays the same for an hour and works for one to two hours. Each fetch also checks what the viewer may see then.
  */
 export function createPhotoAddresses(
   baseUrl: string,

@@ -19,7 +19,7 @@ const isMutable = Array.isArray as (value: FieldValue) => value is (string | num
 
 const projected = new Set(projectedTraits);
 
-/** Whether members find others by what stands in a field: no text that its owner alone reads, which words would spell out. */
+/** Whether a field is searched. A text that only its owner reads is not. */
 const isSearched = (name: string, site: Site | undefined): boolean => {
   if (!projected.has(name)) return false;
   const answer = isFreeTextAnswer(name) ? answerByName(name) : undefined;
@@ -28,7 +28,7 @@ const isSearched = (name: string, site: Site | undefined): boolean => {
 
 const traitsOf = (member: Member, site: Site | undefined): SearchProjection['traits'] => {
   const traits: SearchProjection['traits'] = {};
-  // By what the member has, which is a quarter of what there is.
+  // Over the member's fields, which are fewer than those of the catalogue.
   for (const name in member.fields) {
     const value = isSearched(name, site) ? reviewedValue(member, name) : undefined;
     if (value !== undefined) traits[name] = isMutable(value) ? [...value] : value;
@@ -36,7 +36,7 @@ const traitsOf = (member: Member, site: Site | undefined): SearchProjection['tra
   return traits;
 };
 
-/** What projections are made with beside the member. */
+/** What a projection needs beside the member. */
 interface Known {
   readonly sites: Sites;
   readonly members: Pick<Members, 'shownPosition'>;
@@ -48,8 +48,8 @@ function rendered(member: Member, { sites, members }: Known): SearchProjection {
   const { status, expires_at } = member.membership;
   const visible = site !== undefined && isVisible(member);
   const date_of_birth = textOf(member, 'date_of_birth');
-  // Elasticsearch takes no date that is none: one such member would end every rebuild and repair.
-  if (visible && !date_of_birth) throw new Error('there is no date of birth');
+  // Elasticsearch rejects an empty date, which would abort every rebuild and repair.
+  if (visible && !date_of_birth) throw new Error('the date of birth is missing');
   return {
     id: member._id,
     version: member.version,
@@ -74,7 +74,7 @@ function rendered(member: Member, { sites, members }: Known): SearchProjection {
   };
 }
 
-/** A member as the search index knows them. Throws an error that names the member, who may be one of a thousand. */
+/** The projection of a member for the search index. Throws an error that names the member. */
 export function projectionOf(member: Member, known: Known): SearchProjection {
   try {
     return rendered(member, known);
@@ -83,7 +83,7 @@ export function projectionOf(member: Member, known: Known): SearchProjection {
   }
 }
 
-/** Members as the search index knows them, and those whom none can be made of: others wait for the rest. */
+/** The projections of members, and the ids of those without one. */
 export function projectionsOf(
   members: readonly Member[],
   context: Known & Pick<RecordContext, 'logger'>,

@@ -24,7 +24,7 @@ const fieldsByUse: Readonly<Record<RecordUse, readonly RecordField[]>> = {
   search: fieldsFor('search'),
 };
 
-/** Renders the member record, the one place that does: exactly the table's fields of this use. */
+/** Renders the member record: exactly the table's fields of its use. */
 export function renderRecord(subject: Subject): MemberRecord {
   const record: MemberRecord = { id: subject.member._id };
   for (const { name, value, when } of fieldsByUse[subject.use]) {

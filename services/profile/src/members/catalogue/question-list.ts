@@ -18,7 +18,7 @@ export const localeParameter = z
 
 const limits = z.strictObject({ min: z.number().optional(), max: z.number().optional() });
 
-/** One value that a client may send, and what a member reads for it. */
+/** A value that a client may send, and its label. */
 const choiceSchema = z.strictObject({ value: z.union([z.string(), z.number()]), label: z.string() });
 
 const questionSchema = z
@@ -31,13 +31,13 @@ const questionSchema = z
     operations: z.array(z.enum(['register', 'update'])),
     /** Required at registration, or by the site for a complete profile (`missing_required_fields`). */
     required: z.boolean(),
-    /** Later changes wait for review, on a site with a manual one. */
+    /** Changes after registration wait for review, on a site with manual review. */
     moderated: z.boolean(),
-    /** Who reads an answer: everyone who may see the profile, or its owner alone; absent for other fields. */
+    /** Who reads an answer: everyone who may see the profile, or only its owner. Absent for other fields. */
     visibility: z.enum(visibilities).optional(),
     /** Lengths in characters of texts, bounds of numbers. */
     limits: limits.optional(),
-    /** Where an update has other limits. */
+    /** Limits of an update, where they differ. */
     update_limits: limits.optional(),
     values: z.array(choiceSchema).optional(),
   })
@@ -72,16 +72,15 @@ function questionOf(field: Field, site: Site, locale: string): QuestionList['que
   };
 }
 
-const kept = new WeakMap<Site, Map<string, QuestionList>>();
+const cache = new WeakMap<Site, Map<string, QuestionList>>();
 
 /**
- * Every field that a site takes with its possible values (GET /questions), in one of the label locales. Made
- * once for each site and locale.
+ * Every field that a site accepts, with its possible values, in the label locale of `wanted`. Cached by site and locale.
  */
 export function questionList(site: Site, wanted: string): QuestionList {
   const locale = labelLocaleOf(wanted);
-  const ofSite = kept.get(site) ?? new Map<string, QuestionList>();
-  kept.set(site, ofSite);
+  const ofSite = cache.get(site) ?? new Map<string, QuestionList>();
+  cache.set(site, ofSite);
   const list = ofSite.get(locale) ?? {
     siteid: site.siteid,
     locale,

@@ -12,7 +12,7 @@ const input = z.object({ locale: localeParameter, siteid: wholeNumber.optional()
 
 type Reader = { readonly site: Site; readonly locale: string };
 
-/** A member reads for their own site and in their own locale; before registration the client names the site. */
+/** The site and locale of a member; before registration the client sends the site. */
 async function readerOf(
   context: MembersContext,
   caller: Caller | undefined,

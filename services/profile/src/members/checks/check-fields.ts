@@ -14,19 +14,19 @@ import type { FailedParameters } from './failure-codes.ts';
 /** Checked values by canonical field name; null clears a field. */
 export type CheckedValues = Record<string, StoredValue>;
 
-/** What came of checking a request's fields. */
+/** The result of checking the fields of a request. */
 export interface CheckedFields {
   readonly values: CheckedValues;
   readonly failed: FailedParameters;
 }
 
-/** A text among checked values; undefined where there is none. */
+/** A text among checked values, or undefined. */
 export function textIn(values: CheckedValues, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A site's field that may be sent in this operation. */
+/** The field of a name, if the site and the operation accept it. */
 function knownField(name: string, mode: WriteMode, site: Site): Field | undefined {
   const field = fieldByName(name);
   const allowed = field && (!field.only || field.only === mode) && !site.rejected_fields.includes(name);

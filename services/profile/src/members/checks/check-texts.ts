@@ -5,12 +5,12 @@ import { answersToApprove } from '../document/answers.ts';
 import { textOf, without } from '../document/member-values.ts';
 import type { ContactKind, Member, ModeratedField } from '../document/member.ts';
 
-/** Whether later changes of a field wait in `pending` for a review. */
+/** Whether changes of a field after registration wait in `pending` for review. */
 export function isModerated(name: string): name is ModeratedField {
   return fieldByName(name)?.moderated === true;
 }
 
-/** Names of texts that others read. */
+/** Names of the texts that others read. */
 const readable = new Set(fields.filter(({ kind }) => kind === 'text').map(({ name }) => name));
 
 /** Whether staff can decide on a field's text. */
@@ -23,19 +23,17 @@ export function reviewedTexts({ fields }: Member): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isReviewedText(name)));
 }
 
-/** The contact data in the value of a field; usernames are letters and digits alone and hold none, nor does a postal code of the country. */
+/** Contact data in the value of a field. Usernames and valid postal codes have none. */
 export function contactDataOf(name: string, value: unknown, country: string): ContactKind[] {
   if (typeof value !== 'string' || !readable.has(name)) return [];
   return name === 'zip' && isPostalCode(value, country) ? [] : contactDataIn(value, country);
 }
 
-/** Texts that a new member can be without until they are looked at. */
+/** Texts of a new member that can be held back until a review. */
 const heldBack = ['headline', 'about_me'] as const;
 
 /**
- * A new member whose texts were checked for contact data. Of a profile that is approved already, by the site itself or before
- * its import, the answers in own words are approved too; a headline, description or answer with contact data waits for a
- * person. The texts of another one are looked at with the profile.
+ * A new member with flags for contact data in texts. In an approved profile free-text answers are approved too, but a headline, description or answer with contact data waits for review. Other profiles are reviewed with their texts.
  */
 export function withCheckedTexts(member: Member): Member {
   const country = textOf(member, 'country');

@@ -5,12 +5,12 @@ import { plain, spelledNumbers, withAddresses } from './spelled-out.ts';
 
 const linkify = linkifyit({ fuzzyLink: true });
 
-/** Endings that are words too: `I love music.it keeps me going` is no link. */
+/** Top-level domains that are words too: `I love music.it keeps me going` has no link. */
 const wordEndings = new Set(
   'am as at be by de do es go he if in is it la le me my no of on or so st to un us we'.split(' '),
 );
 
-/** A host without scheme or path is a link unless its ending may be the next sentence. */
+/** A host without scheme or path is a link, unless its top-level domain may start the next sentence. */
 const isLink = ({ schema, text }: { readonly schema: string; readonly text: string }): boolean => {
   if (schema === 'mailto:') return false;
   if (schema !== '' || text.startsWith('www.') || /[^/]\/\S/.test(text)) return true;
@@ -18,7 +18,7 @@ const isLink = ({ schema, text }: { readonly schema: string; readonly text: stri
   return labels.length > 2 || !wordEndings.has(labels.at(-1) ?? '');
 };
 
-// Not live, which people meet at: `at live concerts`.
+// Without `live`, because of texts such as `at live concerts`.
 const providers = 'gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|proton|gmx|web.de|aol|mail.ru';
 /** `name at gmail`: the provider is enough. */
 const namedProvider = new RegExp(
@@ -26,7 +26,7 @@ const namedProvider = new RegExp(
   'u',
 );
 
-/** An address whose ending has letters of any script. */
+/** An e-mail address with a top-level domain of any script. */
 const address = /[\p{L}\p{N}._+-]@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,4}\.\p{L}{2,}/u;
 
 const hasEmail = (text: string) => address.test(text) || namedProvider.test(text);
@@ -40,7 +40,7 @@ const handleOnMessenger = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:${messengers})(?![\p{L}\p{N}])\s{0,3}(?:${connector}\s{1,3}){0,3}(?:${connector})?\s{0,3}${named}`,
   'u',
 );
-/** `@name` that is no part of an address. */
+/** `@name` that is not part of an address. */
 const bareHandle = /(?<![\p{L}\p{N}._+-])@[\p{L}_][\p{L}\p{N}._]{2,}/u;
 
 const hasHandle = (text: string) => handleOnMessenger.test(text) || bareHandle.test(text);
@@ -69,9 +69,7 @@ const checks: Readonly<Record<ContactKind, (text: string, country: string) => bo
 const kinds = Object.keys(checks) as ContactKind[];
 
 /**
- * Kinds of contact data in a text: e-mail addresses, phone numbers (as written in the member's country, two letters, or
- * internationally), links and messenger names, spelled out or not. What it finds a person looks at, so it would rather
- * find too little than make people wait for nothing.
+ * Kinds of contact data in a text, spelled out or not: e-mail addresses, phone numbers (of the member's country, as two letters, or international), links and messenger names. Staff review every match, so precision matters more than recall.
  */
 export function contactDataIn(text: string, country: string): ContactKind[] {
   const readable = withAddresses(plain(text));

@@ -5,8 +5,8 @@ import { failCodes } from '@covalence/contract/failure-codes';
 /** The failure code of each failed parameter, by its name. */
 export type FailedParameters = Map<string, number>;
 
-/** Parameters of POST /members beside the catalogue's fields, where the interface lists them: after last_name. */
-const origin = ['affiliateid', 'subid'];
+/** Parameters of POST /members beside the fields of the catalogue; the interface lists them after last_name. */
+const referral = ['affiliateid', 'subid'];
 
 /** The interface's order of an update; the other fields follow as the catalogue has them. */
 const updateFirst = [
@@ -23,7 +23,7 @@ const updateFirst = [
 const catalogueOrder = fields.map(({ name }) => name);
 
 const orders: Record<WriteMode, readonly string[]> = {
-  register: catalogueOrder.flatMap((name) => (name === 'last_name' ? [name, ...origin] : [name])),
+  register: catalogueOrder.flatMap((name) => (name === 'last_name' ? [name, ...referral] : [name])),
   update: [...updateFirst, ...catalogueOrder.filter((name) => !updateFirst.includes(name))],
 };
 

@@ -1,16 +1,14 @@
 /**
- * What people write instead of the characters of an address or a number, in the languages of the sites: whole words
- * only, longest first.
+ * Words for the characters of an address or number in the languages of the sites; whole words, longest first.
  */
 const atWords = 'at|ät|arroba|chez|arobase|klammeraffe|παπάκι|παπακι|στο';
 const dotWords = 'dot|punkt|punto|point|τελεία|τελεια|nokta|ponto';
-// Every repetition has its end, as names of mailboxes and hosts have: a search that may begin anywhere in a text of one letter
-// would take the square of its length.
+// Every repetition is bounded, so that matching takes linear time.
 const open = String.raw`\s{0,3}[([{<*_-]{0,3}\s{0,3}`;
 const close = String.raw`\s{0,3}[)\]}>*_-]{0,3}\s{0,3}`;
 const label = String.raw`[\p{L}\p{N}][\p{L}\p{N}._+-]{0,63}`;
 
-/** Endings that make a spelled-out dot one of an address: `look at the dot on the map` is none. */
+/** Top-level domains behind a spelled-out dot: `look at the dot on the map` is no address. */
 const endings = 'com|net|org|info|me|io|de|at|ch|es|gr|fr|it|tr|co|uk|eu|us|mx|ar';
 const word = (words: string) => String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])`;
 
@@ -52,12 +50,12 @@ const asDigits = (run: string): string =>
 
 const invisible = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
 
-/** A text as a reader understands it: one form of each letter, nothing invisible, small letters. */
+/** A normalized text: compatibility forms folded, invisible characters removed, lower case. */
 export function plain(text: string): string {
   return text.normalize('NFKC').replace(invisible, '').toLowerCase();
 }
 
-/** A plain text with addresses written as addresses. */
+/** A normalized text with spelled-out addresses rewritten as addresses. */
 export function withAddresses(text: string): string {
   return text.replace(address, '$1@$2.$3').replace(host, '$1.$2');
 }

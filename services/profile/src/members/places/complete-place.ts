@@ -5,7 +5,7 @@ import { textIn, type CheckedValues } from '../checks/check-fields.ts';
 type Names = Readonly<Record<'city' | 'state' | 'zip' | 'country', string>>;
 
 const placeNames = ['city', 'state', 'zip', 'country'] as const;
-/** The fields that say where somebody is. */
+/** The fields of a place. */
 export const placeFields: readonly string[] = [...placeNames, 'latitude', 'longitude'];
 
 const namesIn = (values: CheckedValues): Names => ({
@@ -21,16 +21,16 @@ function positionIn({ latitude, longitude }: CheckedValues): Position | null {
     : null;
 }
 
-/** Where names say that somebody is: by postal code, else by city. */
+/** The place of a postal code, else of a city. */
 const placeByNames = ({ city, state, zip, country }: Names): Place | null =>
   (zip && gazetteer().postal(zip, country)) || (city && gazetteer().city(city, country, state)) || null;
 
-/** Names that a position adds: none where the country that is given says otherwise. */
+/** Names that a position adds; none where it is in another country than the given one. */
 function namesByPosition(names: Names, { lat, lon }: Position): CheckedValues {
   if (names.city && names.state && names.country) return {};
   const near = gazetteer().nearest(lat, lon);
   if (!near || (names.country && names.country !== near.country)) return {};
-  // A city that is given has a state of its own, which need not be that of the nearest one.
+  // A given city has its own state, which may differ from that of the nearest city.
   const state = names.city ? gazetteer().city(names.city, near.country)?.state : near.state;
   return {
     ...(!names.city && !names.state && { city: near.city }),
@@ -52,8 +52,7 @@ function placeByName(names: Names): CheckedValues {
 }
 
 /**
- * What a place lacks and the gazetteer knows: the position from postal code or city, city, state and country from the
- * position. What is given stays as it is.
+ * Completes a place from the gazetteer: the position from postal code or city, and city, state and country from the position. Given values stay.
  */
 export function completePlace(values: CheckedValues): CheckedValues {
   const names = namesIn(values);
@@ -61,12 +60,13 @@ export function completePlace(values: CheckedValues): CheckedValues {
   return { ...values, ...(position ? namesByPosition(names, position) : placeByName(names)) };
 }
 
-const near = 30;
+/** Miles within which the names of a place stay. */
+const nearMiles = 30;
 
-/** A move by coordinates: near by the names stay, farther away those of the new place take over. */
+/** A move by coordinates: within 30 miles the names stay; beyond, those of the new place replace them. */
 function movedTo(position: Position, current: CheckedValues, sent: CheckedValues): CheckedValues {
   const before = positionIn(current);
-  if (before && milesBetween(before, position) <= near) return {};
+  if (before && milesBetween(before, position) <= nearMiles) return {};
   const found = gazetteer().nearest(position.lat, position.lon);
   if (!found) return {};
   const { city, state, country } = found;
@@ -74,13 +74,13 @@ function movedTo(position: Position, current: CheckedValues, sent: CheckedValues
   return Object.fromEntries(Object.entries(fresh).filter(([name]) => !(name in sent)));
 }
 
-/** The state that a city of this name is in: the member's own where it has such a city, or nobody knows better. */
+/** The member's state where it has a city of this name, or the city is unknown; else empty. */
 function stateAfter(city: string, country: string, state: string): string {
   const isThere = gazetteer().city(city, country, state) !== null || !gazetteer().city(city, country);
   return isThere ? state : '';
 }
 
-/** A move by names: parts of the old place that were not sent along stay only where they can still be true. */
+/** A move by names: fields of the old place that were not sent stay only where they can still be right. */
 function movedByNames(current: CheckedValues, sent: CheckedValues): CheckedValues {
   const [old, fresh] = [namesIn(current), namesIn(sent)];
   const country = fresh.country || old.country;
@@ -102,8 +102,7 @@ function movedByNames(current: CheckedValues, sent: CheckedValues): CheckedValue
 }
 
 /**
- * What an update makes of the member's place: the changes that go with the parts of a place that were sent. Empty where
- * none of them differs from what the member has.
+ * The changes of a member's place that follow from the sent place fields. Empty where none of them differs.
  */
 export function movedPlace(current: CheckedValues, sent: CheckedValues): CheckedValues {
   const differs = (name: string) => name in sent && sent[name] !== current[name];

@@ -13,11 +13,11 @@ export interface Cell {
   readonly middle: Position;
 }
 
-/** Columns of a row: as many as keep its edge nearest to the equator, the longest, within the width of a cell. */
+/** Columns of a row, so that its longest edge, nearest to the equator, has cells of at most the greatest width. */
 function columnsOf(middleLatitude: number): number {
   const latitude = Math.max(0, Math.abs(middleLatitude) - rowHeight / 2);
-  const around = 360 * milesPerDegree * Math.cos((latitude * Math.PI) / 180);
-  return Math.ceil(around / cellMiles);
+  const circumference = 360 * milesPerDegree * Math.cos((latitude * Math.PI) / 180);
+  return Math.ceil(circumference / cellMiles);
 }
 
 /** The cell that a position lies in; no position of a cell is further than 0.71 miles from its middle. */

@@ -5,14 +5,12 @@ import type { Member } from '../document/member.ts';
 import { cellOf } from './position-cell.ts';
 
 /**
- * Where others measure distances to a member: 0.8 to 3.5 miles from where the member is. Null where the position is unknown.
+ * The position that others measure distances to: 0.8 to 3.5 miles from the real one. Null where the position is unknown.
  */
 export type ShownPosition = (member: Pick<Member, '_id' | 'fields'>) => Position | null;
 
 /**
- * Shortest and longest way from the middle of a member's cell to the shown position, miles. A ring keeps the best guess, its
- * center, away from every member. It is wide, because a narrow one would tell which cell the member is in. The longest way and
- * half of a cell's diagonal stay below 3.5, so that a distance in whole miles is within 4 miles of the truth.
+ * Shortest and longest distance from the middle of a member's cell to the shown position, in miles. The center of the ring is a wrong guess for every member. The ring is wide, because a narrow one would reveal the cell. With half a cell's diagonal the distance stays below 3.5 miles.
  */
 export const ring = { inner: 1.6, outer: 2.7 };
 
@@ -25,9 +23,7 @@ const fraction = (digest: Buffer, at: number) => digest.readUIntBE(at, 6) / 2 **
 const rounded = (degrees: number) => Number(degrees.toFixed(decimals));
 
 /**
- * Displaces positions: to the middle of the cell that a member is in, moved in a direction and by a length that follow from the
- * secret, the member and the cell. Looking again never averages it out, moves within a cell change nothing, and where one
- * member is in one cell says nothing of other cells and members.
+ * Displaces positions: from the middle of the member's cell in a direction and by a distance that an HMAC of member and cell determines. Repeated looks never average it out, moves within a cell change nothing, and one displacement reveals nothing about others.
  */
 export function createShownPosition(secret: string): ShownPosition {
   return (member) => {
@@ -36,7 +32,7 @@ export function createShownPosition(secret: string): ShownPosition {
     const { name, middle } = cellOf(position);
     const digest = createHmac('sha256', secret).update(`position:${member._id}:${name}`).digest();
     const bearing = fraction(digest, 0) * 2 * Math.PI;
-    // Evenly over the area of the ring.
+    // Uniform over the area of the ring.
     const miles = Math.sqrt(ring.inner ** 2 + fraction(digest, 6) * (ring.outer ** 2 - ring.inner ** 2));
     const { lat, lon } = positionAt(middle, bearing, miles);
     return { lat: rounded(lat), lon: rounded(lon) };

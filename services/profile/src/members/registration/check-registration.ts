@@ -8,7 +8,7 @@ import { checkFields, codeOfField, type CheckedFields } from '../checks/check-fi
 /** A request's parameters by canonical name. */
 export type RegistrationParameters = Readonly<Record<string, unknown>>;
 
-/** What a registration says beside its fields: where the member came from. */
+/** The affiliate that referred a new member, and the affiliate's own id of the campaign. */
 export interface Referral {
   readonly affiliateid?: string;
   readonly subid?: string;
@@ -21,7 +21,7 @@ export interface CheckedRegistration extends CheckedFields {
 
 const referralNames = ['affiliateid', 'subid'] as const;
 
-/** Parameters of POST /members that are no fields of the member. */
+/** Parameters of POST /members that are not fields of the member. */
 const notFields = new Set<string>(['client_id', 'client_secret', 'platform', 'siteid', ...referralNames]);
 
 /** Fields that a registration must have. */
@@ -31,7 +31,7 @@ export const requiredFields: readonly string[] = fields
 
 const places = ['city', 'state', 'zip'] as const;
 
-/** Either both coordinates, or a country and at least one of city, state and zip. */
+/** Requires both coordinates, or a country and at least one of city, state and zip. */
 function checkPlace(parameters: RegistrationParameters, { failed }: CheckedFields): void {
   if ('latitude' in parameters || 'longitude' in parameters) return;
   if (!('country' in parameters)) failed.set('country', codeOfField('country', 'register'));
@@ -63,7 +63,7 @@ export function checkReferral(
   return origin;
 }
 
-/** Checks the fields of somebody new: values, what is required, the place. */
+/** Checks the fields of a new member: values, required fields, the place. */
 export function checkNewFields(
   sent: RegistrationParameters,
   site: Site,
@@ -78,7 +78,7 @@ export function checkNewFields(
   return checked;
 }
 
-/** Checks a registration without asking anybody: everything but who already has the username or the e-mail. What is null was not given. */
+/** Checks a registration, except whether username and e-mail are taken. Null means that a parameter is absent. */
 export function checkRegistration(
   parameters: RegistrationParameters,
   site: Site,

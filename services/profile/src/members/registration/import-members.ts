@@ -22,7 +22,7 @@ const accountOf = ({ imported, site, values, past }: GoodImport, id: number) => 
   locale: textIn(values, 'locale'),
 });
 
-/** The members whose accounts are there, each under its account's id. */
+/** The members whose accounts exist, each with the id of its account. */
 async function membersOf(
   context: MembersContext,
   good: readonly GoodImport[],
@@ -38,12 +38,11 @@ async function membersOf(
   });
 }
 
-/** An account that was just reserved is not given up for longer than this, in ms. */
+/** Milliseconds in which a reserved account cannot be given up. */
 const reservedMs = 5_000;
 
 /**
- * Writes new members; false where one of them did not come to be, because its account was given up meanwhile. What an earlier
- * try left that was given up before the accounts were reserved, at `reserved`, is no hindrance.
+ * Writes new members. Resolves with false where the account of one was given up meanwhile. Tombstones from before the accounts were reserved, at `reserved`, are deleted.
  */
 async function insertAll(
   { members: { store } }: MembersContext,
@@ -64,13 +63,12 @@ async function insertAll(
 interface Refusal {
   readonly member_id: string;
   readonly failcode: readonly number[];
-  /** The code of each parameter that is wrong by itself. */
+  /** The failure code of each bad parameter. */
   readonly failed?: Readonly<Record<string, number>>;
 }
 
 /**
- * Accounts first, then members, then the accounts' confirmation, as a registration goes: whatever step a crash ends it at, the
- * auth service asks afterwards which members exist and settles the rest. The same import again takes up what is there.
+ * Creates accounts, then members, then confirms the accounts, like a registration. After a crash at any step, the auth service asks which members exist and settles the rest. A repeated import continues.
  */
 async function importNew(
   context: MembersContext,
@@ -83,14 +81,14 @@ async function importNew(
     accounts: good.map((each, index) => accountOf(each, fresh[index] ?? 0)),
   });
   const ids = new Map(accounts.map(({ member_id, id }) => [member_id, id]));
-  // All this took so long that accounts were given up: the same import can simply be sent again.
+  // The import took so long that accounts were given up; the caller can repeat it.
   if (!(await insertAll(context, await membersOf(context, good, ids), reserved))) {
     throw unavailable(new Error('accounts of imported members were given up'));
   }
   return { ids, taken: refused };
 }
 
-/** A list's members once each: the first one of a member_id counts. */
+/** The first member of each member_id. */
 function once(members: readonly Imported[]): Imported[] {
   const seen = new Set<string>();
   return members.filter(({ member_id }) => !seen.has(member_id) && seen.add(member_id));
@@ -112,7 +110,7 @@ export const importMany = endpoint({
       .map((imported) => checkImported(imported, context.sites, now));
     const { ids, taken } = await importNew(context, checked.filter(isGood));
     const all = [...existing, ...ids];
-    // Those that were there too: an import that ended before this has left them unconfirmed.
+    // Existing members too, because an interrupted import leaves them unconfirmed.
     await context.auth.confirmImported({ member_ids: all.map(([member_id]) => member_id) });
     const bad = checked.flatMap((each): Refusal[] =>
       isGood(each) ? [] : [{ ...each, member_id: each.imported.member_id }],

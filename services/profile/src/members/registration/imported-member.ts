@@ -14,10 +14,10 @@ import { newMember } from './new-member.ts';
 import { checkFields, type CheckedFields, type CheckedValues } from '../checks/check-fields.ts';
 import { orderedCodes } from '../checks/failure-codes.ts';
 
-/** One member of a bulk import, as its line has them. */
+/** One member of a bulk import, as sent. */
 export type Imported = z.output<typeof importedMember>;
 
-/** What is known of an imported member beside the fields. */
+/** Facts about an imported member beside the fields. */
 interface Past {
   readonly password_hash?: string | undefined;
   readonly userstatus?: UserStatus | undefined;
@@ -25,7 +25,7 @@ interface Past {
   readonly last_seen?: Date | undefined;
 }
 
-/** An imported member whose every value is good. */
+/** An imported member without failures. */
 export interface GoodImport {
   readonly imported: Imported;
   readonly site: Site;
@@ -34,21 +34,21 @@ export interface GoodImport {
   readonly referral: Referral;
 }
 
-/** A refused one: its codes in the order of a registration, none for an unknown site, and which parameter has which. */
+/** A refused member: the codes in the order of a registration, none for an unknown site, and the code of each parameter. */
 export interface BadImport {
   readonly imported: Imported;
   readonly failcode: readonly number[];
   readonly failed: Readonly<Record<string, number>>;
 }
 
-/** What a member has that a registration does not take, but an update does. */
+/** Fields that an update takes, but not a registration. */
 const laterFields = new Set(['searchable', 'deactivated', 'reason_id']);
 const referralNames = ['siteid', 'affiliateid', 'subid'];
-/** Everybody has a password at a registration; here they have its hash, or choose one by mail. */
+/** A registration requires a password; an imported member has its hash, or chooses one by mail. */
 const required = requiredFields.filter((name) => name !== 'password');
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
-/** Birth dates are written as clients do (MM/DD/YYYY), or as the record of other systems has them. */
+/** Accepts birth dates as clients send them (MM/DD/YYYY), and as YYYY-MM-DD. */
 const asSent = (name: string, value: unknown): unknown =>
   name === 'date_of_birth' && typeof value === 'string' ? value.replace(isoDate, '$2/$3/$1') : value;
 
@@ -67,7 +67,7 @@ const pastSchemas: Readonly<Record<string, z.ZodType>> = {
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** What is known of the member's past; nothing of it is yet to come. */
+/** Checks the facts about the member's past; times must not be in the future. */
 function pastOf(parameters: Parameters, { failed }: CheckedFields, now: Date): Past {
   const past: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(pastSchemas)) {
@@ -80,15 +80,15 @@ function pastOf(parameters: Parameters, { failed }: CheckedFields, now: Date): P
   return past;
 }
 
-/** Parameters that are no fields of a registration. */
+/** Parameters that are not fields of a registration. */
 const others = new Set([...referralNames, ...Object.keys(pastSchemas)]);
 
-const placeOf = (name: string) => {
+const groupOf = (name: string) => {
   if (laterFields.has(name)) return 'later';
   return others.has(name) ? 'rest' : 'fields';
 };
 
-/** What a registration checks, what an update does, and the rest; null is how other systems write that nothing is known. */
+/** Sorts parameters into those that a registration checks, those that an update checks, and the rest. Null means unknown. */
 function sortOut({ parameters }: Imported) {
   const sorted = { fields: {}, later: {}, rest: {} } as Record<
     'fields' | 'later' | 'rest',
@@ -97,7 +97,7 @@ function sortOut({ parameters }: Imported) {
   for (const [spelled, value] of Object.entries(parameters)) {
     if (value === null) continue;
     const name = canonicalName(spelled);
-    sorted[placeOf(name)][name] = asSent(name, value);
+    sorted[groupOf(name)][name] = asSent(name, value);
   }
   return sorted;
 }
@@ -137,7 +137,7 @@ function photosOf({ photos = [] }: Imported, ids: readonly number[], added_at: D
   });
 }
 
-/** The member document of a good import: as registration makes it, with its past; its texts are checked like new ones. */
+/** The member document of an import: as a registration creates it, with the facts about its past. Texts are checked like new ones. */
 export function memberFromImport(
   { imported, site, values, past, referral }: GoodImport,
   { id, photoIds, now }: { readonly id: number; readonly photoIds: readonly number[]; readonly now: Date },

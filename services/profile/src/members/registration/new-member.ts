@@ -6,7 +6,7 @@ import { completePlace } from '../places/complete-place.ts';
 import type { CheckedValues } from '../checks/check-fields.ts';
 import type { Referral } from './check-registration.ts';
 
-/** Who a new member is, beside their fields. */
+/** The identity of a new member. */
 export interface Identity {
   readonly id: number;
   readonly memberId: string;
@@ -14,7 +14,7 @@ export interface Identity {
   readonly referral?: Referral;
 }
 
-/** The values that stand in a member's fields: those that are set and kept there. */
+/** The checked values that are stored in a member's fields. */
 export function storedFields(values: CheckedValues): FieldValues {
   const set = Object.entries(values).filter(
     (entry): entry is [string, FieldValue] => entry[1] !== null && isStoredField(entry[0]),
@@ -22,7 +22,7 @@ export function storedFields(values: CheckedValues): FieldValues {
   return Object.fromEntries(set);
 }
 
-/** A member as registration makes them, their place completed: approved at once where the site reviews automatically. */
+/** A new member document with a completed place; approved at once where the site reviews automatically. */
 export function newMember(
   { id, memberId, site, referral }: Identity,
   values: CheckedValues,

@@ -52,7 +52,7 @@ const codesOfNames = new Map([
   [failCodes.emailTaken, 'email'],
 ]);
 
-/** What auth says of the credentials: the codes that refuse the password, or else, where names are looked up, the names. */
+/** Lets auth check the credentials: the password, and with `lookUpNames` whether the names are taken. Throws every failure code. */
 async function checkCredentials(
   { auth }: MembersContext,
   site: Site,
@@ -74,8 +74,7 @@ async function checkCredentials(
 }
 
 /**
- * Account first, then member, then the account's confirmation (docs/architecture.md): whatever step a crash ends it at,
- * the auth service asks afterwards whether the member exists and settles the rest.
+ * Creates the account, then the member, then confirms the account. After a crash at any step, the auth service asks whether the member exists and settles the rest.
  */
 async function create(
   context: MembersContext,
@@ -84,7 +83,7 @@ async function create(
   address: string,
 ): Promise<Member> {
   const { username = '', email = '', password = '' } = credentialsOf(checked);
-  // Before the password is hashed, which may wait for others: the address is held up for the look-up alone.
+  // Before the password is hashed, so that the address waits only for the look-up.
   await countTakenNames(context, address, codesOfNames.size, () =>
     checkCredentials(context, site, checked, true),
   );
@@ -104,8 +103,9 @@ async function create(
   );
   const identity = { id, memberId, site, referral: checked.referral };
   const member = withCheckedTexts(newMember(identity, checked.values, context.clock()));
-  // The claim was given away meanwhile: the same registration can simply be sent again.
-  if (!(await context.members.store.insert(member))) throw unavailable(new Error('the claim was settled'));
+  // The claim was settled meanwhile; the client can repeat the registration.
+  if (!(await context.members.store.insert(member)))
+    throw unavailable(new Error('the claim was settled meanwhile'));
   await context.auth.confirmAccount({
     member_id: memberId,
     locale: textIn(checked.values, 'locale'),
@@ -114,8 +114,7 @@ async function create(
 }
 
 /**
- * Creates the member within the registrations that the address has in an hour: 429 with Retry-After beyond them. One that
- * comes to nothing is given back.
+ * Creates the member within the hourly limit of the client address: 429 with Retry-After beyond it. A failed registration does not count.
  */
 async function createWithinLimit(
   context: MembersContext,
@@ -132,13 +131,13 @@ async function createWithinLimit(
   }
 }
 
-/** What is told of a registration that was refused. */
+/** The reason of a refused registration, for metrics and the security log. */
 const refusalOf = (error: unknown): 'taken' | 'limited' | 'failed' => {
   if (takenNamesIn(error)) return 'taken';
   return error instanceof Failure && error.status === 429 ? 'limited' : 'failed';
 };
 
-/** Counts what became of a registration, by client, and records it as a security event. */
+/** Counts the outcome of a registration by client, and records it as a security event. */
 async function recorded(
   { metrics, security }: MembersContext,
   client: string,
@@ -159,9 +158,7 @@ async function recorded(
 }
 
 /**
- * POST /members: registers a member on a site. Client credentials and site come first, 403 without code; then every bad
- * parameter is reported at once; whether the names are taken comes last. Answers the own record and a short-lived
- * authorization code.
+ * POST /members: registers a member on a site. Checks client credentials and site first (403 without code), then every parameter at once, then whether the names are taken. Answers the own record and a short-lived authorization code.
  */
 export const register = endpoint({
   access: 'public',
@@ -229,7 +226,7 @@ export const register = endpoint({
       affiliates: context.affiliates.known,
       now: context.clock(),
     });
-    // Whether the names are taken is not told here: a request that creates nothing must not tell who is registered.
+    // Without looking up names: a request that creates nothing must not reveal who is registered.
     if (checked.failed.size) await checkCredentials(context, site, checked, false);
     const address = addressKey(call.address);
     const member = await recorded(context, client_id, address, () =>

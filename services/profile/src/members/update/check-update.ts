@@ -12,8 +12,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 const places = ['city', 'state', 'zip'] as const;
 
 /**
- * The geolocation rule on update: both coordinates, or a country with at least one of city, state and zip,
- * where the member's own country stands for one that is not sent.
+ * Requires both coordinates, or a country with at least one of city, state and zip. The member's own country replaces one that is not sent.
  */
 function checkPlace(sent: Parameters, member: Member, { values, failed }: CheckedFields): void {
   if ('latitude' in sent || 'longitude' in sent) return;
@@ -48,7 +47,7 @@ export function exceeds(member: Member, name: LimitedField, value: StoredValue, 
   return differs(member, name, value) && member.changes[name] >= limits[name];
 }
 
-/** A new postal code has the form that its country's codes have (20301); a registration takes any (10041). */
+/** A new postal code must have the format of its country (20301). A registration accepts any. */
 function checkPostalCode({ values, failed }: CheckedFields, member: Member, country: StoredValue): void {
   const { zip } = values;
   if (typeof zip !== 'string' || typeof country !== 'string') return;
@@ -56,7 +55,7 @@ function checkPostalCode({ values, failed }: CheckedFields, member: Member, coun
   if (isNew && !isPostalCode(zip, country)) failed.set('zip', codeOfField('zip', 'update'));
 }
 
-/** Checks a profile update without asking anybody: everything but who has the username or the e-mail. */
+/** Checks a profile update, except whether username and e-mail are taken. */
 export function checkUpdate(sent: Parameters, member: Member, site: Site, now: Date): CheckedFields {
   const checked = checkFields(sent, 'update', site, now);
   const { values, failed } = checked;
@@ -67,7 +66,7 @@ export function checkUpdate(sent: Parameters, member: Member, site: Site, now: D
     }
   }
   checkPlace(sent, member, checked);
-  // Coordinates bring their country along.
+  // Coordinates can imply another country.
   const { country = textOf(member, 'country') } = movedPlace({ ...member.fields }, values);
   checkPostalCode(checked, member, country);
   return checked;

@@ -16,9 +16,7 @@ async function ownEmails({ auth }: MembersContext, { member_id }: Member): Promi
 }
 
 /**
- * Refuses an update that is valid otherwise for a username (10101) or an e-mail (20502) that somebody else has. Another
- * username or e-mail is counted first, by member and by address: 429 beyond the hour's, because each new e-mail is
- * written to, and the answer says whether a name has an account.
+ * Throws 10101 or 20502 for a username or e-mail that is taken. Counts each new name first, by member and client address: 429 beyond the hourly limit, because a new e-mail causes a mail, and the answer reveals whether a name has an account.
  */
 export async function checkCredentials(
   context: MembersContext,
@@ -51,9 +49,7 @@ export async function checkCredentials(
 }
 
 /**
- * Claims a new username and a new e-mail in the auth service, before the member is written; a refused e-mail gives the
- * username claim back, so that a refused update changes nothing. The e-mail is in force once its own link was opened; that
- * ends every sign-in of the member but the one of `family`. Safe to repeat.
+ * Claims a new username and e-mail in the auth service before the member is written. A refused e-mail releases the username, so that a refused update changes nothing. The e-mail is in force when its link is opened, which ends every sign-in of the member but that of `family`. Safe to repeat.
  */
 export async function claimCredentials(
   { auth }: MembersContext,
@@ -75,8 +71,7 @@ export async function claimCredentials(
 }
 
 /**
- * Makes the profile's username the login name. Of changes at once the profile ends with one, and whichever is applied last
- * finds it: a name that is shown and not held could be somebody else's, too.
+ * Makes the profile's username the login name. Repeats until both are equal, because parallel updates may change the profile meanwhile.
  */
 export async function applyUsername(
   { auth, members }: Pick<MembersContext, 'auth' | 'members'>,

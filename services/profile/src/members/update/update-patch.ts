@@ -14,8 +14,7 @@ const pick = (values: CheckedValues, wanted: (name: string) => boolean): Checked
   Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
 
 /**
- * Pending texts of a member whose fields are as the update leaves them: a new value waits, the current one sent again
- * withdraws what waits. A place that moves may have another city now than the one that is sent.
+ * Pending texts after the update: a new value waits, and the current value sent again withdraws what waits. `member` has the fields after the update.
  */
 const pendingAfter = (member: Member, waiting: CheckedValues): Member['pending'] => {
   const entries = Object.entries({ ...member.pending, ...waiting });
@@ -24,7 +23,7 @@ const pendingAfter = (member: Member, waiting: CheckedValues): Member['pending']
 
 type Flags = NonNullable<Member['flags']>;
 
-/** Contact data in the texts of an update, and what staff have not looked at yet of the others. */
+/** Flags after the update: contact data in its texts, and earlier flags that staff have not reviewed. */
 const flagsAfter = (member: Member, values: CheckedValues): Flags => {
   const country = values['country'] ?? textOf(member, 'country');
   const flags: Record<string, Flags[string]> = { ...member.flags };
@@ -34,7 +33,7 @@ const flagsAfter = (member: Member, values: CheckedValues): Flags => {
     const isKnown = waiting === undefined ? isCurrent : value === waiting;
     if (isKnown) continue;
     delete flags[name];
-    // The current value sent again withdraws what waits, and has been looked at.
+    // The current value sent again withdraws what waits, and was reviewed before.
     const kinds = isCurrent ? [] : contactDataOf(name, value, String(country));
     if (kinds.length) flags[name] = kinds;
   }
@@ -42,8 +41,7 @@ const flagsAfter = (member: Member, values: CheckedValues): Flags => {
 };
 
 /**
- * The answers in own words that others read after an update: a changed one is approved at once on a site that reviews
- * automatically, unless there is contact data in it; elsewhere the one before stays until the review.
+ * The free-text answers that others read after an update. A changed one is approved at once on a site that reviews automatically, unless it has contact data. Otherwise the earlier one stays until the review.
  */
 function approvedAfter(
   { approved_answers: before = {} }: Member,
@@ -59,7 +57,7 @@ function approvedAfter(
   return approved;
 }
 
-/** The parts of a place that belong to the city that waits: those sent with it or after it. */
+/** Names of the place fields that were sent with, or after, the city that waits. */
 function placeAfter(
   member: Member,
   pending: Member['pending'],
@@ -97,9 +95,7 @@ const countChanges = (member: Member, changes: CheckedValues, site: Site): Membe
 };
 
 /**
- * What an update with checked values changes on a member, or undefined where it changes
- * nothing. On a site with manual review moderated texts wait, on others those with contact data in them; an edit by a
- * rejected member asks for review again.
+ * The patch of an update with checked values, or undefined where it changes nothing. Moderated texts wait on a site with manual review, and on other sites where they have contact data. An edit by a rejected member requests a new review.
  */
 export function updatePatch(
   member: Member,
@@ -110,7 +106,7 @@ export function updatePatch(
   const fieldValues = pick(values, isStoredField);
   const flags = flagsAfter(member, fieldValues);
   const atOnce = (name: string) => site.review === 'automatic' && !(name in flags);
-  // What is current was looked at: sent again it is part of the update, as the name of a city in another state is.
+  // A current value was reviewed before: sent again it applies at once, as a city name in another state does.
   const waits = (name: string) =>
     isModerated(name) && differs(member, name, fieldValues[name]) && !atOnce(name);
   const applicable = pick(fieldValues, (name) => !waits(name));

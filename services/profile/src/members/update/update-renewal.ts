@@ -4,12 +4,11 @@ import type { MemberPatch } from '../store/member-store.ts';
 import type { Member } from '../document/member.ts';
 import type { CheckedFields } from '../checks/check-fields.ts';
 
-/** What the membership of a member becomes in the member's document. */
+/** Returns the patch that copies a membership to the member. */
 export type TakeOver = (member: Member) => MemberPatch | undefined;
 
 /**
- * Forwards `auto_renew` to billing, before the member is written, and answers how the document follows, so that the record
- * is right with the answer. Throws 503 where billing is away; safe to repeat. Without a membership it changes nothing.
+ * Forwards `auto_renew` to billing before the member is written. Resolves with the patch that copies the new membership. Throws 503 while billing is down. Safe to repeat; does nothing without a membership.
  */
 export async function forwardRenewal(
   { billing }: Pick<MembersContext, 'billing'>,

@@ -11,8 +11,7 @@ import { updatePatch } from './update-patch.ts';
 import { forwardRenewal } from './update-renewal.ts';
 
 /**
- * POST /members/self: updates the caller's profile, all or nothing. Moderated texts wait for review
- * or are applied at once, as the site says; deactivation takes effect with the answer.
+ * POST /members/self: updates the caller's profile, all or nothing. Moderated texts wait for review or apply at once, depending on the site. A deactivation takes effect with the answer.
  */
 export const updateSelf = memberEndpoint({
   tag: 'Members',
@@ -59,7 +58,7 @@ export const updateSelf = memberEndpoint({
     const checked = checkUpdate(input, member, site, now);
     if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'update'));
     await checkCredentials(context, member, checked, address);
-    // First: billing may be away, and a new e-mail cannot be taken back.
+    // Before the claims: billing may be down, and a new e-mail cannot be reverted.
     const renewal = await forwardRenewal(context, member, checked);
     await claimCredentials(context, member, checked, caller.family);
     const after = await context.members.store.change(member._id, (current) => {

@@ -15,7 +15,7 @@ import { statusAfter, type StatusAction } from '../../members/document/account-s
 
 type StaffAction = Exclude<StatusAction, 'edit'>;
 
-/** What the member is told of; suspension and deletion close their sockets instead. */
+/** Actions that notify the member. Suspension and deletion close the member's sockets instead. */
 const notifiedDecisions: Partial<Record<StaffAction, 'approved' | 'rejected'>> = {
   approve: 'approved',
   reject: 'rejected',
@@ -51,7 +51,7 @@ const documents: Record<StaffAction, { operationId: string; summary: string; des
   },
 };
 
-/** Contact data in texts that do not wait has been looked at with the profile. */
+/** Staff have reviewed contact data in current texts with the profile. */
 const flagsAfterApproval = ({ flags = {}, pending }: Member): Member['flags'] =>
   Object.fromEntries(Object.entries(flags).filter(([name]) => name in pending));
 
@@ -84,13 +84,13 @@ function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefi
   };
 }
 
-/** What follows from a standing outside of the member's document; safe to repeat. */
+/** Applies the status outside of the member's document. Safe to repeat. */
 async function enforce(context: ModerationContext, member: Member, by: string): Promise<void> {
   await flagAdmission(context, member);
   if (!member.suspended && !member.deleted) return context.moderation.reports.reopenAllOf(member._id);
   await context.moderation.reports.closeAllOf(member._id, { by, at: context.clock() });
   await context.auth.endSessions({ member_id: member.member_id });
-  // Whoever cannot sign in could not end it either.
+  // A member who cannot sign in could not end the renewal.
   await context.billing.switchRenewal({ member: member._id, autorenew: false });
 }
 
@@ -119,7 +119,7 @@ const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<strin
         holdTo(asked.revision, profileRevision(current));
         return ruleOn(current, action, context.clock());
       });
-      // Repeated where nothing changed: the first try may have ended before it came to this.
+      // Also where nothing changed, because an earlier call may have failed before this step.
       if (action !== 'approve' && action !== 'reject') await enforce(context, member, caller.memberId);
       const { userstatus, suspended, deleted } = member;
       return { id: _id, changed, userstatus, suspended, deleted };
@@ -136,7 +136,7 @@ export const reject = deciding('reject', {
 });
 /** POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once, a membership is not renewed, and open reports are closed. */
 export const suspend = deciding('suspend', optional);
-/** POST /staff/members/{id}/unsuspend: the member may sign in again and reports that the suspension closed are open again; tokens from before stay ended. */
+/** POST /staff/members/{id}/unsuspend: the member may sign in again, and reports that the suspension closed open again. Earlier tokens stay revoked. */
 export const unsuspend = deciding('unsuspend', optional);
 /** POST /staff/members/{id}/delete: nobody sees the member any more, and they cannot sign in; erased 30 days later. */
 export const remove = deciding('delete', optional);

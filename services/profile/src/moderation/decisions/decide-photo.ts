@@ -11,7 +11,7 @@ import { type DecisionDocument, decisionInput } from '../staff-call.ts';
 
 type PhotoDecision = 'approved' | 'rejected';
 
-/** What a decision on a photo changes; 404 where the photo is gone. */
+/** The ruling on a photo. Throws 404 where the photo is gone. */
 export function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision): Ruling | undefined {
   const photo = member.photos.find((each) => each.id === id);
   if (!photo || photo.status === 'deleted' || member.deleted) throw notFound();

@@ -13,7 +13,7 @@ import { conflict, holdTo, textRevision } from '../revision.ts';
 import { ruleOnText, type TextDecision } from './rule-on-text.ts';
 import { type DecisionDocument, decisionInput, memberOf } from '../staff-call.ts';
 
-/** The auth service's names made equal to the member's again: the username, and the one that waits. */
+/** Sets the login names in the auth service to the member's username and the one that waits. */
 async function restoreNames({ auth, members }: ModerationContext, id: number): Promise<void> {
   const member = await members.store.byId(id);
   if (!member) return;
@@ -23,8 +23,7 @@ async function restoreNames({ auth, members }: ModerationContext, id: number): P
 }
 
 /**
- * Approves a username: it becomes the login name first, so that a failure leaves the entry in the queue to be decided on
- * again (10101 where the claim was lost). What the member or other staff changed meanwhile takes it back.
+ * Approves a username. It becomes the login name first, so that a failure leaves the entry in the queue (10101 where the claim was lost). A conflict with another change restores the login name.
  */
 async function approvingUsername<T>(
   context: ModerationContext,
@@ -42,7 +41,7 @@ async function approvingUsername<T>(
   }
 }
 
-/** Rejects a username: its claim is given up. Repeated where none waits, in case the first try ended before this. */
+/** Releases the claim of a rejected username. Also where none waits, because an earlier call may have failed before this step. */
 async function releaseUsername({ auth }: ModerationContext, member: Member): Promise<void> {
   if (member.pending.username !== undefined || member.deleted) return;
   await auth.claimUsername({ member_id: member.member_id, username: textOf(member, 'username') });
@@ -79,9 +78,9 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
         decide(context, seen._id, authority, (current) => {
           const same = textRevision(current, field) === textRevision(seen, field);
           const ruling = ruleOnText(current, field, decision);
-          // Nobody approves a text that they have not seen.
+          // Staff cannot approve a text that they have not seen.
           if (ruling && !same) throw conflict();
-          // Another decision came first: this one is not what became of the text.
+          // Another decision with another outcome came first.
           if (!ruling && !same && !isOutcome(current, seen, field, decision)) throw conflict();
           return ruling;
         });
@@ -95,7 +94,7 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
     },
   });
 
-/** Whether the text that was seen waiting became what was decided. */
+/** Whether the text that waited has the outcome of the decision. */
 function isOutcome(current: Member, seen: Member, field: string, decision: TextDecision): boolean {
   const isCurrent = textOf(current, field) === pendingText(seen, field);
   return isCurrent === (decision === 'approved');

@@ -9,8 +9,7 @@ import type { Ruling } from '../decide.ts';
 export type TextDecision = 'approved' | 'rejected';
 
 /**
- * The fields with an approved text. A city takes its place along, as an update without review does; the parts of a place
- * that the member sent with it or after it stay.
+ * The fields with an approved text. An approved city also updates the place, as an update without review does; place fields that the member sent with it or after it stay.
  */
 function withText(member: Member, field: string, text: string): FieldValues {
   if (field !== 'city') return { ...member.fields, [field]: text };
@@ -26,7 +25,7 @@ const ofPending = (member: Member, field: string, text: string, decision: TextDe
   ...(decision === 'approved' && { fields: withText(member, field, text) }),
 });
 
-/** An answer in own words is approved as it stands, or goes back to what was approved before. */
+/** A free-text answer is approved, or reset to the approved one. */
 const ofAnswer = (member: Member, field: string, text: string, decision: TextDecision): MemberPatch => {
   const { fields, approved_answers: approved = {} } = member;
   if (decision === 'approved') return { approved_answers: { ...approved, [field]: text } };
@@ -34,7 +33,7 @@ const ofAnswer = (member: Member, field: string, text: string, decision: TextDec
   return { fields: before === undefined ? without(fields, [field]) : { ...fields, [field]: before } };
 };
 
-/** A text that stands with contact data in it stays, or is taken away. */
+/** A current text with contact data stays, or is removed. */
 const ofCurrent = (member: Member, field: string, decision: TextDecision): MemberPatch =>
   decision === 'approved'
     ? {}
@@ -43,7 +42,7 @@ const ofCurrent = (member: Member, field: string, decision: TextDecision): Membe
         approved_answers: without(member.approved_answers ?? {}, [field]),
       };
 
-/** What a decision on a field's text changes, undefined where none is to be decided on. */
+/** The ruling on the text of a field; undefined where no text waits. */
 export function ruleOnText(member: Member, field: string, decision: TextDecision): Ruling | undefined {
   const { flags = {}, deleted } = member;
   const text = pendingText(member, field);

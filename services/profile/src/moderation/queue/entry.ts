@@ -9,7 +9,7 @@ import type { OpenReport } from '../report-store.ts';
 import { photoRevision, profileRevision, textRevision } from '../revision.ts';
 import { waitingKinds, type WaitingKind, textsToReview } from '../../members/document/waiting.ts';
 
-/** What staff see of any member: never credentials, e-mail or position. */
+/** The part of a member that staff see: never credentials, e-mail or position. */
 const identityOf = (member: Member, now: Date) => ({
   id: member._id,
   member_id: member.member_id,
@@ -48,7 +48,7 @@ const waitingTexts = (member: Member) =>
   textsToReview(member).map((field) => ({
     field,
     current: currentText(member, field),
-    // Null for a text that stands already, and was flagged.
+    // Null for a current text that was flagged.
     proposed: pendingText(member, field) ?? null,
     flags: member.flags?.[field] ?? [],
     revision: textRevision(member, field),
@@ -66,7 +66,7 @@ const contents: Record<WaitingKind, (member: Member, context: ModerationContext)
   }),
 };
 
-/** A member in the queue, with what is to be decided on. `since` is ISO-8601 UTC. */
+/** A member in the queue, with the content to decide on. */
 export function memberEntry(kind: WaitingKind, member: Member, context: ModerationContext) {
   return {
     kind,
@@ -77,7 +77,7 @@ export function memberEntry(kind: WaitingKind, member: Member, context: Moderati
   };
 }
 
-/** A member as staff look at them, whatever waits: the profile, the texts and photos to decide on, each with its revision. */
+/** A member as staff see them: the profile, and the texts and photos to decide on, each with its revision. */
 export function memberView(member: Member, context: ModerationContext) {
   return {
     ...identityOf(member, context.clock()),

@@ -33,7 +33,7 @@ const shown = (
   ...(photo !== undefined && { photoid: photo }),
 });
 
-/** GET /staff/members/{id}/history: who did what, when and why, newest first, with what was rejected while that is kept. */
+/** GET /staff/members/{id}/history: the decisions on a member, newest first, with rejected content while it is kept. */
 export const history = endpoint({
   access: 'staff',
   tag: 'Staff',
@@ -76,7 +76,7 @@ export const history = endpoint({
     .meta({ id: 'StaffHistory' }),
   handler: async ({ input }, context: ModerationContext) => {
     const member = await memberOf(context, input.id);
-    // What a crash kept from the history stands in the member.
+    // Decisions that a crash kept from the history are on the member.
     await tryMoveDecisions(context, member);
     const found = await context.moderation.decisions.of(member._id, input.cursor, input.pagesize + 1);
     const { entries, next } = pageOf(found, input.pagesize, (entry) => entry.id);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { decisionInput } from '../staff-call.ts';
 
-/** POST /staff/reports/{reportid}/close: the report was looked at; what else is to be done is decided on the member. */
+/** POST /staff/reports/{reportid}/close: closes a report that was reviewed. */
 export const closeReport = endpoint({
   access: 'staff',
   tag: 'Staff',
@@ -30,7 +30,7 @@ export const closeReport = endpoint({
     const found = await reports.find(reportid);
     if (!found) throw notFound();
     const { reported, closed_by, closed_as: id, closed_at: at } = found;
-    // Repeated where nothing changed: the first try may have ended before the history had it.
+    // Also where nothing changed, because an earlier call may have failed before this step.
     if (id && at && closed_by === caller.memberId) {
       const entry = { id, member: reported, staff: closed_by, at, report: reportid };
       await decisions.append([{ ...entry, action: 'close-report', ...(reason && { reason }) }]);

@@ -27,7 +27,7 @@ async function messagesOf({ messages }: ModerationContext, reporter: number, rep
   }));
 }
 
-/** Keeps the reported member's texts and photos as they are now, and the last messages between the two. */
+/** Stores the reported member's texts and photos as they are now, and the last messages between the two. */
 export async function keepEvidence(
   context: ModerationContext,
   reported: Member,

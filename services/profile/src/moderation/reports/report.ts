@@ -9,7 +9,7 @@ import { memberEndpoint } from '../../members/member-endpoint.ts';
 
 const longestReason = 1_000;
 
-/** POST /report {profileid, reason?}: puts a member before Customer Service; the record says `reported` from then on, and what there is to see is kept. */
+/** POST /report {profileid, reason?}: reports a member to Customer Service and keeps evidence. The member's record is `reported` from then on. */
 export const report = memberEndpoint({
   tag: 'Interest',
   operationId: 'reportMember',
@@ -27,7 +27,7 @@ export const report = memberEndpoint({
     const other = await otherMember(context, viewer, input.profileid);
     const filed = { reported: other._id, reporter: viewer._id, siteid: other.siteid };
     await keepEvidence(context, other, viewer._id, input.reason);
-    // Safe to repeat: a crash in between is mended by the next try.
+    // Each step is safe to repeat, so a retry completes a call that failed.
     await context.moderation.reports.file(
       { ...filed, ...(input.reason && { reason: input.reason }) },
       context.clock(),

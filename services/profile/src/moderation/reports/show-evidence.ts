@@ -15,7 +15,7 @@ const head = ({ id, at, reported, reporter, reason }: Evidence) => ({
   evidence_id: id,
   at: at.toISOString(),
   id: reported,
-  // Of a reporter who was erased nothing is left.
+  // Nothing is left of an erased reporter.
   report_id: reporter === undefined ? null : reportKey(reported, reporter),
   reporter: reporter ?? null,
   reason: reason ?? '',
@@ -37,14 +37,14 @@ const headSchema = {
 };
 
 const photoView = (photo: EvidencePhoto, { records }: ModerationContext) => ({
-  // Signed for staff, also where the photo is public: its member may delete it at any time.
+  // Signed for staff even where the photo is public, because its member may delete it.
   ...photoObject(photo, records.photoAddresses.of(staffViewer)({}, photo)),
   caption: photo.caption ?? '',
   private: photo.private ?? false,
   status: photo.status,
 });
 
-/** Number of a member whom evidence may be about although they were erased. */
+/** The numeric id of a member, who may be erased. Throws 404 where there is none. */
 async function numberOf(context: ModerationContext, id: string): Promise<number> {
   if (/^\d{1,15}$/.test(id)) return Number(id);
   const member = await findMember(context, id);
@@ -89,7 +89,7 @@ export const listEvidence = endpoint({
   },
 });
 
-/** GET /staff/evidence/{evidenceid}: its content. Whoever looks stands in the history first, or sees nothing. */
+/** GET /staff/evidence/{evidenceid}: the content of evidence. The history records the access first. */
 export const showEvidence = endpoint({
   access: 'staff',
   tag: 'Staff',

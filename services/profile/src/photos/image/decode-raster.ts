@@ -13,10 +13,10 @@ export type Raster =
       readonly height: number;
     };
 
-/** Pixels that are decoded here at most: 5 MiB of true color are under two million. */
+/** Largest number of pixels to decode; 5 MiB of true color are under two million. */
 const pixelLimit = 16_000_000;
 
-/** What a BMP's header says, by its place there; a negative height means top to bottom. */
+/** Offsets of the fields in a BMP header. A negative height means rows from top to bottom. */
 const bmp = {
   pixels: 10,
   header: 14,
@@ -29,23 +29,22 @@ const bmp = {
 const fileHeader = 14;
 const infoHeader = 40;
 const masksLength = 12;
-/** Rows are as they are, or their pixels have masks; the other numbers mean run lengths and further formats. */
+/** Supported compressions: plain rows, and pixels with masks. */
 const plainRows = 0;
 const bitFields = 3;
 const masked = [bitFields, 6];
 
 /**
- * The same BMP as bmp-ts reads it right: a plain header, then masks or palette, then the pixels, which begin where the header
- * says. It takes them to follow at once, and the masks of larger headers for given.
+ * Rewrites a BMP for bmp-ts, which expects a plain header, then masks or palette, and the pixels at once behind them.
  */
 function plainBmp(bytes: Buffer): Buffer {
   const [depth, compression] = [bytes.readUInt16LE(bmp.depth), bytes.readUInt32LE(bmp.compression)];
   const hasMasks = masked.includes(compression);
-  // Of an odd row of half bytes it forgets the ones that follow.
+  // bmp-ts misreads rows with an odd number of half bytes.
   const isOdd = depth === 4 && bytes.readUInt32LE(bmp.width) % 2 === 1;
   const length = bytes.readUInt32LE(bmp.header);
   if (isOdd || length < infoHeader || !(hasMasks || compression === plainRows))
-    throw new Error('a BMP that cannot be read');
+    throw new Error('unsupported BMP');
   const head = fileHeader + infoHeader;
   const header = Buffer.from(bytes.subarray(0, head));
   const colors = depth > 8 ? 0 : bytes.readUInt32LE(bmp.colors) || 1 << depth;
@@ -61,14 +60,14 @@ function plainBmp(bytes: Buffer): Buffer {
   ]);
 }
 
-/** Decodes a BMP of any depth; throws for what is broken or too large. */
+/** Decodes a BMP of any depth. Throws where it is broken or too large. */
 export function rasterOfBmp(bytes: Buffer): Raster {
   const pixels = bytes.readUInt32LE(bmp.width) * Math.abs(bytes.readInt32LE(bmp.height));
   if (!pixels || pixels > pixelLimit) throw new Error(`a BMP of ${pixels} pixels`);
   const { data, width, height } = decodeBmp(plainBmp(bytes));
-  // From ABGR: asked for RGBA, bmp-ts gives the other order for palettes all the same.
+  // From ABGR to RGBA. The option of bmp-ts has no effect on images with a palette.
   data.swap32();
-  // The fourth byte of a BMP is padding more often than opacity.
+  // The fourth byte of a BMP pixel is usually padding, not opacity.
   for (let at = 3; at < data.length; at += 4) data[at] = 255;
   return { kind: 'pixels', data, width, height };
 }
@@ -76,10 +75,10 @@ export function rasterOfBmp(bytes: Buffer): Raster {
 const headerLength = 6;
 const entryLength = 16;
 const longestIconEdge = 256;
-/** An edge of 0 means 256, for which the directory has no room. */
+/** The directory stores an edge of 256 as 0. */
 const edge = (value: number) => value || longestIconEdge;
 
-/** The directory entry of the largest image, the deepest of those that are equal. */
+/** The directory entry of the largest image; of equal ones the one with the most colors. */
 function bestEntry(bytes: Buffer): Buffer {
   const count = bytes.readUInt16LE(4);
   const entries = Array.from({ length: count }, (_, index) => {
@@ -93,15 +92,15 @@ function bestEntry(bytes: Buffer): Buffer {
   return best.entry;
 }
 
-/** Throws where a BMP within an icon claims a size that no icon has: decode-ico goes through every row, also where none is there. */
+/** Throws where a BMP in an icon claims a size that no icon has, because decode-ico would loop over every row. */
 function checkIconSize(image: Buffer): void {
-  // The mask counts to the height.
+  // The height includes the mask.
   const [width, height] = [image.readUInt32LE(4), image.readUInt32LE(8) / 2];
   if (Math.min(width, height) < 1 || Math.max(width, height) > longestIconEdge)
     throw new Error(`an icon of ${width}x${height} pixels`);
 }
 
-/** Decodes the best image of an icon and none of the others: a directory may name one image 65,535 times. */
+/** Decodes only the best image of an icon, because a directory can list one image 65,535 times. */
 export function rasterOfIco(bytes: Buffer): Raster {
   const entry = Buffer.from(bestEntry(bytes));
   const [length, offset] = [entry.readUInt32LE(8), entry.readUInt32LE(12)];

@@ -4,20 +4,19 @@ import { createPublicAgents, isNotPublic, type PublicAgentOptions } from '@coval
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
-/** Fetches images that members name by their address. */
+/** Fetches images from addresses that members send. */
 export interface ImageFetcher {
   /**
-   * The image at a public address. 11201 for an address that may not be fetched (another scheme, credentials, not a
-   * public address, also after a redirect or another DNS answer), 11204 for what cannot be fetched, 11205 over the limit.
+   * Fetches an image. Throws 11201 for an address that may not be fetched (other scheme, credentials, or not public, also after a redirect), 11204 where the fetch fails, 11205 over the limit.
    */
   fetch(address: string): Promise<Buffer>;
 }
 
-/** Bounds of a fetch, and what tests replace. */
+/** Limits of a fetch, and what tests replace. */
 export interface ImageFetcherOptions extends PublicAgentOptions {
   readonly maxBytes: number;
   readonly timeoutMs?: number;
-  /** Fetches under way at once; more are told to come back. */
+  /** Parallel fetches; further ones are refused with 503. */
   readonly concurrency?: number;
 }
 
@@ -49,7 +48,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-/** Creates the fetcher; every connection is checked against the address that it is really made to. */
+/** Creates the fetcher. It checks the resolved address of every connection. */
 export function createImageFetcher({
   maxBytes,
   timeoutMs = 10_000,

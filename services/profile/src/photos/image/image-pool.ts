@@ -5,30 +5,29 @@ import { Piscina } from 'piscina';
 import { createImageTurns } from './image-turns.ts';
 import type { ImageResult, ImageTask } from './image-worker.ts';
 
-/** Worker threads in which uploads become photos. */
+/** Worker threads that render uploads. */
 export interface ImagePool {
   /**
-   * Renders one upload of a member, in turns with those of others. 429 while too many of the member's wait, 503 while too many
-   * wait in all, and where none of the threads came to it in its time.
+   * Renders an upload of a member, in turns with uploads of other members. Throws 429 while too many of the member wait, and 503 while too many wait in all or where no thread began in time.
    */
   render(member: number, upload: Omit<ImageTask, 'begun'>): Promise<ImageResult>;
   close(): Promise<void>;
 }
 
-/** How much is done at once: memory is bounded by threads times the largest image. */
+/** Limits of the pool. Memory is bounded by the number of threads times the largest image. */
 export interface ImagePoolOptions {
   readonly threads: number;
   /** Uploads that may wait for a thread, in all and for one member. */
   readonly queue: number;
   readonly queuePerMember: number;
-  /** Milliseconds after which an image is given up, with the thread that works on it; default 30,000. */
+  /** Milliseconds after which rendering is aborted together with its thread; default 30,000. */
   readonly limitMs?: number;
 }
 
-// Beside this file, as a source or as a build.
+// Beside this file, in the sources and in the build.
 const worker = fileURLToPath(new URL(`./image-worker${extname(import.meta.url)}`, import.meta.url));
 
-/** Starts the pool; threads come with the first upload and go when idle. */
+/** Creates the pool. Threads start with the first upload and stop when idle. */
 export function createImagePool({
   threads,
   queue,
@@ -43,7 +42,7 @@ export function createImagePool({
     maxThreads: threads,
     concurrentTasksPerWorker: 1,
     idleTimeout: 60_000,
-    // What a thread needs beside its images.
+    // Heap of a thread; images are outside of it.
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
   return {

@@ -1,6 +1,6 @@
 import { tooManyRequests, unavailable } from '@covalence/contract/failure';
 
-/** How much a queue takes. */
+/** Limits of the queue. */
 export interface ImageTurnsOptions {
   /** Jobs that run at a time. */
   readonly atOnce: number;
@@ -10,22 +10,21 @@ export interface ImageTurnsOptions {
   readonly waitingPerMember: number;
 }
 
-/** Runs jobs some at a time, in turns between the members who sent them. */
+/** Runs a limited number of jobs at a time, in turns between members. */
 export interface ImageTurns {
   /**
-   * Runs a job of a member as soon as it is its turn. Throws 429 where the member has too many waiting, and 503 where too
-   * many wait in all or `signal` aborts first; a job that has begun is the caller's to abort.
+   * Runs a job of a member when its turn comes. Throws 429 where too many jobs of the member wait, and 503 where too many wait in all or `signal` aborts first. The caller aborts a job that runs.
    */
   run<Result>(member: number, job: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
-/** One job that waits. */
+/** A job that waits. */
 interface WaitingJob {
   start(): void;
   refuse(reason: unknown): void;
 }
 
-/** What a member has waiting and running, and when one of theirs was last started, as a count of starts. */
+/** The waiting and running jobs of a member, and the number of the last start. */
 interface MemberQueue {
   readonly jobs: WaitingJob[];
   running: number;
@@ -34,13 +33,12 @@ interface MemberQueue {
 
 const retrySeconds = 2;
 
-/** Who has least running comes first, then who has waited longest since their last start. */
+/** The member with the fewest running jobs comes first, then the one whose last start is the longest ago. */
 const hasPriority = (one: MemberQueue, other: MemberQueue): boolean =>
   one.running === other.running ? one.lastStart < other.lastStart : one.running < other.running;
 
 /**
- * Creates a queue. While a member waits of whom nothing runs, nobody else is started twice, however much they sent. A full
- * queue gives the newest place of whoever has most waiting to who has less.
+ * Creates a queue. While a member without running jobs waits, no other member gets a second start. A full queue drops the newest job of the member with the most waiting jobs for a member with fewer.
  */
 export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: ImageTurnsOptions): ImageTurns {
   const lines = new Map<number, MemberQueue>();
@@ -56,7 +54,7 @@ export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: Im
   };
 
   const lineOf = (member: number): MemberQueue => {
-    // Who comes goes before whoever was started last, and behind everybody else.
+    // A new member comes before the one who was started last, and after all others.
     const line = lines.get(member) ?? { jobs: [], running: 0, lastStart: starts - 0.5 };
     lines.set(member, line);
     return line;
@@ -64,7 +62,7 @@ export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: Im
 
   const forgetIdle = (member: number, line: MemberQueue): void => {
     const isIdle = line.running === 0 && line.jobs.length === 0;
-    // Whoever came back meanwhile has a new one.
+    // A member who came back has a new queue.
     if (isIdle && lines.get(member) === line) lines.delete(member);
   };
 

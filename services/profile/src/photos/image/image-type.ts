@@ -1,10 +1,10 @@
-/** Bytes of an image at most; more is 11205 (about 5 MB). */
+/** Largest image in bytes; larger ones are 11205. */
 export const imageLimit = 5 * 1024 * 1024;
 
 /** The types that the interface accepts (11206). */
 export type ImageType = 'bmp' | 'gif' | 'ico' | 'jpg' | 'png';
 
-/** What files of each type begin with, in hexadecimal. */
+/** The first bytes of each type, in hexadecimal. */
 const signatures: readonly (readonly [start: string, type: ImageType])[] = [
   ['ffd8ff', 'jpg'],
   ['89504e470d0a1a0a', 'png'],

@@ -2,7 +2,7 @@ import { errorText } from '@covalence/runtime/error-text';
 import type { ImageType } from './image-type.ts';
 import { renderPhoto, type RenderedPhoto } from './render-photo.ts';
 
-/** One upload, as it is handed to a worker thread. */
+/** An upload as a worker thread receives it. */
 export interface ImageTask {
   readonly bytes: Uint8Array;
   readonly type: ImageType;
@@ -10,10 +10,10 @@ export interface ImageTask {
   readonly begun: Uint8Array;
 }
 
-/** What a worker answers; a broken image is an answer, so that a defect remains an error. */
+/** The result of a worker. A broken image is a result, so that errors are defects. */
 export type ImageResult = { readonly rendered: RenderedPhoto } | { readonly refused: string };
 
-/** Renders one upload in a worker thread; `piscina` calls it by its name. */
+/** Renders an upload; piscina calls it by name in a worker thread. */
 export async function renderImage({ bytes, type, begun }: ImageTask): Promise<ImageResult> {
   begun[0] = 1;
   try {

@@ -3,9 +3,9 @@ import sharp, { type Channels, type Metadata, type Sharp } from 'sharp';
 import { rasterOfBmp, rasterOfIco, type Raster } from './decode-raster.ts';
 import type { ImageType } from './image-type.ts';
 
-/** What is made of an upload. */
+/** The files and metadata rendered from an upload. */
 export interface RenderedPhoto {
-  /** Files by their size (contract, photo-files), all of them JPEG without metadata. */
+  /** JPEG files without metadata, by size. */
   readonly files: readonly { readonly size: number; readonly bytes: Uint8Array }[];
   /** Pixels of the upright image as it was uploaded. */
   readonly width: number;
@@ -15,20 +15,20 @@ export interface RenderedPhoto {
   readonly color: string;
 }
 
-/** Pixels that libvips decodes at most: cameras have up to 50 million. */
+/** Largest number of pixels to decode; cameras have up to 50 million. */
 const pixelLimit = 50_000_000;
-/** Bytes that a decoded image may take where it cannot be read line by line: PNG (interlaced, 16 bit) and GIF. */
+/** Largest decoded size in bytes of formats that are not read line by line: PNG and GIF. */
 const decodedLimit = 256 * 1024 * 1024;
 const longestEdge = 16_383;
 const timeLimitSeconds = 15;
 
-// Only these three decoders of libvips are reachable: the others (SVG, PDF, TIFF …) have no business here.
+// Only three decoders of libvips are allowed; SVG, PDF, TIFF and the others stay blocked.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadNsgifBuffer'],
 });
 sharp.cache(false);
-// Images are rendered side by side, each by one thread.
+// Each image uses one thread; the pool runs several images in parallel.
 sharp.concurrency(1);
 
 const options = { limitInputPixels: pixelLimit, failOn: 'error', pages: 1 } as const;
@@ -49,7 +49,7 @@ function open(bytes: Buffer, type: ImageType): { image: Sharp; format: string } 
 
 const sampleBytes: Record<string, number> = { ushort: 2, short: 2, uint: 4, float: 4 };
 
-/** Refuses what would take too much memory before a pixel is decoded. */
+/** Throws for an image that would need too much memory, before it is decoded. */
 function checkSize({ width, height, channels, depth, format }: Metadata, expected: string): void {
   if (format !== expected) throw new Error(`${format} where ${expected} was announced`);
   if (Math.max(width, height) > longestEdge) throw new Error(`an edge over ${longestEdge} pixels`);
@@ -59,14 +59,13 @@ function checkSize({ width, height, channels, depth, format }: Metadata, expecte
   }
 }
 
-// Baseline: progressive files are a little smaller, but take twice as long to write; blurhash bridges the loading.
+// Baseline JPEG: progressive files are slightly smaller, but take twice as long to write.
 const jpeg = { quality: 82 } as const;
 const scaledSizes = [1600, 800] as const;
 const squareSizes = [1000, 500, 250] as const;
 
 /**
- * The sizes for an image of this size. 1600 and 800 are upper bounds and always there; squares only where
- * the image fills them, with the legacy files that stand in for them where it does not.
+ * The sizes to render. 1600 and 800 always exist; squares exist where the image is large enough, otherwise legacy sizes replace them.
  */
 export function sizesFor(
   width: number,
@@ -95,10 +94,10 @@ interface Pixels {
 const fromPixels = ({ data, width, height, channels }: Pixels) =>
   sharp(data, { raw: { width, height, channels } });
 
-/** What a scaled file fits into: the legacy one is 400 wide, the others have a longest edge. */
+/** Bounds of a scaled file: the legacy one is 400 wide, the others limit the longest edge. */
 const bounds = (size: number) => (size === 400 ? [400, 1600] : [size, size]) as readonly [number, number];
 
-/** Pixels of a scaled file, from the image as it was uploaded, so that proportions are rounded once; never enlarged. */
+/** Width and height of a scaled file, computed from the uploaded image so that rounding happens once; never enlarged. */
 function scaledTo(size: number, width: number, height: number): { width: number; height: number } {
   const [widest, highest] = bounds(size);
   const factor = Math.min(1, widest / width, highest / height);
@@ -112,10 +111,10 @@ const scale = (source: Pixels, box: { width: number; height: number }) =>
 const crop = (source: Pixels, size: number) =>
   fromPixels(source).resize({ width: size, height: size, fit: 'cover', position: 'centre' });
 
-/** The middle of a step of 16 that the last four bits name, in hexadecimal. */
+/** The middle of one of 16 steps of a channel, in hexadecimal. */
 const middleOfStep = (step: number) => (((step & 15) << 4) + 8).toString(16).padStart(2, '0');
 
-/** The color that most pixels of an RGBA image come near to, in steps of 16: the middle of the fullest step. */
+/** The most frequent color of an RGBA image, quantized to 16 steps for each channel. */
 function dominantColor(rgba: Buffer): string {
   const counts = new Uint32Array(4096);
   const step = (at: number) => (rgba[at] ?? 0) >> 4;
@@ -127,7 +126,7 @@ function dominantColor(rgba: Buffer): string {
   return `#${[fullest >> 8, fullest >> 4, fullest].map(middleOfStep).join('')}`;
 }
 
-/** Blurhash and dominant color, both from a thumbnail: statistics of the whole image would cost as much as a file. */
+/** Blurhash and dominant color, both computed from a thumbnail to save time. */
 async function impressionOf(source: Pixels) {
   const { data, info } = await fromPixels(source)
     .resize({ width: 32, height: 32, fit: 'inside' })
@@ -139,9 +138,7 @@ async function impressionOf(source: Pixels) {
 }
 
 /**
- * Makes every file of a photo from an uploaded image: upright, sRGB, first frame, on white, nothing of its metadata kept
- *. Throws for whatever cannot be processed (11204). The image is decoded once, into what the largest
- * files need.
+ * Renders every file of a photo: upright, sRGB, first frame, on white, without metadata. Decodes the image once, at the size that the largest files need. Throws where the image cannot be processed (11204).
  */
 export async function renderPhoto(bytes: Buffer, type: ImageType): Promise<RenderedPhoto> {
   const { image, format } = open(bytes, type);
@@ -149,7 +146,7 @@ export async function renderPhoto(bytes: Buffer, type: ImageType): Promise<Rende
   checkSize(metadata, format);
   const { width, height } = metadata.autoOrient;
   const shortest = Math.min(width, height);
-  // The smallest image from which the largest square can still be cropped.
+  // The smallest image that the largest square can be cropped from.
   const edge = Math.max(1600, Math.ceil((Math.max(width, height) / shortest) * Math.min(1000, shortest)));
   const { data, info } = await image
     .autoOrient()

@@ -12,7 +12,7 @@ type Answer = AnswerGroup['fields'][number];
 
 type AnswerValue = Exclude<FieldValue, boolean>;
 
-/** The reviewed value of an answer; none is a truth. */
+/** The reviewed value of an answer; answers are never booleans. */
 function answerIn(member: Member, { name }: Field): AnswerValue | undefined {
   const value = reviewedValue(member, name);
   return typeof value === 'boolean' ? undefined : value;
@@ -28,11 +28,11 @@ function isShared(one: AnswerValue, other: AnswerValue): boolean {
   return comparable(one) === comparable(other);
 }
 
-/** Neither site takes the field any more, or ever did: it is as if it had not been answered. */
+/** A field that one of the sites rejects counts as not answered. */
 const isRejected = ({ site, viewerSite }: Subject, { name }: Field) =>
   site.rejected_fields.includes(name) || viewerSite.rejected_fields.includes(name);
 
-/** Marked only where everyone may read both: a mark on an answer that its owner alone reads would tell it. */
+/** Marked only where everyone may read both answers, because the mark would reveal a hidden one. */
 const inCommon = ({ viewer, viewerSite }: Subject, field: Field, value: AnswerValue): boolean => {
   if (!isForEveryone(field, viewerSite)) return false;
   const own = answerIn(viewer, field);
@@ -46,7 +46,7 @@ const labeled = ({ locale }: Subject, field: Field, value: AnswerValue = '') => 
   text: valueText(field, value, locale),
 });
 
-/** An answer as its owner sees it: what others read, who they are, and what waits for review beside it. */
+/** An answer as its owner sees it: the public value, its visibility, and the text that waits for review. */
 function ownAnswer(subject: Subject, field: Field): Answer | undefined {
   const value = answerIn(subject.member, field);
   const waiting = waitingAnswer(subject.member, field.name);
@@ -66,11 +66,10 @@ function answerForOthers(subject: Subject, field: Field): Answer | undefined {
 }
 
 /**
- * What a member answered, by group in the order of the catalogue, as the viewer may read it and in their language: each
- * field with an answer, in a list only those asked for.
+ * A member's answers as the viewer may read them, localized, by group in the order of the catalogue; in a list only the requested ones.
  */
 export function answersOf(asked: Subject): AnswerGroup[] {
-  // Found once: labels are looked up four times for each answer.
+  // Resolved once, because each answer looks up several labels.
   const subject = { ...asked, locale: labelLocaleOf(asked.locale) };
   const { member, locale, answers: only } = subject;
   const answerOf = subject.use === 'self' ? ownAnswer : answerForOthers;
@@ -87,7 +86,7 @@ export function answersOf(asked: Subject): AnswerGroup[] {
   return groups;
 }
 
-/** What the member answered, as the viewer may read it; in a list what was asked for, as all of it would be too much. */
+/** The answers as the viewer may read them; in a list only the requested ones. */
 export const answerRecordFields: readonly RecordField[] = [
   single('answers', answersOf),
   inSearch('answers', answersOf, ({ answers }) => answers !== undefined && answers.size > 0),

@@ -22,7 +22,7 @@ const text = (name: string, field = name) => always(name, ({ member }) => textOf
 
 const secondsPerDay = 86_400;
 
-/** Who the member is: the fields that anyone who may see the profile gets. */
+/** The fields that everyone who may see the profile gets. */
 export const identityFields: readonly RecordField[] = [
   always('id', ({ member }) => member._id),
   always('member_id', ({ member }) => member.member_id),

@@ -5,7 +5,7 @@ import type { FieldValue, Member } from '../../members/document/member.ts';
 
 const isList = (value: FieldValue): value is (string | number)[] => Array.isArray(value);
 
-/** What a member reads for a value of a field: the localized choices, with commas between several; else the value itself. */
+/** The text of a value: its localized choices, separated by commas, else the value itself. */
 export function valueText({ values = [] }: Field, value: FieldValue, locale: string): string {
   const textOf = (each: FieldValue) => {
     const choice = values.find(({ code }) => code === each);

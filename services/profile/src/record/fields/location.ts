@@ -9,7 +9,7 @@ const nearMiles = 50;
 
 type Seen = Pick<Subject, 'member' | 'viewer' | 'shownPosition'>;
 
-/** Miles from where the viewer is to where the member is shown to be; null where either is unknown. */
+/** Miles from the viewer to the shown position of the member; null where either is unknown. */
 function milesApart(member: Member, viewer: Member, shownPosition: ShownPosition): number | null {
   const [from, to] = [positionOf(viewer), shownPosition(member)];
   return from && to ? milesBetween(from, to) : null;
@@ -32,7 +32,7 @@ const joined = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
 const place = (member: Member) => joined(textOf(member, 'city'), textOf(member, 'state'));
 
-/** The name of the country is looked up where it is written, which for most of a page of results it is not. */
+/** The country name is looked up only where the text contains it. */
 const texts: Record<Nearness, (member: Member, country: () => string) => string> = {
   abroad: (member, country) => joined(textOf(member, 'state') || textOf(member, 'city'), country()),
   country: (member, country) => place(member) || country(),
@@ -40,9 +40,7 @@ const texts: Record<Nearness, (member: Member, country: () => string) => string>
 };
 
 /**
- * Display text of where a member lives, more detailed when members are closer together: region and country abroad, city and
- * region within the country, with the postal code near by. How close is measured to the displaced position, or a viewer who
- * moves about would find the true one where the text changes.
+ * The display text of a member's location, more detailed when the viewer is closer: region and country abroad, city and region in the same country, with the postal code near by. It uses the displaced position, because a moving viewer could otherwise find the real one.
  */
 export function locationText(seen: Seen & Pick<Subject, 'locale'>): string {
   const { member, locale } = seen;

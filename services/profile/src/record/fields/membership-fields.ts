@@ -3,7 +3,7 @@ import { always, single, type RecordField, type Subject } from './subject.ts';
 
 const isActive = ({ member, now }: Subject) => isPlatinum(member, now);
 
-/** `active` while paid for, `inactive` when it should have been renewed and was not, from its end on. */
+/** `active` while paid; `inactive` after its end where the renewal failed. */
 const status = (subject: Subject) => {
   if (isActive(subject)) return 'active';
   const { status: stored, autorenew } = subject.member.membership;

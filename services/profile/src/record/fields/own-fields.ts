@@ -15,7 +15,7 @@ const pending = (name: string, field: ModeratedField) =>
     ({ member }) => member.pending[field] !== undefined,
   );
 
-/** A text that waits for review is filled too. */
+/** A text that waits for review counts as filled. */
 const isFilled = ({ fields, pending }: Member, name: string) =>
   fields[name] !== undefined || Object.keys(pending).includes(name);
 
@@ -24,7 +24,7 @@ const dateParts = (member: Member) => {
   return { year, month, day };
 };
 
-/** What only the member sees of themselves. */
+/** Fields that only the member sees. */
 export const ownFields: readonly RecordField[] = [
   pending('about_me_moderated', 'about_me'),
   pending('aboutme_moderated', 'about_me'),

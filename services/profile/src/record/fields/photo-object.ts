@@ -5,7 +5,7 @@ import { shownPhotos } from '../../members/document/photos.ts';
 /** The urlstem of a photo for one viewer. */
 export type PhotoAddress = (owner: Pick<Member, 'public_photos'>, photo: Pick<Photo, 'id'>) => string;
 
-/** Files that stand in for a size, best first; the last two sizes are legacy ones. */
+/** Sizes that replace a missing one, best first; 400 and 150 are legacy sizes. */
 const scaled = (size: number) => [size, 400, 1600, 800, 1000, 500, 250, 150];
 const square = (size: number) => [size, 400, 1000, 500, 250, 150, 1600, 800];
 
@@ -17,7 +17,7 @@ const sizesWanted: readonly (readonly [name: string, sizes: readonly number[]])[
   ['square250', [250, 150, 500, 1000, 400, 800, 1600]],
 ];
 
-/** The photo object of a record: a photo under the address that its viewer is told. An absent size names the alternative file. */
+/** The photo object of a record. A missing size names the file that replaces it. */
 export function photoObject(
   { id, extension, sizes }: Pick<Photo, 'id' | 'extension' | 'sizes'>,
   urlstem: string,
@@ -35,18 +35,17 @@ const oldest = (photos: readonly Photo[]): Photo | undefined =>
     (one, other) => one.added_at.getTime() - other.added_at.getTime() || one.id - other.id,
   )[0];
 
-/** A primary photo is always approved. */
+/** Whether a photo is the primary one; a primary photo is always approved. */
 export const isPrimary = ({ primary, status }: Photo): boolean => primary && status === 'approved';
 
 /**
- * The photo to show of a member: the primary one; without one the member sees their oldest approved or pending photo and
- * others see none.
+ * The photo that represents a member: the primary one. Without one, the member sees the oldest approved or pending photo, and others see none.
  */
 export function mainPhoto({ photos }: Pick<Member, 'photos'>, isOwn: boolean): Photo | undefined {
   return photos.find(isPrimary) ?? (isOwn ? oldest(photos) : undefined);
 }
 
-/** The approved photos of a member that another one sees: private ones only where they are shared. */
+/** The approved photos that another member sees; private ones only with `seesPrivate`. */
 export function visiblePhotos({ photos }: Pick<Member, 'photos'>, seesPrivate: boolean): Photo[] {
   return shownPhotos(photos).filter(
     (photo) => photo.status === 'approved' && (seesPrivate || !photo.private),

@@ -22,7 +22,7 @@ const photoOrNone = (subject: Subject) => {
 const seesPrivate = ({ use, relation, photoSharing }: Subject) =>
   use === 'self' || (photoSharing && relation.seesPrivate);
 
-/** What stands between viewer and member, and the photos as the viewer may see them. */
+/** The relation of viewer and member, and the photos that the viewer may see. */
 export const relationFields: readonly RecordField[] = [
   always('cansendto', ({ canStartThread }) => yesNo(canStartThread)),
   always('covalence', ({ relation }) => relation.covalence),

@@ -1,6 +1,5 @@
 /**
- * The catalogue fields of viewer and viewee that a search record, and whether it may be shown, follow from: a page of
- * results reads no others, which are the larger half of a document.
+ * The catalogue fields that search records and their eligibility depend on. A page of results reads only these.
  */
 export const fieldsOfSearchRecords: readonly string[] = [
   'about_me',

@@ -11,7 +11,7 @@ export const sharedPhotosSchema = z
   })
   .meta({ id: 'SharedPhotos' });
 
-/** What two members agreed on, as one of them sees it; nothing where `allowed` says that photo sharing is off. */
+/** The state of photo sharing as one member sees it; all false where `allowed` is false. */
 export function sharedPhotos(
   { sending, receiving, theyReceive }: Relation,
   allowed: boolean,

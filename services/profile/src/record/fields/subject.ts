@@ -6,7 +6,7 @@ import type { Relation } from './relation.ts';
 import type { PhotoAddress } from './photo-object.ts';
 import type { Presence } from '../../members/document/presence.ts';
 
-/** Everything that a record is computed from: who is shown, to whom, and what stands between them now. */
+/** Everything that a record is computed from: the member, the viewer and their relation. */
 export interface Subject {
   readonly use: RecordUse;
   readonly member: Member;
@@ -18,7 +18,7 @@ export interface Subject {
   readonly viewerSite: Site;
   readonly presence: Presence;
   readonly now: Date;
-  /** language_COUNTRY that labels and places are written in: the viewer's. */
+  /** Locale of labels and places: the viewer's. */
   readonly locale: string;
   /** The member's address, for their own record; '' otherwise. */
   readonly email: string;
@@ -26,11 +26,11 @@ export interface Subject {
   readonly pendingEmail: string | undefined;
   /** Names of the answers that a record in a list shows; a single one shows all. */
   readonly answers?: ReadonlySet<string>;
-  /** Where the viewer finds photos. */
+  /** Addresses of photos for the viewer. */
   readonly photoAddress: PhotoAddress;
   /** Whether members may share photos at all. */
   readonly photoSharing: boolean;
-  /** Where distances to members are measured. */
+  /** The position that distances to members are measured to. */
   readonly shownPosition: ShownPosition;
 }
 
@@ -38,7 +38,7 @@ export interface Subject {
 export interface RecordField {
   readonly name: string;
   readonly uses: readonly RecordUse[];
-  /** Further condition, where the spec names one. */
+  /** A further condition, if any. */
   readonly when?: (subject: Subject) => boolean;
   readonly value: (subject: Subject) => unknown;
 }
