@@ -3,16 +3,12 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { type AffiliatesContext, redirectOf } from './affiliates.ts';
 
-/** A number in a JSON body is the same id as its digits. */
+/** A number in a JSON body is the id of the same digits. */
 const affiliateid = z
   .union([z.string(), z.number().transform(String)])
   .meta({ type: 'string', description: 'The affiliate that sent the visitor.' });
 
-/**
- * POST /recordaffiliatehit: counts a visit by way of an affiliate and answers where to send the visitor
- * instead, where the affiliate is suspended (10701); null where they may register. An unknown affiliate is 403
- * without code.
- */
+/** POST /recordaffiliatehit */
 export const recordAffiliateHit = endpoint({
   access: 'public',
   tag: 'Members',

@@ -3,7 +3,8 @@ import { type MembersContext, siteOf } from './members.ts';
 import type { Member } from './document/member.ts';
 
 /**
- * Throws 403 without code for a member who has never confirmed an e-mail address, on sites that require it (`confirmed_only`). Throws 503 there while the auth service is down.
+ * Throws 403 without code for a member who has never confirmed an e-mail address, on sites that require it
+ * (`confirmed_only`). Throws 503 there while the auth service is down.
  */
 export async function checkConfirmed(
   context: Pick<MembersContext, 'auth' | 'sites'>,

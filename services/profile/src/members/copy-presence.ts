@@ -11,7 +11,8 @@ const lookBackMs = 2 * quietMs;
 const batch = 100;
 
 /**
- * Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. A failure for one member does not affect the others. Resolves with how many failed.
+ * Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. A
+ * failure for one member does not affect the others. Resolves with how many failed.
  */
 export async function copyPresence(
   { members: { store, presence }, clock, logger }: MembersContext,

@@ -23,7 +23,8 @@ const isSame = (one: PushSubscription, other: PushSubscription) =>
   one.p256dh === other.p256dh && one.auth === other.auth && one.types.join() === other.types.join();
 
 /**
- * POST /internal/push/add: adds a device that takes push messages, or updates its keys and types. A device belongs to the member who signed in on it last.
+ * POST /internal/push/add: adds a device that takes push messages, or updates its keys and types. A device belongs to
+ * the member who signed in on it last.
  */
 export const addDevice = endpoint({
   access: 'service',

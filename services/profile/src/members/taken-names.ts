@@ -14,7 +14,9 @@ export const takenNamesIn = (error: unknown): number =>
   error instanceof Failure ? (error.failcode ?? []).filter((code) => takenCodes.includes(code)).length : 0;
 
 /**
- * Looks up names for a client address (from `addressKey`) and counts those that are taken: 429 with Retry-After beyond the hourly limit. Reserves a use for every name first, so that parallel calls cannot exceed the limit. Look-ups of one address run one at a time, so that free names do not exhaust it.
+ * Looks up names for a client address (from `addressKey`) and counts those that are taken: 429 with Retry-After
+ * beyond the hourly limit. Reserves a use for every name first, so that parallel calls cannot exceed the limit.
+ * Look-ups of one address run one at a time, so that free names do not exhaust it.
  */
 export function countTakenNames(
   { members }: Pick<MembersContext, 'members'>,

@@ -7,7 +7,8 @@ import { otherMember } from '../pairs/other-member.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 
 /**
- * Updates the last message of a thread after its owner deleted messages, in one write, so that the thread is never missing. A message that arrives meanwhile is found here or updates the thread itself.
+ * Updates the last message of a thread after its owner deleted messages, in one write, so that the thread is never
+ * missing. A message that arrives meanwhile is found here or updates the thread itself.
  */
 const updateThread = async (
   { messages: { store, threads } }: MessagesContext,
@@ -19,7 +20,7 @@ const updateThread = async (
   if (was !== undefined && was !== newest?.id) await threads.replaceLast(owner, other, was, newest?.id);
 };
 
-/** DELETE /messages/{profileid}: deletes the thread for the caller alone. A later message starts it again. */
+/** DELETE /messages/{profileid} */
 export const deleteThread = memberEndpoint({
   tag: 'Messages',
   operationId: 'deleteThread',
@@ -38,7 +39,7 @@ export const deleteThread = memberEndpoint({
   },
 });
 
-/** DELETE /messages/{profileid}/{messageid}: deletes one message for the caller alone; 404 where there is none. */
+/** DELETE /messages/{profileid}/{messageid} */
 export const deleteMessage = memberEndpoint({
   tag: 'Messages',
   operationId: 'deleteMessage',

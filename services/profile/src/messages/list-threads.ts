@@ -27,7 +27,7 @@ const contentOf = async ({ messages }: MessagesContext, member: number, { other 
   return last ? [{ other, last, unread }] : [];
 };
 
-/** GET /messages: the threads, newest first, each with its newest message and unread count. */
+/** GET /messages */
 export const listThreads = memberEndpoint({
   tag: 'Messages',
   operationId: 'listThreads',

@@ -7,13 +7,13 @@ export const messageView = z
     id: z.uuid(),
     /** The other member. */
     profileid: z.int().meta({ examples: [1002] }),
-    /** True for one's own. */
+    /** True for the viewer's own messages. */
     sent: z.boolean().meta({ examples: [true] }),
     text: z.string().meta({ examples: ['Shall we walk on Sunday?'] }),
     at: z.iso.datetime(),
     /** When the receiver marked it as read. */
     read_at: z.iso.datetime().nullable(),
-    /** Of one's own, what the client called it. */
+    /** The client id of the viewer's own message. */
     client_message_id: z
       .string()
       .nullable()

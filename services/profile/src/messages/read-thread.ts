@@ -10,7 +10,7 @@ import { messageView, viewOf } from './message-view.ts';
 const unread = z.int().nonnegative();
 const messageId = z.uuid().toLowerCase();
 
-/** GET /messages/{profileid}: the messages with one member, newest first. Does not mark them as read. */
+/** GET /messages/{profileid} */
 export const readThread = memberEndpoint({
   tag: 'Messages',
   operationId: 'listMessages',
@@ -49,7 +49,7 @@ export const readThread = memberEndpoint({
   },
 });
 
-/** POST /messages/{profileid}/read: marks the messages of that member as read, up to `messageid` where it is sent. */
+/** POST /messages/{profileid}/read */
 export const markRead = memberEndpoint({
   tag: 'Messages',
   operationId: 'markThreadRead',

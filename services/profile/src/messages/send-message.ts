@@ -44,7 +44,7 @@ const eligibleReceiver = async (context: MessagesContext, sender: Member | undef
   const refusal = refusalNow(context, { viewer: sender, other, relation, purpose: 'message' });
   if (refusal !== undefined || !sender || !other || other === 'staff')
     throw invalidArgument(refusal ?? failCodes.receiverNotFound);
-  // Who was written to, or wrote first, is known: that is no new conversation.
+  // A conversation is new where neither has written before.
   return { sender, receiver: other, isFirst: !relation.messagedByMe && !relation.messagedByThem };
 };
 
@@ -64,7 +64,7 @@ const store = async (context: MessagesContext, message: Message): Promise<Messag
     data: { other: to, message: id },
   });
   const stored = await context.messages.store.insert(message, event).catch((error: unknown) => {
-    context.logger.warn({ err: error }, 'message not stored');
+    context.logger.warn({ err: error }, 'message not stored; answered 80016');
     throw invalidArgument(failCodes.messageNotStored);
   });
   if (stored.unsettled_at) await settle(context, stored);
@@ -98,9 +98,7 @@ const repeated = async (context: MessagesContext, earlier: Message, profileid: u
   return earlier;
 };
 
-/**
- * POST /messages: stores a message before it answers. A repeated call with the same client id answers the stored message.
- */
+/** POST /messages */
 export const sendMessage = endpoint({
   access: 'member',
   tag: 'Messages',

@@ -16,7 +16,10 @@ export interface ThreadStore {
   list(owner: number, limit: number, before?: string): Promise<Thread[]>;
   /** The id of the last message of a thread. */
   lastMessageOf(owner: number, other: number): Promise<string | undefined>;
-  /** Replaces the last message `was` of a thread, or deletes the thread without `last`. Does nothing where a newer message came meanwhile. */
+  /**
+   * Replaces the last message `was` of a thread, or deletes the thread without `last`. Does nothing where a newer
+   * message came meanwhile.
+   */
   replaceLast(owner: number, other: number, was: string, last: string | undefined): Promise<void>;
   /** Deletes the threads of a member with others, on both sides. */
   eraseBetween(member: number, others: readonly number[]): Promise<void>;

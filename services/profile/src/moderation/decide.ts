@@ -56,7 +56,8 @@ export async function tryMoveDecisions(context: Keeping, member: Member): Promis
 }
 
 /**
- * Decides on a member: change, history entry and notification in one atomic write. `rule` receives the stored member with each attempt, returns undefined for no change, and may throw.
+ * Decides on a member: change, history entry and notification in one atomic write. `rule` receives the stored member
+ * with each attempt, returns undefined for no change, and may throw.
  */
 export async function decide(
   context: ModerationContext,

@@ -9,7 +9,10 @@ import type { Evidence } from './evidence.ts';
 const dayMs = 86_400_000;
 const batch = 100;
 
-/** Runs `release`, which drops references to photos, then removes the files that nothing refers to. The upload notes make this safe against a crash. */
+/**
+ * Runs `release`, which drops references to photos, then removes the files that nothing refers to. The upload notes
+ * make this safe against a crash.
+ */
 async function releasing(
   context: ModerationContext,
   photos: readonly HeldPhoto[],
@@ -66,7 +69,8 @@ async function endEvidence(context: ModerationContext, evidence: Evidence, befor
 }
 
 /**
- * Job: deletes rejected texts and photos, and evidence of reports, when their retention ends. A failure does not affect the others. Resolves with how many failed.
+ * Job: deletes rejected texts and photos, and evidence of reports, when their retention ends. A failure does not
+ * affect the others. Resolves with how many failed.
  */
 export async function endRetention(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { clock, logger } = context;

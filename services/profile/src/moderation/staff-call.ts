@@ -17,7 +17,7 @@ export interface DecisionDocument {
   readonly description: string;
 }
 
-/** What every decision takes beside what it is about. */
+/** Input that every decision takes. */
 export const decisionInput = {
   reason: reason.optional().meta({ description: 'The reason, for the history.' }),
   revision: z

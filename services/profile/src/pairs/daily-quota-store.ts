@@ -44,7 +44,8 @@ const quotaSchema = new Schema<DailyQuota>(
 quotaSchema.index({ others: 1 }, { sparse: true });
 
 /**
- * Creates the store on a collection of its own: one document per member, each step one atomic write. The day never goes back, so that a member who changes the time zone gets no second quota.
+ * Creates the store on a collection of its own: one document per member, each step one atomic write. The day never
+ * goes back, so that a member who changes the time zone gets no second quota.
  */
 export function createDailyQuotaStore(connection: Connection, collection: string): DailyQuotaStore {
   const model = connection.model<DailyQuota>(collection, quotaSchema, collection);

@@ -7,7 +7,8 @@ import { sameGroup } from '../members/members.ts';
 import type { Relation } from '../record/fields/relation.ts';
 
 /**
- * Why a viewer meets another member: to open the profile, find, like or message them, or to see the record beside existing messages (`thread`).
+ * Why a viewer meets another member: to open the profile, find, like or message them, or to see the record beside
+ * existing messages (`thread`).
  */
 export type Purpose = 'profile' | 'search' | 'like' | 'message' | 'thread';
 
@@ -57,7 +58,8 @@ const looking = ['profile', 'search', 'like'] as const;
 const writing = ['message', 'thread'] as const;
 
 /**
- * The rules in the order of their codes; a rule without purposes holds for all of them. A viewer's own block refuses likes and messages, not views. A sender learns of a deactivated receiver that they are deleted.
+ * The rules in the order of their codes; a rule without purposes holds for all of them. A viewer's own block refuses
+ * likes and messages, not views. A sender learns of a deactivated receiver that they are deleted.
  */
 const rules: readonly Rule[] = [
   [failCodes.receiverIsSender, ({ viewer, other }) => viewer._id === other._id],
@@ -74,12 +76,13 @@ const rules: readonly Rule[] = [
   [failCodes.receiverNew, ({ other }) => other.userstatus === 'new', looking],
   [failCodes.receiverRejected, ({ other }) => other.userstatus === 'rejected', looking],
   [failCodes.receiverInaccessible, ({ other }) => other.deactivated, looking],
-  // A state that this version does not know, e.g. one of a newer version during a rollout: shut rather than open.
+  // A status that this version does not know, as during a rollout, is refused.
   [failCodes.accessUnknown, ({ other }) => other.userstatus !== 'approved', looking],
 ];
 
 /**
- * The 80xxx code that refuses an encounter, or undefined where it is allowed. Search results, profiles, likes and messages all use it, so that every member who is shown can be liked.
+ * The 80xxx code that refuses an encounter, or undefined where it is allowed. Search results, profiles, likes and
+ * messages all use it, so that every member who is shown can be liked.
  */
 export function refusalOf(encounter: Encounter): number | undefined {
   const { viewer, other, purpose } = encounter;

@@ -6,7 +6,8 @@ import type { Member } from '../members/document/member.ts';
 import { findMember } from '../members/find-member.ts';
 
 /**
- * The member that a `profileid` names. Throws 403 without code where it is missing, 80001 for the viewer, 80013 for an unknown member.
+ * The member that a `profileid` names. Throws 403 without code where it is missing, 80001 for the viewer, 80013 for
+ * an unknown member.
  */
 export async function otherMember(
   context: PairsContext,

@@ -40,7 +40,8 @@ export interface PairStore extends PairLists, PairChanges {
   /** The pairs of `mine` with each of `others` by the other's id. Members without a pair are absent. */
   readMany(mine: number, others: readonly number[]): Promise<Map<number, Sides>>;
   /**
-   * `mine` acts on `other`: one atomic write with its events, retried on a conflict. `check` receives the pair before each attempt and may throw.
+   * `mine` acts on `other`: one atomic write with its events, retried on a conflict. `check` receives the pair before
+   * each attempt and may throw.
    */
   act(mine: number, other: number, action: PairAction, check?: (sides: Sides) => void): Promise<PairOutcome>;
   /** Several actions in one atomic write. */

@@ -23,7 +23,7 @@ export async function changePhotos(
   return after;
 }
 
-/** What recordWithPhotos answers. */
+/** The output of recordWithPhotos. */
 export const recordWithPhotosOutput: z.ZodType<MemberRecord> = ownRecordSchema
   .extend({ photos: z.array(photoEntry) })
   .meta({ id: 'OwnRecordWithPhotos' });

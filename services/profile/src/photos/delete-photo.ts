@@ -9,7 +9,7 @@ import { readPhotoId } from './photo-id.ts';
 import { ownPhoto, withStatus } from './photo-list.ts';
 import { purgePhotos } from './purge-photos.ts';
 
-/** DELETE /photo/{photoid}, or with photoid as parameter: deletes one of the own photos, also a rejected one, with its files. */
+/** DELETE /photo/{photoid} */
 export const deletePhoto = memberEndpoint({
   tag: 'Photos',
   operationId: 'deletePhoto',

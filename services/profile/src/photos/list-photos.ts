@@ -22,7 +22,7 @@ export const photoEntry = z
     photo_primary: z.boolean().meta({ examples: [true] }),
     private: z.boolean(),
     caption: z.string().meta({ examples: ['At the lake'] }),
-    /** Pixels of the original, blurhash and average color: null on photos from before they were kept. */
+    /** Size in pixels, blurhash and color of the original; null on imported photos. */
     width: z
       .int()
       .nullable()
@@ -70,7 +70,8 @@ export function ownPhotos({ records }: Pick<PhotosContext, 'records'>, member: M
 }
 
 /**
- * The photos of another member, if the viewer may open the profile. Counts toward the viewer's daily limit; the other member is not notified.
+ * The photos of another member, if the viewer may open the profile. Counts toward the viewer's daily limit; the other
+ * member is not notified.
  */
 const photosOf = async (context: PhotosContext, viewer: Member, other: Member | undefined) => {
   const relation = relationOf(other && (await context.pairs.store.read(viewer._id, other._id)));
@@ -84,10 +85,7 @@ const photosOf = async (context: PhotosContext, viewer: Member, other: Member | 
   );
 };
 
-/**
- * GET /photo: the caller's photos in their order. With `profileid` another member's: as many as the record's photo_count
- * says, or the code that GET /users answers.
- */
+/** GET /photo */
 export const listPhotos = memberEndpoint({
   tag: 'Photos',
   operationId: 'listPhotos',

@@ -8,7 +8,7 @@ import { changePhotos, recordWithPhotos, recordWithPhotosOutput } from './change
 import { readPhotoId } from './photo-id.ts';
 import { canBePrimary, shownPhoto, withPrimary } from './photo-list.ts';
 
-/** POST /photo/primary {photoid}: an approved photo becomes the primary one; a pending or private one is 403 without code. */
+/** POST /photo/primary */
 export const makePrimary = memberEndpoint({
   tag: 'Photos',
   operationId: 'setPrimaryPhoto',

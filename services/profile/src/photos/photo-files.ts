@@ -111,7 +111,8 @@ const onlyGet: RequestHandler = () => {
 };
 
 /**
- * Mounts GET /photos/{file} for public photos and GET /photos/private/{file} for signed addresses. Neither contains the name of the stored file; access is checked with each call.
+ * Mounts GET /photos/{file} for public photos and GET /photos/private/{file} for signed addresses. Neither contains
+ * the name of the stored file; access is checked with each call.
  */
 export function mountPhotoFiles(app: Express, context: PhotosContext): void {
   const send = sender(context.photos.storage);

@@ -28,7 +28,8 @@ const pruned = (photos: Photos): Photo[] => {
 export const canBePrimary = (photo: Photo): boolean => photo.status === 'approved' && !photo.private;
 
 /**
- * Restores the invariants: the primary photo comes first, and exists where any photo can be primary; the others are numbered behind it.
+ * Restores the invariants: the primary photo comes first, and exists where any photo can be primary; the others are
+ * numbered behind it.
  */
 function arranged(photos: Photos): Photo[] {
   const shown = shownPhotos(photos);

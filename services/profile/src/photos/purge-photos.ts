@@ -29,7 +29,8 @@ export async function purgePhotos(context: Purging, member: Member): Promise<voi
 }
 
 /**
- * Ends an upload, or the retention of a photo. Keeps the files where a member has the photo, or a rejection or report refers to it.
+ * Ends an upload, or the retention of a photo. Keeps the files where a member has the photo, or a rejection or report
+ * refers to it.
  */
 export async function settleUpload(context: Purging, upload: Upload): Promise<void> {
   const owner = await context.members.store.byPhoto(upload.id);
@@ -39,7 +40,8 @@ export async function settleUpload(context: Purging, upload: Upload): Promise<vo
 }
 
 /**
- * Job: purges deleted photos and abandoned uploads that a crash or an outage left. A failure does not affect the others. Resolves with how many failed.
+ * Job: purges deleted photos and abandoned uploads that a crash or an outage left. A failure does not affect the
+ * others. Resolves with how many failed.
  */
 export async function purgeLeftPhotos(context: Purging, mayGoOn: MayGoOn = always): Promise<number> {
   const { members, photos, clock, logger } = context;

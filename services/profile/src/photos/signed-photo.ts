@@ -6,7 +6,8 @@ import { relationOf } from '../pairs/relation.ts';
 import { staffViewer, type SignedFile } from '../record/photo-address.ts';
 
 /**
- * Whether a member may see another's approved photo now. A private photo needs sharing and access to the profile; any other photo is visible wherever the member is, as beside messages.
+ * Whether a member may see another's approved photo now. A private photo needs sharing and access to the profile; any
+ * other photo is visible wherever the member is, as beside messages.
  */
 async function isSeenBy(
   context: PhotosContext,
@@ -27,7 +28,8 @@ async function isSeenBy(
 }
 
 /**
- * The photo behind a signed address, if its viewer may see it now. Staff see it while it exists or is held; an active owner while it exists; others while it is approved and visible to them.
+ * The photo behind a signed address, if its viewer may see it now. Staff see it while it exists or is held; an active
+ * owner while it exists; others while it is approved and visible to them.
  */
 export async function photoSigned(
   context: PhotosContext,

@@ -7,7 +7,10 @@ import { changePhotos, recordWithPhotos, recordWithPhotosOutput } from './change
 import { asPhotoId } from './photo-id.ts';
 import { inOrder, shownPhoto } from './photo-list.ts';
 
-/** Reads ids from a comma-separated string, a number or a list, without duplicates. Throws 403 without code for anything else. */
+/**
+ * Reads ids from a comma-separated string, a number or a list, without duplicates. Throws 403 without code for
+ * anything else.
+ */
 function readIds(value: unknown): number[] {
   const list: unknown[] = Array.isArray(value)
     ? value
@@ -19,7 +22,7 @@ function readIds(value: unknown): number[] {
   return [...new Set(ids)];
 }
 
-/** POST /updatephotoorder: the photos named first and in that order, the primary one before all. */
+/** POST /updatephotoorder */
 export const updatePhotoOrder = memberEndpoint({
   tag: 'Photos',
   operationId: 'updatePhotoOrder',

@@ -24,7 +24,7 @@ import { settleUpload } from './purge-photos.ts';
 /** The bytes of the uploaded or fetched image. Throws 11201, 11204, 11205 or 11206. */
 async function readImage(context: PhotosContext, image: unknown, imageurl: unknown): Promise<Buffer> {
   if (isGiven(image)) {
-    // A text in place of a file is of no type that is accepted.
+    // A text instead of a file.
     if (!(image instanceof UploadedFile)) throw invalidArgument(failCodes.imageTypeUnsupported);
     if (image.tooLarge) throw invalidArgument(failCodes.imageTooLarge);
     return image.bytes;
@@ -109,10 +109,7 @@ async function addPhoto(context: PhotosContext, member: Member, photo: NewPhoto)
   }
 }
 
-/**
- * POST /photo: adds an image, sent as the multipart part `image` or fetched from `imageurl`.
- * Writes the upload note, then the files, then the member's document, where the limit is checked again for parallel uploads.
- */
+/** POST /photo */
 export const uploadPhoto = memberEndpoint({
   tag: 'Photos',
   operationId: 'uploadPhoto',
@@ -150,6 +147,7 @@ export const uploadPhoto = memberEndpoint({
     checkLimit(context, member);
     const rendered = await render(context, member, await readImage(context, image, imageurl));
     const photo = await newPhoto(context, member, rendered, caption, isPrivate);
+    // The note names the files in case the process ends before the member has the photo.
     await context.photos.uploads.begin(photo, context.clock());
     await context.photos.storage.put(photo, rendered.files);
     const after = await addPhoto(context, member, photo);

@@ -27,7 +27,8 @@ async function decisionsOf({ moderation }: PrivacyContext, member: number): Prom
 }
 
 /**
- * The part of an export about moderation: decisions, what waits for review, and reports. Reports about the member appear without the reporter and the reason.
+ * The part of an export about moderation: decisions, what waits for review, and reports. Reports about the member
+ * appear without the reporter and the reason.
  */
 export async function moderationOf(context: PrivacyContext, member: Member) {
   await tryMoveDecisions(context, member);

@@ -9,9 +9,7 @@ import { memberEndpoint } from '../members/member-endpoint.ts';
 import { checkFields } from '../members/checks/check-fields.ts';
 import { deletionDays, erasureAfter } from '../members/document/deletion.ts';
 
-/**
- * DELETE /members/self: deactivates the caller at once, ends the renewal of a membership, and erases everything 30 days later unless the member signs in before. A mail says so. Takes a `reason_id` of GET /reasons/profile/delete.
- */
+/** DELETE /members/self */
 export const deleteSelf = memberEndpoint({
   recentSignIn: recentSignInSeconds,
   tag: 'Members',

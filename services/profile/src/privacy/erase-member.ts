@@ -7,7 +7,8 @@ import type { Member } from '../members/document/member.ts';
 const batch = 200;
 
 /**
- * Marks the member as deleted for good, so that a later sign-in fails. Clears the due date, because the erasure has a note of its own now.
+ * Marks the member as deleted for good, so that a later sign-in fails. Clears the due date, because the erasure has a
+ * note of its own now.
  */
 async function close({ members }: PrivacyContext, id: number, now: Date): Promise<Member | undefined> {
   return members.store.change(id, ({ erase_at }) =>
@@ -67,7 +68,8 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
 }
 
 /**
- * Erases a member from every service, from this one and the search index last. Each step is safe to repeat: after a crash or an outage the erasure starts again from the first step.
+ * Erases a member from every service, from this one and the search index last. Each step is safe to repeat: after a
+ * crash or an outage the erasure starts again from the first step.
  */
 export async function eraseMember(context: PrivacyContext, subject: PrivacySubject): Promise<void> {
   const { members, logger } = context;
@@ -78,9 +80,7 @@ export async function eraseMember(context: PrivacyContext, subject: PrivacySubje
   const member = await close(context, id, now);
   // The member signed in before the erasure began.
   if (member && !member.deleted) return erasures.end(id);
-  await Promise.all(
-    (['auth', 'billing', 'updates'] as const).map((keeper) => services.erase(keeper, subject)),
-  );
+  await Promise.all((['auth', 'billing', 'updates'] as const).map((owner) => services.erase(owner, subject)));
   await erasePhotos(context, id, member);
   // The outbox still has events to publish; the next round retries.
   if (!(await members.store.erase(id))) return;
@@ -97,7 +97,8 @@ export async function eraseMember(context: PrivacyContext, subject: PrivacySubje
 const membersAtOnce = 20;
 
 /**
- * Job: erases the members who are due, and continues erasures that a crash or an outage interrupted. A failure does not affect the others. Resolves with how many failed.
+ * Job: erases the members who are due, and continues erasures that a crash or an outage interrupted. A failure does
+ * not affect the others. Resolves with how many failed.
  */
 export async function eraseMembers(context: PrivacyContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { members, privacy, clock, logger } = context;

@@ -24,9 +24,7 @@ async function exportsOfOthers({ privacy }: PrivacyContext, { member_id, _id: id
   return { ...auth, ...search, ...billing, ...updates };
 }
 
-/**
- * GET /members/self/export: everything that any service stores about the caller as one JSON archive, and of others only what the caller could see. 429 beyond the hourly limit.
- */
+/** GET /members/self/export */
 export const exportSelf = memberEndpoint({
   recentSignIn: recentSignInSeconds,
   tag: 'Members',

@@ -26,7 +26,9 @@ const hourMs = 3_600_000;
 export const staffViewer = 0;
 
 /**
- * Creates addresses under `baseUrl`. A public photo has an address with its public name. Another photo has an address that is signed for its viewer with the first of `secrets`; signatures of all of them are accepted. It stays the same for an hour and works for one to two hours. Each fetch also checks what the viewer may see then.
+ * Creates addresses under `baseUrl`. A public photo has an address with its public name. Another photo has an address
+ * that is signed for its viewer with the first of `secrets`; signatures of all of them are accepted. It stays the
+ * same for an hour and works for one to two hours. Each fetch also checks what the viewer may see then.
  */
 export function createPhotoAddresses(
   baseUrl: string,

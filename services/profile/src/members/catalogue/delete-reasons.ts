@@ -13,7 +13,7 @@ const reason = z
   })
   .meta({ id: 'DeleteReason' });
 
-/** GET /reasons/profile/delete: the reasons for leaving, in the member's locale. */
+/** GET /reasons/profile/delete */
 export const listDeleteReasons = memberEndpoint({
   tag: 'Members',
   operationId: 'listDeleteReasons',

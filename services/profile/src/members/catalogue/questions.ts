@@ -28,10 +28,7 @@ async function readerOf(
   return { site, locale: site.locale };
 }
 
-/**
- * GET /questions: every field with its possible values, without those that the site rejects. For a
- * member by token, or before registration for the site of `siteid`; `locale` overrides the reader's own.
- */
+/** GET /questions */
 export const listQuestions = endpoint({
   access: 'optional',
   tag: 'Members',

@@ -33,7 +33,8 @@ export function contactDataOf(name: string, value: unknown, country: string): Co
 const heldBack = ['headline', 'about_me'] as const;
 
 /**
- * A new member with flags for contact data in texts. In an approved profile free-text answers are approved too, but a headline, description or answer with contact data waits for review. Other profiles are reviewed with their texts.
+ * A new member with flags for contact data in texts. In an approved profile free-text answers are approved too, but a
+ * headline, description or answer with contact data waits for review. Other profiles are reviewed with their texts.
  */
 export function withCheckedTexts(member: Member): Member {
   const country = textOf(member, 'country');

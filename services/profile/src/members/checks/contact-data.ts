@@ -69,7 +69,9 @@ const checks: Readonly<Record<ContactKind, (text: string, country: string) => bo
 const kinds = Object.keys(checks) as ContactKind[];
 
 /**
- * Kinds of contact data in a text, spelled out or not: e-mail addresses, phone numbers (of the member's country, as two letters, or international), links and messenger names. Staff review every match, so precision matters more than recall.
+ * Kinds of contact data in a text, spelled out or not: e-mail addresses, phone numbers (of the member's country, as
+ * two letters, or international), links and messenger names. Staff review every match, so precision matters more than
+ * recall.
  */
 export function contactDataIn(text: string, country: string): ContactKind[] {
   const readable = withAddresses(plain(text));

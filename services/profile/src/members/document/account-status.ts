@@ -26,7 +26,8 @@ const marks: Partial<Readonly<Record<StatusAction, Partial<Pick<AccountStatus, '
   };
 
 /**
- * The status after an action; the same object where nothing changes. Deleted is final. Staff can still decide on the userstatus of a suspended member.
+ * The status after an action; the same object where nothing changes. Deleted is final. Staff can still decide on the
+ * userstatus of a suspended member.
  */
 export function statusAfter(before: AccountStatus, action: StatusAction): AccountStatus {
   const { userstatus, suspended, deleted } = before;

@@ -56,7 +56,8 @@ export function isPlatinum({ membership }: Member, now: Date): boolean {
 }
 
 /**
- * The exact position of a member, or null where unknown. Only for the member: what others see follows from the displaced position.
+ * The exact position of a member, or null where unknown. Only for the member: what others see follows from the
+ * displaced position.
  */
 export function positionOf(member: Pick<Member, 'fields'>): Position | null {
   const lat = numberOf(member, 'latitude');

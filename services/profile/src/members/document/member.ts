@@ -76,7 +76,8 @@ export interface Member extends WithOutbox {
   /** Texts that wait for review, by field. */
   readonly pending: Partial<Readonly<Record<ModeratedField, string>>>;
   /**
-   * Approved free-text answers by field: what others read. `fields` has the latest text, which waits for review while it differs.
+   * Approved free-text answers by field: what others read. `fields` has the latest text, which waits for review while
+   * it differs.
    */
   readonly approved_answers?: Readonly<Record<string, string>>;
   /** Names of the place fields that were sent with, or after, the city that waits for review. */

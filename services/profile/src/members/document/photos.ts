@@ -10,7 +10,8 @@ export function newPhotoName(): string {
 const isPublic = ({ status, private: isPrivate }: Photo) => status === 'approved' && !isPrivate;
 
 /**
- * The public photos of a visible member, each with its public name; undefined where there are none. Photos that were public keep their names.
+ * The public photos of a visible member, each with its public name; undefined where there are none. Photos that were
+ * public keep their names.
  */
 export function publicPhotosOf(member: Member): readonly PublicPhoto[] | undefined {
   if (!isVisible(member)) return undefined;

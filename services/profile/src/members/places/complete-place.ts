@@ -52,7 +52,8 @@ function placeByName(names: Names): CheckedValues {
 }
 
 /**
- * Completes a place from the gazetteer: the position from postal code or city, and city, state and country from the position. Given values stay.
+ * Completes a place from the gazetteer: the position from postal code or city, and city, state and country from the
+ * position. Given values stay.
  */
 export function completePlace(values: CheckedValues): CheckedValues {
   const names = namesIn(values);

@@ -10,7 +10,9 @@ import { cellOf } from './position-cell.ts';
 export type ShownPosition = (member: Pick<Member, '_id' | 'fields'>) => Position | null;
 
 /**
- * Shortest and longest distance from the middle of a member's cell to the shown position, in miles. The center of the ring is a wrong guess for every member. The ring is wide, because a narrow one would reveal the cell. With half a cell's diagonal the distance stays below 3.5 miles.
+ * Shortest and longest distance from the middle of a member's cell to the shown position, in miles. The center of the
+ * ring is a wrong guess for every member. The ring is wide, because a narrow one would reveal the cell. With half a
+ * cell's diagonal the distance stays below 3.5 miles.
  */
 export const ring = { inner: 1.6, outer: 2.7 };
 
@@ -23,7 +25,9 @@ const fraction = (digest: Buffer, at: number) => digest.readUIntBE(at, 6) / 2 **
 const rounded = (degrees: number) => Number(degrees.toFixed(decimals));
 
 /**
- * Displaces positions: from the middle of the member's cell in a direction and by a distance that an HMAC of member and cell determines. Repeated looks never average it out, moves within a cell change nothing, and one displacement reveals nothing about others.
+ * Displaces positions: from the middle of the member's cell in a direction and by a distance that an HMAC of member
+ * and cell determines. Repeated looks never average it out, moves within a cell change nothing, and one displacement
+ * reveals nothing about others.
  */
 export function createShownPosition(secret: string): ShownPosition {
   return (member) => {

@@ -42,7 +42,7 @@ function checkPlace(parameters: RegistrationParameters, { failed }: CheckedField
 
 const longestReferral = 100;
 
-/** Checks where a new member came from: 10701 for an affiliate among `affiliates` that is suspended. */
+/** Checks the affiliate that referred a new member: 10701 where `affiliates` has it as suspended. */
 export function checkReferral(
   parameters: RegistrationParameters,
   { failed }: CheckedFields,
@@ -54,10 +54,10 @@ export function checkReferral(
     return [name, typeof value === 'number' ? String(value) : value] as const;
   });
   for (const [name, text] of texts) {
-    if (typeof text !== 'string' || Array.from(text).length > longestOrigin)
+    if (typeof text !== 'string' || Array.from(text).length > longestReferral)
       failed.set(name, failCodes.valueNotListed);
   }
-  const origin = Object.fromEntries(texts) as Origin;
+  const origin = Object.fromEntries(texts) as Referral;
   if (redirectOf(affiliates.get(origin.affiliateid ?? '')))
     failed.set('affiliateid', failCodes.affiliateSuspended);
   return origin;

@@ -42,7 +42,8 @@ async function membersOf(
 const reservedMs = 5_000;
 
 /**
- * Writes new members. Resolves with false where the account of one was given up meanwhile. Tombstones from before the accounts were reserved, at `reserved`, are deleted.
+ * Writes new members. Resolves with false where the account of one was given up meanwhile. Tombstones from before the
+ * accounts were reserved, at `reserved`, are deleted.
  */
 async function insertAll(
   { members: { store } }: MembersContext,
@@ -68,7 +69,8 @@ interface Refusal {
 }
 
 /**
- * Creates accounts, then members, then confirms the accounts, like a registration. After a crash at any step, the auth service asks which members exist and settles the rest. A repeated import continues.
+ * Creates accounts, then members, then confirms the accounts, like a registration. After a crash at any step, the
+ * auth service asks which members exist and settles the rest. A repeated import continues.
  */
 async function importNew(
   context: MembersContext,

@@ -116,7 +116,7 @@ export function checkImported(imported: Imported, sites: Sites, now: Date): Good
   const set = checkFields(later, 'update', site, now);
   for (const [name, code] of set.failed) failed.set(name, code);
   if ('password' in fields) failed.set('password', failCodes.unknownField);
-  // Who came by an affiliate may stay, whatever became of the affiliate since.
+  // Members of affiliates that are suspended by now are accepted.
   const referral = checkReferral(rest, checked, new Map());
   const past = pastOf(rest, checked, now);
   if (hasBadPhoto(imported)) failed.set('photos', failCodes.imageUnprocessable);
@@ -137,7 +137,10 @@ function photosOf({ photos = [] }: Imported, ids: readonly number[], added_at: D
   });
 }
 
-/** The member document of an import: as a registration creates it, with the facts about its past. Texts are checked like new ones. */
+/**
+ * The member document of an import: as a registration creates it, with the facts about its past. Texts are checked
+ * like new ones.
+ */
 export function memberFromImport(
   { imported, site, values, past, referral }: GoodImport,
   { id, photoIds, now }: { readonly id: number; readonly photoIds: readonly number[]; readonly now: Date },

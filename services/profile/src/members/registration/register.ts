@@ -34,7 +34,7 @@ const input = z
   })
   .meta({ 'x-fields': 'register' });
 
-/** The own record and the code that POST /token takes. */
+/** The own record, and the authorization code for POST /token. */
 const output: z.ZodType<MemberRecord & { code: string }> = ownRecordSchema
   .extend({ code: z.string().meta({ examples: ['eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl'] }) })
   .meta({ id: 'RegisteredMember' });
@@ -52,7 +52,10 @@ const codesOfNames = new Map([
   [failCodes.emailTaken, 'email'],
 ]);
 
-/** Lets auth check the credentials: the password, and with `lookUpNames` whether the names are taken. Throws every failure code. */
+/**
+ * Lets auth check the credentials: the password, and with `lookUpNames` whether the names are taken. Throws every
+ * failure code.
+ */
 async function checkCredentials(
   { auth }: MembersContext,
   site: Site,
@@ -74,7 +77,8 @@ async function checkCredentials(
 }
 
 /**
- * Creates the account, then the member, then confirms the account. After a crash at any step, the auth service asks whether the member exists and settles the rest.
+ * Creates the account, then the member, then confirms the account. After a crash at any step, the auth service asks
+ * whether the member exists and settles the rest.
  */
 async function create(
   context: MembersContext,
@@ -114,7 +118,8 @@ async function create(
 }
 
 /**
- * Creates the member within the hourly limit of the client address: 429 with Retry-After beyond it. A failed registration does not count.
+ * Creates the member within the hourly limit of the client address: 429 with Retry-After beyond it. A failed
+ * registration does not count.
  */
 async function createWithinLimit(
   context: MembersContext,
@@ -157,9 +162,7 @@ async function recorded(
   }
 }
 
-/**
- * POST /members: registers a member on a site. Checks client credentials and site first (403 without code), then every parameter at once, then whether the names are taken. Answers the own record and a short-lived authorization code.
- */
+/** POST /members */
 export const register = endpoint({
   access: 'public',
   tag: 'Members',

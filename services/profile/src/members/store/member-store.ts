@@ -62,7 +62,8 @@ export interface MemberStore {
   /** Writes a new member with its event. Resolves with false where its UUID was settled meanwhile. */
   insert(member: Member): Promise<boolean>;
   /**
-   * Writes many new members with their events in one call. Resolves with false where at least one UUID exists already or was settled.
+   * Writes many new members with their events in one call. Resolves with false where at least one UUID exists already
+   * or was settled.
    */
   insertMany(members: readonly Member[]): Promise<boolean>;
   /** Deletes tombstones that `settle` wrote before a time. */
@@ -70,7 +71,9 @@ export interface MemberStore {
   /** Whether the member exists. If not, writes a tombstone that makes a late insert fail. */
   settle(memberId: string, takeId: () => Promise<number>): Promise<boolean>;
   /**
-   * Changes one member by compare-and-set: `change` receives the stored member and returns a patch, or undefined for no write. Retries on a conflict. Resolves with the member afterwards, or undefined where there is none. Rethrows what `change` throws. `extraEvents` returns further events of the write.
+   * Changes one member by compare-and-set: `change` receives the stored member and returns a patch, or undefined for
+   * no write. Retries on a conflict. Resolves with the member afterwards, or undefined where there is none. Rethrows
+   * what `change` throws. `extraEvents` returns further events of the write.
    */
   change(
     id: number,

@@ -13,7 +13,8 @@ export interface PresenceStore {
   /** Sets or clears the flag that admission reads, and auth before a refresh. */
   setBar(id: number, bar: Bar | undefined): Promise<void>;
   /**
-   * Whether every flag of the last `flagSeconds` is set. False after Redis lost its data; then the caller has `seconds` to set them again.
+   * Whether every flag of the last `flagSeconds` is set. False after Redis lost its data; then the caller has
+   * `seconds` to set them again.
    */
   flagsComplete(seconds: number): Promise<boolean>;
   /** Marks the flags as complete for `seconds`, unless Redis lost its data since `flagsComplete`. */

@@ -12,7 +12,8 @@ type Parameters = Readonly<Record<string, unknown>>;
 const places = ['city', 'state', 'zip'] as const;
 
 /**
- * Requires both coordinates, or a country with at least one of city, state and zip. The member's own country replaces one that is not sent.
+ * Requires both coordinates, or a country with at least one of city, state and zip. The member's own country replaces
+ * one that is not sent.
  */
 function checkPlace(sent: Parameters, member: Member, { values, failed }: CheckedFields): void {
   if ('latitude' in sent || 'longitude' in sent) return;
@@ -29,7 +30,7 @@ export function differs(member: Member, name: string, value: StoredValue | undef
   return JSON.stringify(member.fields[name] ?? null) !== JSON.stringify(value ?? null);
 }
 
-/** The codes of changes that a member has used up. */
+/** The codes of limited changes that a member has used up. */
 export const exceededCodes = {
   gender: failCodes.genderChangesExceeded,
   date_of_birth: failCodes.birthDateChangesExceeded,

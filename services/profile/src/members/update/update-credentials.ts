@@ -16,7 +16,9 @@ async function ownEmails({ auth }: MembersContext, { member_id }: Member): Promi
 }
 
 /**
- * Throws 10101 or 20502 for a username or e-mail that is taken. Counts each new name first, by member and client address: 429 beyond the hourly limit, because a new e-mail causes a mail, and the answer reveals whether a name has an account.
+ * Throws 10101 or 20502 for a username or e-mail that is taken. Counts each new name first, by member and client
+ * address: 429 beyond the hourly limit, because a new e-mail causes a mail, and the answer reveals whether a name has
+ * an account.
  */
 export async function checkCredentials(
   context: MembersContext,
@@ -49,7 +51,9 @@ export async function checkCredentials(
 }
 
 /**
- * Claims a new username and e-mail in the auth service before the member is written. A refused e-mail releases the username, so that a refused update changes nothing. The e-mail is in force when its link is opened, which ends every sign-in of the member but that of `family`. Safe to repeat.
+ * Claims a new username and e-mail in the auth service before the member is written. A refused e-mail releases the
+ * username, so that a refused update changes nothing. The e-mail is in force when its link is opened, which ends
+ * every sign-in of the member but that of `family`. Safe to repeat.
  */
 export async function claimCredentials(
   { auth }: MembersContext,
@@ -71,7 +75,8 @@ export async function claimCredentials(
 }
 
 /**
- * Makes the profile's username the login name. Repeats until both are equal, because parallel updates may change the profile meanwhile.
+ * Makes the profile's username the login name. Repeats until both are equal, because parallel updates may change the
+ * profile meanwhile.
  */
 export async function applyUsername(
   { auth, members }: Pick<MembersContext, 'auth' | 'members'>,

@@ -14,7 +14,8 @@ const pick = (values: CheckedValues, wanted: (name: string) => boolean): Checked
   Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
 
 /**
- * Pending texts after the update: a new value waits, and the current value sent again withdraws what waits. `member` has the fields after the update.
+ * Pending texts after the update: a new value waits, and the current value sent again withdraws what waits. `member`
+ * has the fields after the update.
  */
 const pendingAfter = (member: Member, waiting: CheckedValues): Member['pending'] => {
   const entries = Object.entries({ ...member.pending, ...waiting });
@@ -41,7 +42,8 @@ const flagsAfter = (member: Member, values: CheckedValues): Flags => {
 };
 
 /**
- * The free-text answers that others read after an update. A changed one is approved at once on a site that reviews automatically, unless it has contact data. Otherwise the earlier one stays until the review.
+ * The free-text answers that others read after an update. A changed one is approved at once on a site that reviews
+ * automatically, unless it has contact data. Otherwise the earlier one stays until the review.
  */
 function approvedAfter(
   { approved_answers: before = {} }: Member,
@@ -95,7 +97,9 @@ const countChanges = (member: Member, changes: CheckedValues, site: Site): Membe
 };
 
 /**
- * The patch of an update with checked values, or undefined where it changes nothing. Moderated texts wait on a site with manual review, and on other sites where they have contact data. An edit by a rejected member requests a new review.
+ * The patch of an update with checked values, or undefined where it changes nothing. Moderated texts wait on a site
+ * with manual review, and on other sites where they have contact data. An edit by a rejected member requests a new
+ * review.
  */
 export function updatePatch(
   member: Member,

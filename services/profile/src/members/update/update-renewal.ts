@@ -8,7 +8,8 @@ import type { CheckedFields } from '../checks/check-fields.ts';
 export type TakeOver = (member: Member) => MemberPatch | undefined;
 
 /**
- * Forwards `auto_renew` to billing before the member is written. Resolves with the patch that copies the new membership. Throws 503 while billing is down. Safe to repeat; does nothing without a membership.
+ * Forwards `auto_renew` to billing before the member is written. Resolves with the patch that copies the new
+ * membership. Throws 503 while billing is down. Safe to repeat; does nothing without a membership.
  */
 export async function forwardRenewal(
   { billing }: Pick<MembersContext, 'billing'>,

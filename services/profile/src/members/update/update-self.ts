@@ -10,9 +10,7 @@ import { applyUsername, checkCredentials, claimCredentials } from './update-cred
 import { updatePatch } from './update-patch.ts';
 import { forwardRenewal } from './update-renewal.ts';
 
-/**
- * POST /members/self: updates the caller's profile, all or nothing. Moderated texts wait for review or apply at once, depending on the site. A deactivation takes effect with the answer.
- */
+/** POST /members/self */
 export const updateSelf = memberEndpoint({
   tag: 'Members',
   operationId: 'updateMember',

@@ -134,9 +134,15 @@ export const approve = deciding('approve', optional);
 export const reject = deciding('reject', {
   reason: reason.meta({ description: 'The reason, for the history.' }),
 });
-/** POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once, a membership is not renewed, and open reports are closed. */
+/**
+ * POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once, a membership is not renewed, and open
+ * reports are closed.
+ */
 export const suspend = deciding('suspend', optional);
-/** POST /staff/members/{id}/unsuspend: the member may sign in again, and reports that the suspension closed open again. Earlier tokens stay revoked. */
+/**
+ * POST /staff/members/{id}/unsuspend: the member may sign in again, and reports that the suspension closed open
+ * again. Earlier tokens stay revoked.
+ */
 export const unsuspend = deciding('unsuspend', optional);
 /** POST /staff/members/{id}/delete: nobody sees the member any more, and they cannot sign in; erased 30 days later. */
 export const remove = deciding('delete', optional);

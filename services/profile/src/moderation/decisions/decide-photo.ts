@@ -59,13 +59,13 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
     },
   });
 
-/** POST /staff/photos/{photoid}/approve: others see it; the first approved one becomes primary. */
+/** POST /staff/photos/{photoid}/approve: others see the photo; the first approved one becomes primary. */
 export const approvePhoto = deciding('approved', {
   operationId: 'approvePhoto',
   summary: 'Approve a photo',
   description: 'Other members see the photo; the first approved one becomes primary.',
 });
-/** POST /staff/photos/{photoid}/reject: nobody sees it any more. */
+/** POST /staff/photos/{photoid}/reject: only the owner and staff see the photo. */
 export const rejectPhoto = deciding('rejected', {
   operationId: 'rejectPhoto',
   summary: 'Reject a photo',

@@ -23,7 +23,8 @@ async function restoreNames({ auth, members }: ModerationContext, id: number): P
 }
 
 /**
- * Approves a username. It becomes the login name first, so that a failure leaves the entry in the queue (10101 where the claim was lost). A conflict with another change restores the login name.
+ * Approves a username. It becomes the login name first, so that a failure leaves the entry in the queue (10101 where
+ * the claim was lost). A conflict with another change restores the login name.
  */
 async function approvingUsername<T>(
   context: ModerationContext,
@@ -41,7 +42,10 @@ async function approvingUsername<T>(
   }
 }
 
-/** Releases the claim of a rejected username. Also where none waits, because an earlier call may have failed before this step. */
+/**
+ * Releases the claim of a rejected username. Also where none waits, because an earlier call may have failed before
+ * this step.
+ */
 async function releaseUsername({ auth }: ModerationContext, member: Member): Promise<void> {
   if (member.pending.username !== undefined || member.deleted) return;
   await auth.claimUsername({ member_id: member.member_id, username: textOf(member, 'username') });

@@ -9,7 +9,8 @@ import type { Ruling } from '../decide.ts';
 export type TextDecision = 'approved' | 'rejected';
 
 /**
- * The fields with an approved text. An approved city also updates the place, as an update without review does; place fields that the member sent with it or after it stay.
+ * The fields with an approved text. An approved city also updates the place, as an update without review does; place
+ * fields that the member sent with it or after it stay.
  */
 function withText(member: Member, field: string, text: string): FieldValues {
   if (field !== 'city') return { ...member.fields, [field]: text };

@@ -33,7 +33,7 @@ const shown = (
   ...(photo !== undefined && { photoid: photo }),
 });
 
-/** GET /staff/members/{id}/history: the decisions on a member, newest first, with rejected content while it is kept. */
+/** GET /staff/members/{id}/history */
 export const history = endpoint({
   access: 'staff',
   tag: 'Staff',

@@ -89,7 +89,7 @@ async function openReports(asked: Asked, context: ModerationContext) {
   return { entries: entries.flatMap(entryOf), next };
 }
 
-/** GET /staff/queue?kind=profile|text|photo|report: what waits for Customer Service, oldest first, page by page. */
+/** GET /staff/queue?kind=profile|text|photo|report */
 export const queue = endpoint({
   access: 'staff',
   tag: 'Staff',

@@ -5,7 +5,7 @@ import type { ModerationContext } from '../moderation.ts';
 import { memberView } from './entry.ts';
 import { memberOf } from '../staff-call.ts';
 
-/** GET /staff/members/{id}: a member with the content to decide on, also where nothing waits. */
+/** GET /staff/members/{id} */
 export const showMember = endpoint({
   access: 'staff',
   tag: 'Staff',

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { decisionInput } from '../staff-call.ts';
 
-/** POST /staff/reports/{reportid}/close: closes a report that was reviewed. */
+/** POST /staff/reports/{reportid}/close */
 export const closeReport = endpoint({
   access: 'staff',
   tag: 'Staff',

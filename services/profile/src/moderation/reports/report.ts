@@ -9,7 +9,7 @@ import { memberEndpoint } from '../../members/member-endpoint.ts';
 
 const longestReason = 1_000;
 
-/** POST /report {profileid, reason?}: reports a member to Customer Service and keeps evidence. The member's record is `reported` from then on. */
+/** POST /report */
 export const report = memberEndpoint({
   tag: 'Interest',
   operationId: 'reportMember',

@@ -52,7 +52,7 @@ async function numberOf(context: ModerationContext, id: string): Promise<number>
   return member._id;
 }
 
-/** GET /staff/members/{id}/evidence: what reports keep of a member, newest first, without its content. */
+/** GET /staff/members/{id}/evidence */
 export const listEvidence = endpoint({
   access: 'staff',
   tag: 'Staff',
@@ -89,7 +89,7 @@ export const listEvidence = endpoint({
   },
 });
 
-/** GET /staff/evidence/{evidenceid}: the content of evidence. The history records the access first. */
+/** GET /staff/evidence/{evidenceid} */
 export const showEvidence = endpoint({
   access: 'staff',
   tag: 'Staff',

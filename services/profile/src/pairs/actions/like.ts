@@ -30,7 +30,7 @@ const likeWithinLimit = (context: PairsContext, viewer: Member, other: Member): 
 
 const alreadyLiked = new Set(['liked', 'mutual', 'declinedme']);
 
-/** POST /like: expresses interest in another member and answers the viewer's counters. */
+/** POST /like */
 export const like = memberEndpoint({
   tag: 'Interest',
   operationId: 'likeMember',
@@ -71,7 +71,7 @@ export const like = memberEndpoint({
   },
 });
 
-/** POST /unlike: withdraws a like or ends a connection. */
+/** POST /unlike */
 export const unlike = memberEndpoint({
   tag: 'Interest',
   operationId: 'unlikeMember',
@@ -89,7 +89,7 @@ export const unlike = memberEndpoint({
   },
 });
 
-/** POST /decline: declines a received like. A missing, bad or unknown profileid is 403 without code. */
+/** POST /decline */
 export const decline = memberEndpoint({
   tag: 'Interest',
   operationId: 'declineMember',

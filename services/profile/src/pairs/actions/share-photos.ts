@@ -22,10 +22,7 @@ const refuseUnlessAllowed = (context: PairsContext, viewer: Member, other: Membe
   if (refusal !== undefined) throw invalidArgument(refusal);
 };
 
-/**
- * POST /members/self/photosharing {profileid, send?, receive?}: whether the other may see the caller's private photos, and
- * whether the caller wants to see theirs; they are seen where both agree. Answers the flags of photo sharing.
- */
+/** POST /members/self/photosharing */
 export const sharePhotos = memberEndpoint({
   tag: 'Photos',
   operationId: 'sharePhotos',

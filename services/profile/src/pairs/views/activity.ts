@@ -17,9 +17,7 @@ const listers: Record<ActivityPage, Lister> = {
   views: ({ activity }, ...page) => activity.listViews(...page),
 };
 
-/**
- * GET /members/self/activity/{page}: the members behind a counter, newest first, each with the time. Members whose profile the caller may not open are left out, so that a page may be shorter.
- */
+/** GET /members/self/activity/{page} */
 export const listActivity = memberEndpoint({
   tag: 'Interest',
   operationId: 'listActivity',
@@ -47,7 +45,7 @@ export const listActivity = memberEndpoint({
   },
 });
 
-/** GET /members/self/activity: the activity counters; nothing is reset. */
+/** GET /members/self/activity */
 export const showActivity = memberEndpoint({
   tag: 'Interest',
   operationId: 'getActivity',
@@ -59,7 +57,7 @@ export const showActivity = memberEndpoint({
   handler: ({ member }, context: PairsContext) => readCounters(context.pairs, member._id),
 });
 
-/** POST /members/self/activity/reset/{page}: resets the counter of a page that the member has looked at. */
+/** POST /members/self/activity/reset/{page} */
 export const resetActivity = memberEndpoint({
   tag: 'Interest',
   operationId: 'resetActivity',

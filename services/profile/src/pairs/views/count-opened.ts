@@ -5,7 +5,8 @@ import { siteOf } from '../../members/members.ts';
 import type { Member } from '../../members/document/member.ts';
 
 /**
- * Counts a member whose profile or photos the viewer opens, once a day. Throws 429 beyond the limit of the viewer's site. A call that fails later keeps the count, because the same member can be opened again.
+ * Counts a member whose profile or photos the viewer opens, once a day. Throws 429 beyond the limit of the viewer's
+ * site. A call that fails later keeps the count, because the same member can be opened again.
  */
 export async function countOpened(
   context: Pick<PairsContext, 'sites' | 'pairs' | 'clock'>,

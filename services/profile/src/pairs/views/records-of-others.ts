@@ -39,7 +39,8 @@ export async function readOthers(
 }
 
 /**
- * Records, as in search results, of the members whom the viewer may meet for a purpose now. A member whose record fails is left out. Throws where every one of several fails, because then the fault is not the member's.
+ * Records, as in search results, of the members whom the viewer may meet for a purpose now. A member whose record
+ * fails is left out. Throws where every one of several fails, because then the fault is not the member's.
  */
 export function recordsOfOthers(
   context: PairsContext,

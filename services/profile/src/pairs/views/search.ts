@@ -71,7 +71,10 @@ async function countResults(
     throw tooManyRequests(secondsLeft);
 }
 
-/** POST /internal/records: the records of a search page with the requested answers, without members who are no longer eligible. */
+/**
+ * POST /internal/records: the records of a search page with the requested answers, without members who are no longer
+ * eligible.
+ */
 export const searchPage = endpoint({
   access: 'service',
   summary: 'Records of a search page',

@@ -38,9 +38,7 @@ const meet = async (context: PairsContext, caller: Caller, profileid: string) =>
   return { viewer, member, sides };
 };
 
-/**
- * GET /users/{profileid}: one profile by number or UUID. `self` and the own id answer the own record. Counts a view.
- */
+/** GET /users/{profileid} */
 export const viewProfile = endpoint({
   access: 'member',
   tag: 'Members',

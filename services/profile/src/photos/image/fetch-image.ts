@@ -7,7 +7,8 @@ import https from 'node:https';
 /** Fetches images from addresses that members send. */
 export interface ImageFetcher {
   /**
-   * Fetches an image. Throws 11201 for an address that may not be fetched (other scheme, credentials, or not public, also after a redirect), 11204 where the fetch fails, 11205 over the limit.
+   * Fetches an image. Throws 11201 for an address that may not be fetched (other scheme, credentials, or not public,
+   * also after a redirect), 11204 where the fetch fails, 11205 over the limit.
    */
   fetch(address: string): Promise<Buffer>;
 }

@@ -8,7 +8,8 @@ import type { ImageResult, ImageTask } from './image-worker.ts';
 /** Worker threads that render uploads. */
 export interface ImagePool {
   /**
-   * Renders an upload of a member, in turns with uploads of other members. Throws 429 while too many of the member wait, and 503 while too many wait in all or where no thread began in time.
+   * Renders an upload of a member, in turns with uploads of other members. Throws 429 while too many of the member
+   * wait, and 503 while too many wait in all or where no thread began in time.
    */
   render(member: number, upload: Omit<ImageTask, 'begun'>): Promise<ImageResult>;
   close(): Promise<void>;

@@ -13,7 +13,8 @@ export interface ImageTurnsOptions {
 /** Runs a limited number of jobs at a time, in turns between members. */
 export interface ImageTurns {
   /**
-   * Runs a job of a member when its turn comes. Throws 429 where too many jobs of the member wait, and 503 where too many wait in all or `signal` aborts first. The caller aborts a job that runs.
+   * Runs a job of a member when its turn comes. Throws 429 where too many jobs of the member wait, and 503 where too
+   * many wait in all or `signal` aborts first. The caller aborts a job that runs.
    */
   run<Result>(member: number, job: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
@@ -38,7 +39,8 @@ const hasPriority = (one: MemberQueue, other: MemberQueue): boolean =>
   one.running === other.running ? one.lastStart < other.lastStart : one.running < other.running;
 
 /**
- * Creates a queue. While a member without running jobs waits, no other member gets a second start. A full queue drops the newest job of the member with the most waiting jobs for a member with fewer.
+ * Creates a queue. While a member without running jobs waits, no other member gets a second start. A full queue drops
+ * the newest job of the member with the most waiting jobs for a member with fewer.
  */
 export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: ImageTurnsOptions): ImageTurns {
   const lines = new Map<number, MemberQueue>();

@@ -65,7 +65,8 @@ const scaledSizes = [1600, 800] as const;
 const squareSizes = [1000, 500, 250] as const;
 
 /**
- * The sizes to render. 1600 and 800 always exist; squares exist where the image is large enough, otherwise legacy sizes replace them.
+ * The sizes to render. 1600 and 800 always exist; squares exist where the image is large enough, otherwise legacy
+ * sizes replace them.
  */
 export function sizesFor(
   width: number,
@@ -138,7 +139,8 @@ async function impressionOf(source: Pixels) {
 }
 
 /**
- * Renders every file of a photo: upright, sRGB, first frame, on white, without metadata. Decodes the image once, at the size that the largest files need. Throws where the image cannot be processed (11204).
+ * Renders every file of a photo: upright, sRGB, first frame, on white, without metadata. Decodes the image once, at
+ * the size that the largest files need. Throws where the image cannot be processed (11204).
  */
 export async function renderPhoto(bytes: Buffer, type: ImageType): Promise<RenderedPhoto> {
   const { image, format } = open(bytes, type);

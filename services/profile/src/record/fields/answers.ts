@@ -66,7 +66,8 @@ function answerForOthers(subject: Subject, field: Field): Answer | undefined {
 }
 
 /**
- * A member's answers as the viewer may read them, localized, by group in the order of the catalogue; in a list only the requested ones.
+ * A member's answers as the viewer may read them, localized, by group in the order of the catalogue; in a list only
+ * the requested ones.
  */
 export function answersOf(asked: Subject): AnswerGroup[] {
   // Resolved once, because each answer looks up several labels.

@@ -40,7 +40,9 @@ const texts: Record<Nearness, (member: Member, country: () => string) => string>
 };
 
 /**
- * The display text of a member's location, more detailed when the viewer is closer: region and country abroad, city and region in the same country, with the postal code near by. It uses the displaced position, because a moving viewer could otherwise find the real one.
+ * The display text of a member's location, more detailed when the viewer is closer: region and country abroad, city
+ * and region in the same country, with the postal code near by. It uses the displaced position, because a moving
+ * viewer could otherwise find the real one.
  */
 export function locationText(seen: Seen & Pick<Subject, 'locale'>): string {
   const { member, locale } = seen;

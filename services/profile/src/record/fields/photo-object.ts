@@ -39,7 +39,8 @@ const oldest = (photos: readonly Photo[]): Photo | undefined =>
 export const isPrimary = ({ primary, status }: Photo): boolean => primary && status === 'approved';
 
 /**
- * The photo that represents a member: the primary one. Without one, the member sees the oldest approved or pending photo, and others see none.
+ * The photo that represents a member: the primary one. Without one, the member sees the oldest approved or pending
+ * photo, and others see none.
  */
 export function mainPhoto({ photos }: Pick<Member, 'photos'>, isOwn: boolean): Photo | undefined {
   return photos.find(isPrimary) ?? (isOwn ? oldest(photos) : undefined);
