@@ -14,70 +14,47 @@ const id = '9f86d081884c7d65-42-1e5f0a2b';
 const unkeptId = `${id}-7c3d90aa`;
 const unkept: readonly string[] = ['ready', 'reset', 'presence'] satisfies UpdateType[];
 
-const frameMessages = updateSchema.options.map((option) => {
+const frames = updateSchema.options.map((option) => {
   const type = option.shape.type.value;
   const { description: summary, ...payload } = schemaOf(option);
   const example = { ...(sampleOf(payload, new Map()) as object), id: unkept.includes(type) ? unkeptId : id };
-  return [
-    type,
-    {
-      name: type,
-      title: type,
-      summary,
-      contentType: 'application/json',
-      payload,
-      examples: [{ name: type, payload: example }],
-    },
-  ] as const;
+  const examples = [{ name: type, payload: example }];
+  return { name: type, title: type, summary, contentType: 'application/json', payload, examples };
 });
 
 const [renewal, resume] = clientMessages;
 
-const clientFrames = {
-  accessToken: {
-    name: 'accessToken',
-    title: 'Access token',
-    summary: 'The first text message, within 10 seconds. A later one renews the token of the open socket.',
-    contentType: 'text/plain',
-    payload: schemaOf(renewal.shape.token),
-    examples: [{ name: 'token', payload: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl' }],
-  },
-  renewal: {
-    name: 'renewal',
-    title: 'Access token as a JSON message',
-    summary: 'The same as the token alone.',
-    contentType: 'application/json',
-    payload: schemaOf(renewal),
-    examples: [
-      {
-        name: 'renewal',
-        payload: { type: 'token', token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl' },
-      },
-    ],
-  },
-  resume: {
-    name: 'resume',
-    title: 'Resume',
-    summary: 'Directly after the token: the frames after `after` follow in order, or `reset`.',
-    contentType: 'application/json',
-    payload: schemaOf(resume),
-    examples: [{ name: 'resume', payload: { type: 'resume', after: id } }],
-  },
-};
+const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+
+const clientFrame = (name: string, title: string, summary: string, type: z.ZodType, example: unknown) => ({
+  name,
+  title,
+  summary,
+  contentType: typeof example === 'string' ? 'text/plain' : 'application/json',
+  payload: schemaOf(type),
+  examples: [{ name, payload: example }],
+});
+
+// prettier-ignore
+const clientFrames = [
+  clientFrame('accessToken', 'Access token', 'The first text message, within 10 seconds. A later one renews the token of the open socket.', renewal.shape.token, token),
+  clientFrame('renewal', 'Access token as a JSON message', 'The same as the token alone.', renewal, { type: 'token', token }),
+  clientFrame('resume', 'Resume', 'Directly after the token: the frames after `after` follow in order, or `reset`.', resume, { type: 'resume', after: id }),
+];
 
 const closes = Object.entries(closeCodes)
   .map(([name, code]) => `\`${code}\` ${name}`)
   .join(', ');
 
-const refs = (names: readonly string[]) =>
-  names.map((name) => ({ $ref: `#/channels/liveUpdates/messages/${name}` }));
+const refs = (messages: readonly { readonly name: string }[]) =>
+  messages.map(({ name }) => ({ $ref: `#/channels/liveUpdates/messages/${name}` }));
 
 const liveUpdatesChannel = {
   address: '/ws/updates',
   title: 'Live updates',
   description: `JSON text frames of {id, type, at, data}. Keep the last id to resume, and ignore a frame whose id you have seen. Fields and types may be added: ignore those that you do not know. A client message has at most 64 KiB and 16 frames; 16 messages may follow each other at once, then one a second. Close codes: ${closes}.`,
   servers: [{ $ref: '#/servers/gateway' }],
-  messages: { ...Object.fromEntries(frameMessages), ...clientFrames },
+  messages: Object.fromEntries([...frames, ...clientFrames].map((frame) => [frame.name, frame])),
   bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },
 };
 
@@ -86,13 +63,13 @@ const liveUpdatesOperations = {
     action: 'send',
     channel: { $ref: '#/channels/liveUpdates' },
     summary: 'The service notifies the member.',
-    messages: refs(frameMessages.map(([type]) => type)),
+    messages: refs(frames),
   },
   receiveFromClient: {
     action: 'receive',
     channel: { $ref: '#/channels/liveUpdates' },
     summary: 'The client authenticates, renews its token or resumes.',
-    messages: refs(Object.keys(clientFrames)),
+    messages: refs(clientFrames),
   },
 };
 

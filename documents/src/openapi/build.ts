@@ -5,7 +5,7 @@ import { endpointOperation } from './endpoint-operation.ts';
 import { failureResponses, failureSchemas } from './failures.ts';
 import { hostedPages } from './hosted-pages.ts';
 import { introduction } from './introduction.ts';
-import type { Operation, Operations } from './operation.ts';
+import type { Operation, Operations } from './parts.ts';
 import { otherOperations } from './other-operations.ts';
 import { endpoints, openApiPath } from './route-tables.ts';
 import { sampleOf } from './sample.ts';

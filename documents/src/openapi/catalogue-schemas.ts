@@ -8,15 +8,9 @@ import { ref, type Schema } from './schema.ts';
 
 type Limits = { readonly min?: number; readonly max?: number };
 
-const lengths = ({ min, max }: Limits = {}): Schema => ({
-  ...(min !== undefined && { minLength: min }),
-  ...(max !== undefined && { maxLength: max }),
-});
-
-const bounds = ({ min, max }: Limits = {}): Schema => ({
-  ...(min !== undefined && { minimum: min }),
-  ...(max !== undefined && { maximum: max }),
-});
+// What is undefined is not written out.
+const lengths = ({ min, max }: Limits = {}): Schema => ({ minLength: min, maxLength: max });
+const bounds = ({ min, max }: Limits = {}): Schema => ({ minimum: min, maximum: max });
 
 const codesOf = ({ values = [] }: Field) => values.map(({ code }) => code);
 

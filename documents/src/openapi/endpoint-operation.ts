@@ -1,7 +1,7 @@
 import type { Access, AnyEndpoint } from '@covalence/http/endpoint';
 import { clearedFields, criterionSchemas, fieldSchemas, requiredFields } from './catalogue-schemas.ts';
 import { failuresOf } from './failures.ts';
-import type { Operation } from './operation.ts';
+import { query, type Operation } from './parts.ts';
 import { sampleOf } from './sample.ts';
 import { clearedKeyword, ref, type Components, type Schema } from './schema.ts';
 import { schemaOf } from './zod-schema.ts';
@@ -13,12 +13,6 @@ interface Parameter {
 }
 
 type Parameters = readonly (readonly [name: string, Parameter])[];
-
-/** What an input's `.meta()` says of the catalogue: what may be given beside its own parameters. */
-interface CatalogueInput {
-  readonly 'x-criteria'?: 'given' | 'merged';
-  readonly 'x-fields'?: 'register' | 'update';
-}
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
@@ -59,33 +53,21 @@ function parameter(
   };
 }
 
-const criterionPart = (name: string, schema: Schema, description: string): Schema => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-});
-
 const years = { type: 'integer', minimum: 18, maximum: 120 };
 
 /**
  * Criteria in a query string, as `age[from]=30`: two of them as an example. All as nested objects would be two hundred
  * parameters, which generated clients do not compile with; they have the POST.
  */
-const criteriaInQuery: readonly Schema[] = [
-  criterionPart('age[from]', years, 'Every other criterion of POST /searches is written the same way.'),
-  criterionPart('age[to]', years, 'The highest age, included.'),
-  criterionPart(
-    'location[within]',
-    { type: 'integer', examples: [150] },
-    'As `within` of LocationCriterion.',
-  ),
-  criterionPart('location[of]', { type: 'string', examples: ['68502'] }, 'As `of` of LocationCriterion.'),
-];
+const criteriaInQuery = query([
+  ['age[from]', years, 'Every other criterion of POST /searches is written the same way.'],
+  ['age[to]', years, 'The highest age, included.'],
+  ['location[within]', { type: 'integer', examples: [150] }, 'As `within` of LocationCriterion.'],
+  ['location[of]', { type: 'string', examples: ['68502'] }, 'As `of` of LocationCriterion.'],
+]);
 
 /** The body's schema: an object of the parameters, beside the fields and criteria that the catalogue adds. */
-function bodySchema(parameters: Parameters, catalogue: CatalogueInput): Schema {
-  const { 'x-criteria': criteria, 'x-fields': fields } = catalogue;
+function bodySchema(parameters: Parameters, { 'x-criteria': criteria, 'x-fields': fields }: Schema): Schema {
   const required = [
     ...parameters.filter(([, one]) => one.required).map(([name]) => name),
     ...(fields === 'register' ? requiredFields : []),
@@ -94,8 +76,8 @@ function bodySchema(parameters: Parameters, catalogue: CatalogueInput): Schema {
     type: 'object',
     properties: {
       ...Object.fromEntries(parameters.map(([name, one]) => [name, one.schema])),
-      ...(fields && fieldSchemas(fields)),
-      ...(criteria && criterionSchemas),
+      ...((fields === 'register' || fields === 'update') && fieldSchemas(fields)),
+      ...(criteria !== undefined && criterionSchemas),
     },
     ...(fields === 'update' && { [clearedKeyword]: clearedFields }),
     ...(criteria === 'merged' && { [clearedKeyword]: Object.keys(criterionSchemas) }),
@@ -134,19 +116,20 @@ const security: Record<Exclude<Access, 'service'>, readonly Schema[]> = {
   staff: [{ accessToken: [] }, { signIn: ['staff'] }],
 };
 
-const idempotencyKey: Schema = {
-  name: 'Idempotency-Key',
+const header = (name: string, description: string, limits: Schema = {}): Schema => ({
+  name,
   in: 'header',
-  description: 'A name that you give the call: repeated with it, it takes effect once.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-};
+  description,
+  schema: { type: 'string', ...limits },
+});
 
-const ifNoneMatch: Schema = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'The ETag of the answer that you have.',
-  schema: { type: 'string' },
-};
+const idempotencyKey = header(
+  'Idempotency-Key',
+  'A name that you give the call: repeated with it, it takes effect once.',
+  { minLength: 1, maxLength: 255 },
+);
+
+const ifNoneMatch = header('If-None-Match', 'The ETag of the answer that you have.');
 
 /** The 200 answer with its example, and 304 where there is an ETag. */
 function answers({ output, answer, example, etag }: AnyEndpoint<never>, components: Components): Schema {
@@ -177,7 +160,7 @@ export function endpointOperation(
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const all = propertiesOf(schemaOf(endpoint.input, 'input', components));
   const own = all.filter(([name]) => !names.includes(name));
-  const catalogue = (endpoint.input.meta() ?? {}) as CatalogueInput;
+  const catalogue = (endpoint.input.meta() ?? {}) as Schema;
   const hasBody = method === 'POST';
   const body = hasBody ? requestBody(endpoint, bodySchema(own, catalogue), components) : undefined;
   const parameters = [

@@ -6,18 +6,21 @@ import { ref, type Schema } from './schema.ts';
 
 const header = (description: string, schema: Schema = { type: 'string' }) => ({ description, schema });
 
-const json = (schema: Schema, examples: Readonly<Record<string, unknown>>) => ({
-  'application/json': {
-    schema,
-    examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+/** A response in the shape of every failure, with an example of each `fail` text. */
+const response = (description: string, fails: readonly string[], headers?: Schema): Schema => ({
+  description,
+  ...(headers && { headers }),
+  content: {
+    'application/json': {
+      schema: ref('Failure'),
+      examples: Object.fromEntries(fails.map((fail) => [fail, { value: { fail } }])),
+    },
   },
 });
 
-const plain = (description: string, fail: string, headers?: Readonly<Record<string, Schema>>) => ({
-  description,
-  ...(headers && { headers }),
-  content: json(ref('Failure'), { [fail]: { fail } }),
-});
+/** The same with one text. */
+export const plain = (description: string, fail: string, headers?: Schema) =>
+  response(description, [fail], headers);
 
 const retryAfter = { 'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }) };
 
@@ -53,21 +56,15 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
       ),
     },
   ),
-  RecentSignIn: {
-    ...plain(
-      'The token is missing or not valid; or the sign-in is too old, and refreshing does not help.',
-      'Unauthorized',
-      {
-        'WWW-Authenticate': header(
-          'The challenge of RFC 6750, or that of RFC 9470: `error="insufficient_user_authentication"` with `max_age`, the seconds to send to /authorize as `max_age`.',
-        ),
-      },
-    ),
-    content: json(ref('Failure'), {
-      Unauthorized: { fail: 'Unauthorized' },
-      'Recent Sign-In Required': { fail: 'Recent Sign-In Required' },
-    }),
-  },
+  RecentSignIn: response(
+    'The token is missing or not valid; or the sign-in is too old, and refreshing does not help.',
+    ['Unauthorized', 'Recent Sign-In Required'],
+    {
+      'WWW-Authenticate': header(
+        'The challenge of RFC 6750, or that of RFC 9470: `error="insufficient_user_authentication"` with `max_age`, the seconds to send to /authorize as `max_age`.',
+      ),
+    },
+  ),
   NotFound: plain('The resource does not exist.', 'Not Found'),
   TimedOut: plain('The request took too long to arrive.', 'Request Timeout'),
   Conflict: plain('It has changed since `revision`.', 'Conflict'),
@@ -78,15 +75,7 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
     'The request line and the headers are too long together.',
     'Request Header Fields Too Large',
   ),
-  Defect: {
-    description: 'An internal error; report `request_id`.',
-    content: json(ref('Failure'), {
-      'Internal Server Error': {
-        fail: 'Internal Server Error',
-        request_id: '7b0c3f0e-2f4e-4e35-9d1c-1c5d6f0a9b11',
-      },
-    }),
-  },
+  Defect: plain('An internal error; report `request_id`.', 'Internal Server Error'),
   Away: plain('A service is temporarily unavailable.', 'Service Unavailable', retryAfter),
 };
 
@@ -115,14 +104,11 @@ const codesKeyword = 'x-failcodes';
 function refusalOf({ access, codes = [], refusals = [] }: AnyEndpoint<never>): Schema {
   const texts = [...textsOf[access], ...refusals];
   const examples = [
-    ...texts.map((text) => [text, { value: { fail: text } }] as const),
-    ...codes.map(
-      (code) =>
-        [
-          String(code),
-          { summary: meaningOf(code), value: { fail: 'Invalid Argument', failcode: [code] } },
-        ] as const,
-    ),
+    ...texts.map((fail) => [fail, { value: { fail } }]),
+    ...codes.map((code) => {
+      const value = { fail: 'Invalid Argument', failcode: [code] };
+      return [String(code), { summary: meaningOf(code), value }];
+    }),
   ];
   return {
     description: `Refused: ${texts.map((text) => `\`${text}\``).join(' or ')}.${codeTable(codes)}`,

@@ -1,45 +1,40 @@
-import { pointAt } from './failures.ts';
-import type { Operation, Operations } from './operation.ts';
-import { failure, faults, inPath, limits, object, text } from './parts.ts';
+import { plain, pointAt } from './failures.ts';
+import { faults, operation, inPath, limits, object, type Operation, type Operations, text } from './parts.ts';
 
 /** Operations that answer files, or are for others than apps: no service's table of endpoints declares them. */
 
-const unchanged = { description: 'The file has not changed since the ETag that was sent.' };
-
-const file = (operationId: string, summary: string, type: string): Operation => ({
-  operationId,
-  tags: ['Documents'],
-  summary,
-  description: 'The file of the release that is running, with an ETag.',
-  security: [],
-  responses: {
-    '200': {
-      description: 'The file.',
-      content: { [type]: { schema: { type: type === 'application/json' ? 'object' : 'string' } } },
+const file = (operationId: string, summary: string, type: string): Operation =>
+  operation('Documents', {
+    operationId,
+    summary,
+    description: 'The file of the release that is running, with an ETag.',
+    responses: {
+      '200': {
+        description: 'The file.',
+        content: { [type]: { schema: { type: type === 'application/json' ? 'object' : 'string' } } },
+      },
+      '304': { description: 'The file has not changed since the ETag that was sent.' },
+      ...limits,
     },
-    '304': unchanged,
-    ...limits,
-  },
-});
+  });
 
 /** A file of a photo, by the name that stands in a photo object. */
-const photoFile = (operationId: string, summary: string, description: string): Operation => ({
-  operationId,
-  tags: ['Photos'],
-  summary,
-  description,
-  security: [],
-  parameters: [inPath('file', 'The name of the file.')],
-  responses: {
-    '200': {
-      description: 'The image.',
-      content: { 'image/*': { schema: { type: 'string', format: 'binary' } } },
+const photoFile = (operationId: string, summary: string, description: string): Operation => {
+  const { responses, ...rest } = file(operationId, summary, 'image/*');
+  const content = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
+  return {
+    ...rest,
+    tags: ['Photos'],
+    description,
+    parameters: [inPath('file', 'The name of the file.')],
+    responses: {
+      ...responses,
+      ...faults,
+      '200': { description: 'The image.', content },
+      '404': pointAt('NotFound'),
     },
-    '304': unchanged,
-    '404': pointAt('NotFound'),
-    ...faults,
-  },
-});
+  };
+};
 
 /** Photo files, the payment provider's hook, the WebSocket and the documents themselves, by route. */
 export const otherOperations: Operations = {
@@ -77,7 +72,7 @@ export const otherOperations: Operations = {
         content: { 'application/json': { schema: { type: 'object' } } },
       },
       '400': pointAt('BadRequest'),
-      '403': failure('The signature is not valid.', 'Forbidden'),
+      '403': plain('The signature is not valid.', 'Forbidden'),
       '404': pointAt('NotFound'),
       '413': pointAt('TooLarge'),
       ...faults,
@@ -93,7 +88,7 @@ export const otherOperations: Operations = {
     responses: {
       '101': { description: 'The socket is open.' },
       '426': {
-        ...failure('The request was not an upgrade.', 'Upgrade Required'),
+        ...plain('The request was not an upgrade.', 'Upgrade Required'),
         headers: { Upgrade: { description: 'Always `websocket`.', schema: { type: 'string' } } },
       },
       ...limits,

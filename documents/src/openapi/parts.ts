@@ -1,7 +1,30 @@
+import type { Tag } from '@covalence/http/endpoint';
 import { pointAt } from './failures.ts';
 import { ref, type Schema } from './schema.ts';
 
 /** Parts of the operations that no service's table of endpoints declares: pages, files and OAuth. */
+
+/** An operation of OpenAPI 3.1 as it is written out. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly Tag[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly Schema[];
+  readonly parameters?: readonly Schema[];
+  readonly requestBody?: Schema;
+  readonly responses: Schema;
+}
+
+/** The rest of an operation for which nobody needs a token. */
+export const operation = (tag: Tag, rest: Omit<Operation, 'tags' | 'security'>): Operation => ({
+  ...rest,
+  tags: [tag],
+  security: [],
+});
+
+/** Operations by method and OpenAPI path: 'POST /token'. */
+export type Operations = Readonly<Record<string, Operation>>;
 
 /** What every operation answers to requests that are too slow, too many or too long. */
 export const limits = { '408': pointAt('TimedOut'), '429': pointAt('TooMany'), '431': pointAt('TooLong') };
@@ -42,12 +65,6 @@ export const formFaults = {
 export const redirect = (description: string): Schema => ({
   description,
   headers: { Location: { description: 'The next address.', schema: { type: 'string' } } },
-});
-
-/** A failure of JSON in the shape of every other call. */
-export const failure = (description: string, fail: string): Schema => ({
-  description,
-  content: { 'application/json': { schema: ref('Failure'), examples: { example: { value: { fail } } } } },
 });
 
 /** A parameter of a path. */

@@ -1,28 +1,23 @@
 import { documented } from '@covalence/contract/parameters';
 import { pointAt } from './failures.ts';
-import type { Operation, Operations } from './operation.ts';
 import {
   body,
   faults,
   formFaults,
   limits,
   object,
+  operation,
+  type Operations,
   pageFaults,
   query,
   redirect,
   refusal,
-  text,
   type Row,
+  text,
 } from './parts.ts';
 import { ref, type Schema } from './schema.ts';
 
 /** The operations of OAuth (RFC 6749, 7009, 7636), which oidc-provider serves. */
-
-const operation = (rest: Omit<Operation, 'tags' | 'security'>): Operation => ({
-  ...rest,
-  tags: ['Sign-in'],
-  security: [],
-});
 
 const app = [['client_id', text, 'The id of your app.', true]] satisfies Row[];
 const platform: Row = [
@@ -31,61 +26,37 @@ const platform: Row = [
   'The kind of app that calls; only logged.',
 ];
 
+// prettier-ignore
 const authorizeRows: readonly Row[] = [
   ...app,
   ['redirect_uri', { type: 'string', format: 'uri' }, 'One of those registered, unchanged.', true],
   ['response_type', { type: 'string', enum: ['code'] }, 'Always `code`.', true],
   ['state', text, 'Comes back unchanged with the code; compare it.'],
-  [
-    'code_challenge',
-    { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
-    'PKCE: base64url of the SHA-256 of the verifier.',
-  ],
+  ['code_challenge', { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' }, 'PKCE: base64url of the SHA-256 of the verifier.'],
   ['code_challenge_method', { type: 'string', enum: ['S256'] }, 'With code_challenge.'],
   ['siteid', documented.siteid, 'The site to sign in on; recommended where it is known.'],
   ['locale', documented.locale, 'language_COUNTRY of the pages; the site’s by default.'],
   platform,
-  [
-    'max_age',
-    { type: 'integer', minimum: 0 },
-    'Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`.',
-  ],
-  [
-    'prompt',
-    { type: 'string', enum: ['login', 'none'] },
-    '`login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something.',
-  ],
+  ['max_age', { type: 'integer', minimum: 0 },
+    'Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`.'],
+  ['prompt', { type: 'string', enum: ['login', 'none'] },
+    '`login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something.'],
 ];
 
 const client: readonly Row[] = [...app, ['client_secret', text, 'The secret of your app.', true], platform];
 
 /** Both grants as one object: of two, generated clients want what either requires. */
+// prettier-ignore
 const tokenRequest: Schema = object([
-  [
-    'grant_type',
-    { type: 'string', enum: ['authorization_code', 'refresh_token'] },
-    'What is exchanged: a code, or a refresh token.',
-    true,
-  ],
+  ['grant_type', { type: 'string', enum: ['authorization_code', 'refresh_token'] }, 'What is exchanged: a code, or a refresh token.', true],
   ...client,
   ['code', text, 'With authorization_code: from redirect_uri or POST /members; valid once, for 10 seconds.'],
-  [
-    'redirect_uri',
-    { type: 'string', format: 'uri' },
-    'With authorization_code: the one of the sign-in; after POST /members the first of those registered.',
-  ],
-  [
-    'code_verifier',
-    { type: 'string', pattern: '^[A-Za-z0-9._~-]{43,128}$' },
-    'With authorization_code, where the sign-in had a `code_challenge` (PKCE).',
-  ],
+  ['redirect_uri', { type: 'string', format: 'uri' },
+    'With authorization_code: the one of the sign-in; after POST /members the first of those registered.'],
+  ['code_verifier', { type: 'string', pattern: '^[A-Za-z0-9._~-]{43,128}$' },
+    'With authorization_code, where the sign-in had a `code_challenge` (PKCE).'],
   ['refresh_token', text, 'With refresh_token: the newest one.'],
 ]);
-
-const credentials = {
-  client_id: '3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10',
-  client_secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQ',
-};
 
 const json = (schema: Schema, value: unknown): Schema => ({
   'application/json': { schema, examples: { example: { value } } },
@@ -109,7 +80,7 @@ export const authorizeResponses = {
 const bodyFaults = { '413': pointAt('TooLarge'), '415': pointAt('UnsupportedType') };
 
 const discovery = (operationId: string, summary: string) =>
-  operation({
+  operation('Sign-in', {
     operationId,
     summary,
     description: 'Metadata for OAuth libraries (RFC 8414), which ask at one address or the other.',
@@ -124,7 +95,7 @@ const discovery = (operationId: string, summary: string) =>
 
 /** The operations by route. */
 export const signIn: Operations = {
-  'POST /authorize': operation({
+  'POST /authorize': operation('Sign-in', {
     operationId: 'startSignIn',
     summary: 'Start the sign-in',
     description:
@@ -132,35 +103,27 @@ export const signIn: Operations = {
     requestBody: body(object(authorizeRows)),
     responses: { ...authorizeResponses, ...formFaults },
   }),
-  'GET /authorize': operation({
+  'GET /authorize': operation('Sign-in', {
     operationId: 'startSignInByLink',
     summary: 'Start the sign-in by a link',
     description: 'As POST /authorize.',
     parameters: query(authorizeRows),
     responses: authorizeResponses,
   }),
-  'POST /token': operation({
+  'POST /token': operation('Sign-in', {
     operationId: 'getTokens',
     summary: 'Exchange a code or refresh token',
     description:
       'A used refresh token gives the same pair again for 10 seconds, or for the grace period of your app (at most two minutes), so that a lost answer does not sign the member out; later use ends the sign-in. Client credentials may be sent as HTTP Basic instead.',
     requestBody: body(tokenRequest, {
-      code: {
-        summary: 'After the sign-in',
+      example: {
         value: {
           grant_type: 'authorization_code',
-          ...credentials,
+          client_id: '3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10',
+          client_secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQ',
           code: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl',
           redirect_uri: 'com.example.app:/back',
           code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-        },
-      },
-      refresh: {
-        summary: 'Before or after the access token expires',
-        value: {
-          grant_type: 'refresh_token',
-          ...credentials,
-          refresh_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIyIn0.c2lnbmF0dXJl',
         },
       },
     }),
@@ -188,7 +151,7 @@ export const signIn: Operations = {
       },
     },
   }),
-  'POST /revoke': operation({
+  'POST /revoke': operation('Sign-in', {
     operationId: 'revokeToken',
     summary: 'End this sign-in',
     description: 'Revokes the refresh token (RFC 7009). A token that is not valid is 200 too.',
@@ -201,7 +164,7 @@ export const signIn: Operations = {
       ...faults,
     },
   }),
-  'GET /jwks': operation({
+  'GET /jwks': operation('Sign-in', {
     operationId: 'getKeys',
     summary: 'Get the keys that sign tokens',
     description: 'A JSON Web Key Set (RFC 7517).',
@@ -226,29 +189,18 @@ export const signIn: Operations = {
 /** Schemas of these operations. */
 export const signInSchemas: Readonly<Record<string, Schema>> = {
   TokenPair: {
-    type: 'object',
     description: 'The tokens of one sign-in.',
-    properties: {
-      access_token: { type: 'string', description: 'Sent as Bearer token.' },
-      refresh_token: { type: 'string', description: 'Sent to POST /token for the next pair.' },
-      expires_in: {
-        type: 'integer',
-        description: 'Seconds until the access token expires.',
-        examples: [1800],
-      },
-      token_type: { type: 'string', enum: ['Bearer'] },
-    },
-    required: ['access_token', 'refresh_token', 'expires_in', 'token_type'],
+    ...object([
+      ['access_token', text, 'Sent as Bearer token.', true],
+      ['refresh_token', text, 'Sent to POST /token for the next pair.', true],
+      ['expires_in', { type: 'integer', examples: [1800] }, 'Seconds until the access token expires.', true],
+      ['token_type', { type: 'string', enum: ['Bearer'] }, 'Always `Bearer`.', true],
+    ]),
   },
   OAuthFailure: {
     type: 'object',
     description:
       '`error` as in RFC 6749, 5.2; or only `fail`, as with every other call, where the request did not reach OAuth.',
-    properties: {
-      error: { type: 'string' },
-      error_description: { type: 'string' },
-      fail: { type: 'string' },
-      request_id: { type: 'string' },
-    },
+    properties: { error: text, error_description: text, fail: text, request_id: text },
   },
 };

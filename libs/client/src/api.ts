@@ -5324,7 +5324,10 @@ export interface components {
             refresh_token: string;
             /** @description Seconds until the access token expires. */
             expires_in: number;
-            /** @enum {string} */
+            /**
+             * @description Always `Bearer`.
+             * @enum {string}
+             */
             token_type: "Bearer";
         };
         UnblockMemberRequest: {
