@@ -1,10 +1,10 @@
 import openapiTypescript, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { clearedKeyword, typesKeyword, type Schema } from './openapi/schema.ts';
 
-/** Keywords and media types that only repeat in the types what is said elsewhere. */
+/** Keywords and media types that add nothing to the types. */
 const untyped = new Set(['example', 'examples', 'text/html', 'application/x-www-form-urlencoded']);
 
-/** Properties of which those that null clears take null as well. */
+/** Properties, where those that null clears accept null. */
 const orNull = (properties: Schema, cleared: readonly unknown[]): Schema =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
@@ -15,8 +15,8 @@ const orNull = (properties: Schema, cleared: readonly unknown[]): Schema =>
   );
 
 /**
- * The document without what types do not need: examples, and forms beside the JSON that says the same; and with the types
- * that only TypeScript has.
+ * The document for TypeScript: without examples and without forms beside JSON, and with the types that only TypeScript
+ * can express.
  */
 function forTypes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(forTypes);

@@ -3,10 +3,10 @@ import type { Schema } from './openapi/schema.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** A document as it is written: in lines, so that its history shows what changed. */
+/** A document as text, in lines, so that diffs are readable. */
 export const jsonText = (document: Schema): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** Where the documents are kept: the gateway serves them, the client is typed by them. */
+/** The generated files: the gateway serves the documents, and the client has the types. */
 export const places = {
   openApi: 'gateway/documents/openapi.json',
   asyncApi: 'gateway/documents/asyncapi.json',
@@ -16,10 +16,10 @@ export const places = {
 /** Files by their path in the repository. */
 type Files = Readonly<Record<string, string>>;
 
-/** What the repository has at a path; undefined where there is no such file. */
+/** The text at a path; undefined without a file. */
 const readWritten = (path: string) => readFile(new URL(path, root), 'utf8').catch(() => undefined);
 
-/** The paths whose files are not what the code makes now. */
+/** The paths of files that are out of date. */
 export async function outdated(files: Files): Promise<string[]> {
   const found = await Promise.all(
     Object.entries(files).map(async ([path, text]) => ((await readWritten(path)) === text ? [] : [path])),
@@ -27,7 +27,7 @@ export async function outdated(files: Files): Promise<string[]> {
   return found.flat();
 }
 
-/** Writes the files into the repository. */
+/** Writes the files. */
 export async function write(files: Files): Promise<void> {
   await Promise.all(Object.entries(files).map(([path, text]) => writeFile(new URL(path, root), text)));
 }

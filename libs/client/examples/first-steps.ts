@@ -4,7 +4,7 @@ import { createSession } from '@covalence/client/session';
 import { memoryStorage } from '@covalence/client/tokens';
 import { readFile } from 'node:fs/promises';
 
-/** Two members meet: run it beside `npm start`, which writes the addresses and the demo client that this reads. */
+/** Two members register and like each other. Run it beside `npm start`, whose demo client it reads. */
 
 interface Demo {
   readonly base_url: string;

@@ -1,12 +1,12 @@
-/** Pauses between tries that grow and are random, so that clients that lost the same server do not come back at once. */
+/** Growing, random delays between attempts, so that clients of a lost server do not reconnect all at once. */
 export interface Backoff {
-  /** The next pause in milliseconds. */
+  /** The next delay in milliseconds. */
   next(): number;
-  /** Begins anew: the last try went well. */
+  /** Starts again with the first delay, after a successful attempt. */
   reset(): void;
 }
 
-/** Any length from half of the step to all of it; steps double from `first` to `most` milliseconds. */
+/** A random delay between half of the step and the step; steps double from `first` to `most` milliseconds. */
 export function createBackoff(first = 500, most = 30_000, random: () => number = Math.random): Backoff {
   let tries = 0;
   return {

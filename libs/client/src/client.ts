@@ -3,12 +3,12 @@ import type { paths } from './api.ts';
 import { RecentSignInRequired, SignedOut, type Session } from './session.ts';
 import { mayBeOneMember } from './tokens.ts';
 
-/** What a client is made of. */
+/** Settings of a client. */
 export interface ClientOptions {
-  /** {base_url}: the API's address. */
+  /** The base URL of the API. */
   readonly baseUrl: string;
   readonly session: Session;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -20,10 +20,10 @@ const authorized = (request: Request, accessToken: string | undefined): Request 
   return request;
 };
 
-/** The challenge of RFC 9470 in the header of a 401: the token is good, its sign-in is too old. */
+/** The challenge of RFC 9470 in a 401: the token is valid, and its sign-in is too old. */
 const stepUp = /\berror="insufficient_user_authentication"/;
 
-/** Throws where a 401 asks for a more recent sign-in: refreshed tokens would be refused in the same way. */
+/** Throws when a 401 requires a more recent sign-in: refreshed tokens would be refused too. */
 function refuseStepUp(response: Response): void {
   const challenge = response.headers.get('WWW-Authenticate') ?? '';
   if (!stepUp.test(challenge)) return;
@@ -31,16 +31,16 @@ function refuseStepUp(response: Response): void {
 }
 
 /**
- * Creates a client whose calls carry the session's access token. On 401 the tokens are refreshed, once for all calls that
- * wait, and the call is made again, once; not where somebody else has signed in meanwhile. Throws SignedOut where the sign-in
- * is over, or a call needs one and there is none, and RecentSignInRequired where it needs a more recent one.
+ * Creates a client whose calls carry the session's access token. After a 401 the tokens are refreshed, once for all waiting
+ * calls, and the call is retried once, unless another member has signed in meanwhile. Throws SignedOut when the call needs a
+ * sign-in and there is none, and RecentSignInRequired when it needs a more recent one.
  */
 export function createClient({ baseUrl, session, fetch: given }: ClientOptions): CovalenceClient {
   const send = (request: Request) => (given ?? fetch)(request);
   return createFetchClient<paths>({
     baseUrl,
     async fetch(request) {
-      // A body can be read once, and the call may be made twice.
+      // A body can be read only once, and the call may be retried.
       const again = request.clone();
       const tokens = await session.tokens();
       const response = await send(authorized(request, tokens?.access_token));

@@ -6,59 +6,59 @@ import { createUpdateOrder, type LiveUpdate } from './update-order.ts';
 
 export type { LiveUpdate };
 
-/** Why live updates ended for good. */
+/** Why live updates have stopped. */
 export type EndReason = 'closed' | 'signed-out' | 'deactivated';
 
-/** How live updates are followed. */
+/** Settings of live updates. */
 export interface LiveUpdateOptions {
-  /** {base_url}: the API's address. */
+  /** The base URL of the API. */
   readonly baseUrl: string;
   readonly session: Session;
-  /** Id of the last frame that the app worked off before it was closed: what came since is told first. */
+  /** Id of the last frame that the app processed: the frames after it are delivered first. */
   readonly after?: string;
-  /** Every frame once and in order; behind a reset one may come again. */
+  /** Receives every frame once and in order; after a reset one may be repeated. */
   readonly onUpdate: (update: LiveUpdate) => void;
-  /** Something was missed that cannot be told: fetch anew. */
+  /** Missed frames are not available any more: fetch the data again. */
   readonly onReset?: () => void;
-  /** The socket is ready, or was lost and is being opened again. */
+  /** The socket is ready, or was lost and is reconnecting. */
   readonly onConnected?: (isConnected: boolean) => void;
-  /** It is over and will not come back by itself. */
+  /** Live updates have stopped and do not reconnect. */
   readonly onEnd?: (reason: EndReason) => void;
-  /** Pauses between tries, in milliseconds. */
+  /** Delays between attempts, in milliseconds. */
   readonly firstPause?: number;
   readonly longestPause?: number;
-  /** The token is renewed on the open socket so many milliseconds before it ends. */
+  /** How many milliseconds before its expiry the token is renewed on the open socket. */
   readonly renewBefore?: number;
   /**
-   * A socket that brings nothing for so many milliseconds after it was opened or asked is left. Asked is one that was silent
-   * for fifteen times as long.
+   * A socket that receives nothing for so many milliseconds after it was opened or probed is closed. A socket is probed after
+   * it was silent for fifteen times as long.
    */
   readonly answerWithin?: number;
 }
 
-/** Live updates that come until `close`. */
+/** Live updates until `close`. */
 export interface LiveUpdates {
-  /** Id of the last frame; `after` of the next time. */
+  /** Id of the last frame: `after` of the next session. */
   readonly lastId: string | undefined;
   close(): void;
 }
 
-/** Close codes of the socket that mean something to a client, and the one of a socket that just ended (RFC 6455, 7.1.5). */
+/** Close codes with a meaning for clients, and that of a connection that was lost (RFC 6455, 7.1.5). */
 const closeCodes = { badToken: 4401, deactivated: 4403, ended: 1006 } as const;
 
 /**
- * Follows the member's live updates: proves who it is, renews the token on the open socket, and after a loss
- * comes back with a growing, random pause and asks for what it missed.
+ * Follows the member's live updates: authenticates, renews the token on the open socket, and after a lost connection
+ * reconnects with growing, random delays and resumes.
  */
 export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
   const { baseUrl, session, onUpdate, onReset, onConnected, onEnd } = options;
   const { renewBefore = 60_000, answerWithin = 20_000 } = options;
   const backoff = createBackoff(options.firstPause, options.longestPause);
-  // A text, because React Native's socket takes nothing else.
+  // A string, because React Native's WebSocket accepts nothing else.
   const address = new URL('/ws/updates', baseUrl.replace(/^http/, 'ws')).href;
   const order = createUpdateOrder(options.after);
   let socket: WebSocket | undefined;
-  /** The access token that the socket was shown last. */
+  /** The access token that was sent last. */
   let shown: string | undefined;
   let isReady = false;
   let isOver = false;
@@ -84,7 +84,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     onEnd?.(reason);
   };
 
-  /** Where the server is away the socket's own end begins anew. */
+  /** When the server is down, the close of the socket reconnects. */
   const renew = (accessToken: string): Promise<void> =>
     session.refresh(accessToken).then(show, (error: unknown) => {
       if (error instanceof SignedOut) end('signed-out');
@@ -96,7 +96,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     renewal = setTimeout(() => void renew(access_token), left);
   };
 
-  /** Tokens that another page refreshed come as the answer to `refresh` alone. */
+  /** Tokens that another page refreshed are only known as the result of `refresh`. */
   const show = (tokens: Tokens) => {
     if (isOver || socket?.readyState !== WebSocket.OPEN || tokens.access_token === shown) return;
     shown = tokens.access_token;
@@ -106,7 +106,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
 
   const forget = session.onChange((tokens) => (tokens ? show(tokens) : end('signed-out')));
 
-  /** Where the app throws at one, the next is told all the same. */
+  /** When the app throws for one frame, the next is delivered all the same. */
   const tell = ([first, ...rest]: readonly LiveUpdate[]) => {
     if (!first || isOver) return;
     try {
@@ -126,14 +126,14 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     tell(updates);
   };
 
-  /** What the app keeps its tokens in may fail for a moment, too. */
+  /** The app's token storage may fail temporarily, too. */
   const begin = () => void open().catch(again);
 
   const again = () => {
     if (!isOver) timer = setTimeout(begin, backoff.next());
   };
 
-  /** The app is told last: what it throws must not keep the next socket from being opened. */
+  /** The app is notified last: its errors must not prevent the reconnect. */
   const lost = (code: number, accessToken: string) => {
     clearTimeout(renewal);
     silence?.stop();
@@ -159,11 +159,11 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
       lost(code, tokens.access_token);
     };
     silence = watchSilence(answerWithin, {
-      // A token that is shown again is answered with `ready`.
+      // A repeated token is answered with `ready`.
       ask: () => opened.readyState === WebSocket.OPEN && shown !== undefined && opened.send(shown),
       giveUp() {
         opened.close();
-        // Its end may never be told.
+        // A dead connection may never report its close.
         leave(closeCodes.ended);
       },
     });

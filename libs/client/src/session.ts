@@ -3,36 +3,36 @@ import type { Tokens, TokenStorage } from './tokens.ts';
 
 export { RecentSignInRequired, SignedOut };
 
-/** What a session is made of. */
+/** Settings of a session. */
 export interface SessionOptions extends TokenCallOptions {
   readonly storage: TokenStorage;
 }
 
-/** A code on its way to tokens. */
+/** A code to exchange for tokens. */
 export interface CodeExchange {
   readonly code: string;
   readonly redirectUri: string;
-  /** PKCE verifier, where the sign-in had a challenge. */
+  /** PKCE verifier, if the sign-in had a challenge. */
   readonly verifier?: string;
 }
 
 /** The tokens of one member on one device. */
 export interface Session {
-  /** The tokens as they are, or undefined where nobody is signed in. */
+  /** The current tokens; undefined when nobody is signed in. */
   tokens(): Promise<Tokens | undefined>;
   /**
-   * Tokens for a code, of a sign-in or of POST /members. A code is good for 10 seconds; throws SignedOut where it is refused, and
-   * whoever was signed in before stays so.
+   * Exchanges a code of a sign-in or of POST /members, which is valid for 10 seconds. Throws SignedOut when it is refused; a
+   * previous sign-in then stays.
    */
   exchange(exchange: CodeExchange): Promise<Tokens>;
   /**
-   * New tokens in place of those with this access token. However many ask at once, one call is made; where the tokens
-   * are others by now, those are the answer. Throws SignedOut where there are none or the sign-in is over.
+   * Replaces the tokens with this access token. Concurrent calls share one request; tokens that were replaced meanwhile are
+   * returned as they are. Throws SignedOut when there are none or the sign-in has ended.
    */
   refresh(usedAccessToken: string): Promise<Tokens>;
-  /** Ends the sign-in on the server and forgets the tokens; forgotten they are even where the server is away. */
+  /** Ends the sign-in on the server and deletes the tokens, also when the server is down. */
   signOut(): Promise<void>;
-  /** Tells of new tokens, and of undefined when they are forgotten; the answer ends it. */
+  /** Calls the listener with new tokens, and with undefined when they are deleted. Returns the function that unsubscribes. */
   onChange(listener: (tokens: Tokens | undefined) => void): () => void;
 }
 
@@ -55,7 +55,7 @@ export function createSession(options: SessionOptions): Session {
   };
 
   const refreshNow = async (usedAccessToken: string): Promise<Tokens> => {
-    /** Another call, page or process that shares the storage was quicker, or somebody else has signed in. */
+    /** Another call, page or process with the same storage refreshed first, or another member signed in. */
     const others = async (): Promise<Tokens | undefined> => {
       const now = await read();
       return now.access_token === usedAccessToken ? undefined : now;
@@ -72,7 +72,7 @@ export function createSession(options: SessionOptions): Session {
         throw error;
       },
     );
-    // Who signed out, or in as somebody else, while the answer was on its way stays so.
+    // A sign-out, or a sign-in of another member, during the request wins.
     if (!(await others())) await keep(fresh);
     return fresh;
   };
@@ -90,7 +90,7 @@ export function createSession(options: SessionOptions): Session {
       return tokens;
     },
     refresh(used) {
-      // One under way may be of a sign-in that is over, and its tokens somebody else's.
+      // A pending refresh may belong to an earlier sign-in of another member.
       if (refreshing?.used === used) return refreshing.tokens;
       const begun = {
         used,

@@ -1,34 +1,34 @@
 import type { Session } from './session.ts';
 import type { Tokens } from './tokens.ts';
 
-/** How a sign-in begins. */
+/** Parameters of a sign-in. */
 export interface SignInOptions {
-  /** {auth_url}: the Authorization Server's address. */
+  /** The URL of the authorization server. */
   readonly authUrl: string;
   readonly clientId: string;
-  /** One of those registered. */
+  /** One of the registered redirect URIs. */
   readonly redirectUri: string;
-  /** Site to sign in on; recommended where it is known. */
+  /** The site to sign in on; recommended when it is known. */
   readonly siteid?: number;
   /** language_COUNTRY of the pages. */
   readonly locale?: string;
   readonly platform?: 'app_android' | 'app_ios' | 'web';
-  /** Shows the form although the browser is signed in: after a sign-out of the app, or for another account. */
+  /** Shows the form although the browser is signed in, for another account or after a sign-out of the app. */
   readonly prompt?: 'login';
-  /** Seconds: shows the form where the browser's sign-in is older, e.g. the `maxAge` of a RecentSignInRequired. */
+  /** Shows the form when the browser's sign-in is older than so many seconds, e.g. `maxAge` of RecentSignInRequired. */
   readonly maxAge?: number;
 }
 
-/** A sign-in that has begun; keep all of it until the member comes back. */
+/** A sign-in in progress; keep all of it until the browser returns. */
 export interface SignIn {
-  /** To be opened in the system browser. */
+  /** The address to open in the system browser. */
   readonly url: string;
   readonly redirectUri: string;
   readonly state: string;
   readonly verifier: string;
 }
 
-/** The sign-in came back without a code: the member gave up, or the request was not good. */
+/** The sign-in returned without a code: the member canceled it, or the request was not valid. */
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed';
 }
@@ -41,7 +41,7 @@ const base64url = (bytes: Uint8Array) =>
 
 const secret = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Begins a sign-in with PKCE (RFC 7636, S256) and a state of its own. */
+/** Starts a sign-in with PKCE (RFC 7636, S256) and a new state. */
 export async function beginSignIn(options: SignInOptions): Promise<SignIn> {
   const { authUrl, clientId, redirectUri, siteid, locale, platform, prompt, maxAge } = options;
   const [state, verifier] = [secret(), secret()];
@@ -63,10 +63,10 @@ export async function beginSignIn(options: SignInOptions): Promise<SignIn> {
   return { url: url.href, redirectUri, state, verifier };
 }
 
-/** Ends a sign-in with the address that the browser came back to; call it at once, a code is good for 10 seconds. */
+/** Finishes a sign-in with the address that the browser returned to. Call it at once: a code is valid for 10 seconds. */
 export async function finishSignIn(session: Session, begun: SignIn, cameBackTo: string): Promise<Tokens> {
   const parameters = new URL(cameBackTo).searchParams;
-  // Somebody else's sign-in must not become this member's.
+  // A code of another sign-in must not be accepted (login CSRF).
   if (parameters.get('state') !== begun.state) throw new SignInFailed('the state is not ours');
   const code = parameters.get('code');
   if (!code) throw new SignInFailed(parameters.get('error') ?? 'no code');

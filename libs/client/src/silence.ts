@@ -1,16 +1,16 @@
-/** Finds out that a connection is dead which does not show it. Pages hear nothing of a server's pings. */
+/** Detects a dead connection. Browsers do not expose the server's pings. */
 export interface Silence {
-  /** Something has to come in time, or it is given up. */
+  /** Starts the wait for an answer; without one in time the connection is given up. */
   expect(): void;
-  /** Something came: only a long silence is asked about. */
+  /** Something was received: the next probe follows a long silence. */
   heard(): void;
   stop(): void;
 }
 
-/** How much longer a connection may be silent that was not asked. */
+/** How many times `answerWithin` a connection may be silent before it is probed. */
 const silences = 15;
 
-/** Watches one connection: `ask` makes it answer, `giveUp` is called once nothing came within `answerWithin` milliseconds. */
+/** Watches one connection: `ask` probes it, `giveUp` is called when nothing arrives within `answerWithin` milliseconds. */
 export function watchSilence(
   answerWithin: number,
   { ask, giveUp }: { readonly ask: () => void; readonly giveUp: () => void },

@@ -1,18 +1,18 @@
 import { createBackoff } from './backoff.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The member's sign-in is over: it was ended, or its tokens are too old. The app has to show the login. */
+/** The sign-in has ended or its tokens have expired. The app has to start a sign-in. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut';
 }
 
 /**
- * The call needs a sign-in that is more recent than this one: begin another with `beginSignIn({ …, maxAge })`, then make
- * the call again. New tokens for the old sign-in do not help.
+ * The call needs a more recent sign-in: start one with `beginSignIn({ …, maxAge })`, then repeat the call. Refreshing the
+ * tokens does not help.
  */
 export class RecentSignInRequired extends Error {
   override readonly name = 'RecentSignInRequired';
-  /** How many seconds old the sign-in may be at most. */
+  /** The maximum age of the sign-in in seconds. */
   readonly maxAge: number;
 
   constructor(maxAge: number) {
@@ -21,16 +21,16 @@ export class RecentSignInRequired extends Error {
   }
 }
 
-/** Where tokens come from, and for which application. */
+/** The authorization server and the client application. */
 export interface TokenCallOptions {
-  /** {auth_url}: the Authorization Server's address. */
+  /** The URL of the authorization server. */
   readonly authUrl: string;
   readonly clientId: string;
-  /** Absent where the address is a server of the app's own, which adds it to POST /token and POST /revoke. */
+  /** Absent when the URL is the app's own server, which adds the secret to POST /token and POST /revoke. */
   readonly clientSecret?: string;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Pause in milliseconds before a lost token call is tried again. */
+  /** Milliseconds before a token call without an answer is retried. */
   readonly pause?: (milliseconds: number) => Promise<void>;
 }
 
@@ -38,25 +38,25 @@ type Parameters = Readonly<Record<string, string>>;
 
 type Meanwhile = () => Promise<Tokens | undefined>;
 
-/** Calls of the Authorization Server in the name of the application. */
+/** Calls to the authorization server on behalf of the application. */
 export interface TokenCalls {
-  /** One call; rejects without an answer. */
+  /** Makes one call; rejects when there is no answer. */
   readonly post: (path: string, parameters: Parameters) => Promise<Answer>;
   /**
-   * Tokens of POST /token; throws SignedOut where they are refused. Before it is asked again `meanwhile` is looked at: tokens
-   * that are there by then are the answer.
+   * Tokens from POST /token. Throws SignedOut when they are refused. Before a retry, tokens that `meanwhile` finds are
+   * returned instead.
    */
   readonly tokensFrom: (parameters: Parameters, meanwhile?: Meanwhile) => Promise<Tokens>;
 }
 
 const triesOfToken = 4;
 
-/** Answers after which the same call may be made again: nothing was lost by it. 408 is what a slow network gets. */
+/** Statuses after which the same call may be retried. A slow network gets 408. */
 const isPassing = (status: number) => status === 408 || status === 429 || status >= 500;
 
 /**
- * Whether a code or a token is refused (RFC 6749 5.2). Other answers say nothing of it: they are about the application, which
- * may be disabled for a while, or come from what stands in between.
+ * Whether the code or token is refused (RFC 6749, 5.2). Other failures are about the application, which may be disabled
+ * temporarily, or come from a proxy.
  */
 const isRefusal = (text: string): boolean => {
   try {
@@ -66,15 +66,15 @@ const isRefusal = (text: string): boolean => {
   }
 };
 
-/** Milliseconds that one token call may take. The next try still falls into the 10 s in which a lost refresh is answered again. */
+/** Timeout of one token call in milliseconds. A retry still falls into the 10 s in which a refresh may be repeated. */
 const answerMs = 8_000;
 
-/** Longest pause in milliseconds that an answer may ask for; who asks for more, say for maintenance, is not waited for. */
+/** Longest Retry-After in milliseconds that is waited for. */
 const mostPause = 30_000;
 
 interface Answer {
   readonly status: number;
-  /** Milliseconds; 0 where nothing is said, or a date. */
+  /** Milliseconds; 0 without the header, or for a date. */
   readonly retryAfter: number;
   readonly text: string;
 }
@@ -90,7 +90,7 @@ interface TokenAnswer {
   readonly expires_in: number;
 }
 
-/** The tokens of an answer that was asked for at a time; throws SignedOut where they are refused. */
+/** The tokens of an answer to a request of that time. Throws SignedOut when they are refused. */
 const read = ({ status, text }: Answer, asked: number): Tokens => {
   if (status !== 200) {
     const message = `no tokens: ${status} ${text}`;
@@ -108,7 +108,7 @@ export function createTokenCalls(options: TokenCallOptions): TokenCalls {
     ...(clientSecret !== undefined && { client_secret: clientSecret }),
   };
 
-  /** Rejects where the whole answer is not there in time: a connection that was lost may not show it for minutes. */
+  /** Rejects when the answer is not complete in time: a lost connection may stay unnoticed for minutes. */
   const post = async (path: string, parameters: Parameters): Promise<Answer> => {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), answerMs);
@@ -126,8 +126,8 @@ export function createTokenCalls(options: TokenCallOptions): TokenCalls {
   };
 
   /**
-   * A token call whose answer is lost may be made again: it answers the same pair. Not where another page had the
-   * tokens in a pause that became long, as they do in a tab that sleeps: a token that is used late ends the sign-in.
+   * A token call without an answer is repeated: it answers the same pair. Not when another page refreshed the tokens during
+   * a long delay, as in a sleeping tab: a token that is used late ends the sign-in.
    */
   const tokensFrom = async (parameters: Parameters, meanwhile?: Meanwhile): Promise<Tokens> => {
     const asked = Date.now();

@@ -1,4 +1,4 @@
-/** The tokens of a sign-in and until when the access token is good, by this device's clock. */
+/** The tokens of a sign-in, and when the access token expires by this device's clock. */
 export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
@@ -6,7 +6,7 @@ export interface Tokens {
   readonly expires_at: number;
 }
 
-/** The member whom an access token speaks for; undefined where it cannot be read. */
+/** The member of an access token; undefined when it cannot be read. */
 function memberOf(accessToken: string): unknown {
   const [, claims = ''] = accessToken.split('.');
   try {
@@ -17,21 +17,21 @@ function memberOf(accessToken: string): unknown {
   }
 }
 
-/** Whether two access tokens may be one member's: what was said in the name of one must not be sent with another's. */
+/** Whether two access tokens may belong to one member: a call of one member must not be sent with another's token. */
 export const mayBeOneMember = (one: string, other: string): boolean => {
   const [member, second] = [memberOf(one), memberOf(other)];
   return member === undefined || second === undefined || member === second;
 };
 
-/** Where an app keeps its tokens: the keychain of a phone, a server's session. What is kept must survive a restart. */
+/** Where an app stores its tokens, such as the keychain of a phone or a server session. It must survive a restart. */
 export interface TokenStorage {
-  /** The tokens, or undefined where nobody is signed in. */
+  /** The tokens; undefined when nobody is signed in. */
   read(): Promise<Tokens | undefined>;
-  /** Keeps tokens, or forgets them. */
+  /** Stores the tokens, or deletes them. */
   write(tokens: Tokens | undefined): Promise<void>;
 }
 
-/** Keeps tokens for as long as the process or page lives. */
+/** Stores tokens in memory. */
 export function memoryStorage(tokens?: Tokens): TokenStorage {
   let kept = tokens;
   return {

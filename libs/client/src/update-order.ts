@@ -1,4 +1,4 @@
-/** One frame: `id` orders and deduplicates, `at` is ISO-8601 UTC; /asyncapi.json says what `data` holds. */
+/** One frame: `id` orders and deduplicates, `at` is ISO-8601 UTC; /asyncapi.json describes `data`. */
 export interface LiveUpdate {
   readonly id: string;
   readonly type: string;
@@ -6,43 +6,43 @@ export interface LiveUpdate {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Brings frames into their order, each once but for what comes again behind a `reset`, over any number of sockets. */
+/** Delivers frames in order and once across sockets, except repetitions after a `reset`. */
 export interface UpdateOrder {
-  /** Id of the last frame that was given out: where a new socket resumes. */
+  /** Id of the last delivered frame, at which a new socket resumes. */
   readonly lastId: string | undefined;
-  /** A new socket: what the last one still owed is told anew. */
+  /** Starts a new socket, which repeats the frames that the last one did not deliver. */
   begin(): void;
-  /** Takes a frame as it came and gives out those whose turn it is; `ready` is none of them. */
+  /** Accepts a received frame and returns the frames to deliver now; never `ready`. */
   take(update: LiveUpdate): readonly LiveUpdate[];
 }
 
 /**
- * A place in the member's history: numbers have no gaps within an epoch, and what follows them tells two histories apart. A
- * fourth part is of a frame that is in no history and came behind that place.
- * Apps take an id as it is; only this package, which is made with the service, looks into it.
+ * A position in the member's history: numbers have no gaps within an epoch, and the suffix tells two histories apart. A
+ * fourth part marks a frame after that position that the history does not keep.
+ * Ids are opaque to apps; only this package, which is released with the service, reads them.
  */
 const placeOf = (id: string) => {
   const [epoch = '', number = '', , passing] = id.split('-');
   return { epoch, number: Number(number), isPassing: passing !== undefined };
 };
 
-/** The id of the frame whose place this is, or whose place it came behind. */
+/** The id of the frame at this position. */
 const withPlace = (id: string) => id.split('-').slice(0, 3).join('-');
 
-/** Whether a frame comes behind some that are still owed, of which the last has that number. */
+/** Whether a frame follows missed frames that have not arrived yet, up to that number. */
 const isAhead = (id: string, owed: number) => {
   const { number, isPassing } = placeOf(id);
   return number > owed || owed === Infinity || (isPassing && number === owed);
 };
 
 /**
- * Creates the order after a frame that was worked off earlier. A socket that resumes may tell of something new before all
- * that was missed: it is held back until the head that `ready` named has come, or `reset`.
+ * Creates the order after a frame that was processed earlier. A socket that resumes may receive new frames before the missed
+ * ones: they are held back until the head that `ready` named has arrived, or `reset`.
  */
 export function createUpdateOrder(after?: string): UpdateOrder {
   let lastId = after === undefined ? undefined : withPlace(after);
   let isFirst = true;
-  /** The number that missed frames go up to; infinite where a `reset` must come. */
+  /** The number of the last missed frame; infinite while a `reset` is expected. */
   let owedUpTo: number | undefined;
   let held: LiveUpdate[] = [];
 
@@ -72,7 +72,7 @@ export function createUpdateOrder(after?: string): UpdateOrder {
     return [update, ...release()];
   };
 
-  /** Nothing is owed any more: what was held back has its turn. */
+  /** All missed frames have arrived: delivers the frames that were held back. */
   const release = (): LiveUpdate[] => {
     owedUpTo = undefined;
     const waiting = held;
@@ -80,13 +80,13 @@ export function createUpdateOrder(after?: string): UpdateOrder {
     return waiting.flatMap(take);
   };
 
-  /** A store that had lost the last frame and has it again tells it once more, and no `reset`. */
+  /** A store that had lost the last frame and has it again sends it once more, without `reset`. */
   const take = (update: LiveUpdate): LiveUpdate[] => {
     if (update.type === 'reset') return giveOut(update);
     if (owedUpTo === Infinity && update.id === lastId) return release();
     if (isOld(update.id)) return [];
     if (owedUpTo === undefined || !isAhead(update.id, owedUpTo)) {
-      // What has no place of its own moves nothing on.
+      // A frame without a position of its own does not advance the order.
       return placeOf(update.id).isPassing ? [update] : giveOut(update);
     }
     held.push(update);

@@ -1,7 +1,7 @@
 import type { Field } from './catalogue/field.ts';
 import type { Site } from './sites.ts';
 
-/** Whether everyone who may see a profile of this site reads its answer in a field, or its owner alone. */
+/** Whether everyone who may see a profile of this site may read its answer in a field, or only its owner. */
 export function isForEveryone(
   { name, visibility = 'everyone' }: Field,
   { answer_visibility }: Site,

@@ -42,14 +42,14 @@ const moderationData = {
  * Every event that crosses a service border, as one union. Events carry ids, never personal texts.
  *
  * - member.*: the member's document changed (state: fetch the projection, compare versions).
- * - pair.*: `member` did something to `data.other`, who is told (notification: deduplicate by id).
+ * - pair.*: `member` did something to `data.other`, who is notified (deduplicate by id).
  * - pair.shared among them: something that the two agreed on about private photos is different.
- * - counters.changed: the activity counters of `member`, who is told while connected (notification).
+ * - counters.changed: the activity counters of `member`, who is notified while connected.
  * - presence.changed: whether others are shown `member` online is different (state: ask profile).
- * - photo.*: a photo of `member` came, was reviewed, chosen or deleted; `member` is told (notification).
- * - member.suspended and member.deleted besides: the member's tokens are no longer good.
- * - moderation.decided: Customer Service decided on something of the member, who is told (notification).
- * - message.sent: `member` wrote the message to `data.other`, who is told (notification: deduplicate by id).
+ * - photo.*: a photo of `member` was uploaded, reviewed, made primary or deleted; `member` is notified.
+ * - member.suspended and member.deleted besides: the member's tokens are no longer valid.
+ * - moderation.decided: Customer Service decided on something of the member, who is notified.
+ * - message.sent: `member` wrote the message to `data.other`, who is notified (deduplicate by id).
  * - membership.*: the paid membership of `member` changed (state: compare versions).
  */
 export const eventSchema = z.discriminatedUnion('type', [

@@ -1,10 +1,10 @@
 /** What a refused request answers, beside its `fail` text. */
 export interface FailureDetails {
-  /** Failure codes of spec section 7; absent where the spec gives none. */
+  /** Codes of the failed parameters; absent where none has a code. */
   readonly failcode?: readonly number[];
   /** Response headers, e.g. Retry-After or WWW-Authenticate. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What went wrong inside; logged, never sent. */
+  /** The internal cause: logged, never sent. */
   readonly cause?: unknown;
 }
 
@@ -26,7 +26,7 @@ export class Failure extends Error {
   }
 }
 
-/** 403 Invalid Argument with the codes of the failed parameters; without codes where the spec has none. */
+/** 403 Invalid Argument with the codes of the failed parameters; without `failcode` where none has a code. */
 export function invalidArgument(...codes: number[]): Failure {
   return new Failure(403, 'Invalid Argument', { failcode: codes });
 }
@@ -36,7 +36,7 @@ export function deactivated(): Failure {
   return new Failure(403, 'Deactivated');
 }
 
-/** 403 for a token that is good but may not do this, e.g. a /staff call without the scope `staff`. */
+/** 403 for a valid token without the right, e.g. a /staff call without the scope `staff`. */
 export function forbidden(): Failure {
   return new Failure(403, 'Forbidden');
 }
@@ -51,12 +51,12 @@ export function badRequest(cause?: unknown): Failure {
   return new Failure(400, 'Bad Request', { cause });
 }
 
-/** 404 for a route or a resource that is not there. */
+/** 404 for a route or a resource that does not exist. */
 export function notFound(): Failure {
   return new Failure(404, 'Not Found');
 }
 
-/** 405 with the methods that there are. */
+/** 405 with the methods that are allowed. */
 export function methodNotAllowed(allowed: readonly string[]): Failure {
   return new Failure(405, 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
 }
@@ -66,12 +66,12 @@ export function payloadTooLarge(): Failure {
   return new Failure(413, 'Payload Too Large');
 }
 
-/** 415 for a body of a kind that is not read here. */
+/** 415 for a body of an unsupported media type. */
 export function unsupportedMediaType(): Failure {
   return new Failure(415, 'Unsupported Media Type');
 }
 
-/** 503 with Retry-After: a store or another part is away for now. */
+/** 503 with Retry-After: a store or another service is unavailable. */
 export function unavailable(cause?: unknown): Failure {
   return new Failure(503, 'Service Unavailable', { headers: { 'Retry-After': '2' }, cause });
 }

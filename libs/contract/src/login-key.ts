@@ -1,4 +1,4 @@
-/** Dotted and dotless i: in Turkish I is the capital of ı and İ that of i, elsewhere I that of i, and who types it is not known. */
+/** Dotted and dotless i are the same: in Turkish I is the capital of ı and İ that of i, and the writer's language is unknown. */
 const anyI = /[iı]\u0307*/g;
 
 /**

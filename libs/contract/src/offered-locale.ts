@@ -1,4 +1,4 @@
-/** The locale, of those there are, for somebody who reads another: the same, or another country's in that language. */
+/** The best of the available locales for a requested one: the same, or one of the same language. */
 export function offeredLocale<Known extends string>(
   known: readonly Known[],
   wanted: string,

@@ -11,7 +11,7 @@ const scripts = (
   'Vith Wara Wcho Xpeo Xsux Yezi Yiii Zanb'
 ).split(' ');
 
-/** Scripts that are written together: Japanese, Chinese with Bopomofo, Korean. Latin letters may stand among each. */
+/** Scripts that are written together: Japanese, Chinese with Bopomofo, Korean. Latin letters may appear in each. */
 const writtenTogether = [
   ['Latn', 'Hani', 'Hira', 'Kana'],
   ['Latn', 'Hani', 'Bopo'],

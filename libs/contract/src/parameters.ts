@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { parseBoolean } from './catalogue/check-value.ts';
 
-/** Whether a parameter, or an entry of one, was given at all: a form's empty one was not. */
+/** Whether a parameter, or an entry of one, was sent: an empty one of a form was not. */
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** A parameter that may be left out, which an empty one or null is too. */
+/** An optional parameter; an empty one and null count as not sent. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (isGiven(value) ? value : undefined), schema.optional());
 

@@ -33,7 +33,7 @@ export const accessTokenSeconds = 1_800;
 /** Seconds that an ended sign-in or client is remembered: a token that was being issued at the time included. */
 export const endedSeconds = accessTokenSeconds + 60;
 
-/** Seconds for which a member found in good standing need not be looked up again while no flag says otherwise. */
+/** Seconds for which an admitted member is not looked up again while no flag says otherwise. */
 export const standingSeconds = 24 * 60 * 60;
 
 /** Seconds that a member's flag lives: longer than anybody relies on its absence. */

@@ -3,7 +3,7 @@ import { answerByName } from './catalogue/answers.ts';
 import { visibilities, type Visibility } from './catalogue/field.ts';
 import { canonicalName, fieldByName } from './catalogue/fields.ts';
 
-/** A field by any of its spellings; one that there is not would be neither required nor rejected, and nobody would notice. */
+/** A field by any of its spellings. An unknown name is an error, because it would have no effect. */
 const fieldName = z
   .string()
   .transform(canonicalName)
@@ -15,7 +15,7 @@ const rejectedField = fieldName.refine((name) => !fieldByName(name)?.required, '
 /** Answers that every record shows by other names as well: hiding them from `answers` alone would hide nothing. */
 const inEveryRecord = new Set(['marital_status', 'p_mood']);
 
-/** Who reads which answer, where the catalogue says otherwise; by any spelling of the field's name. */
+/** Visibility of answers that differs from the catalogue, by any spelling of the field's name. */
 const answerVisibility = z
   .record(z.string(), z.enum(visibilities))
   .transform((given): Readonly<Record<string, Visibility>> =>
@@ -53,23 +53,23 @@ const siteSchema = z.strictObject({
   online_recently_days: z.int().positive().default(7),
   photo_limit: z.int().positive().default(20),
   likes_per_day: z.int().positive().default(50),
-  /** Members whose profile or photos a member may open in a day; no limit where nothing is said. */
+  /** Members whose profile or photos a member may open in a day; no limit by default. */
   views_per_day: z.int().positive().optional(),
-  /** Records of others in results of searches that a member may read in a day; no limit where nothing is said. */
+  /** Records of others in results of searches that a member may read in a day; no limit by default. */
   results_per_day: z.int().positive().optional(),
-  /** Members that a member may write to first in a day; no limit where nothing is said. */
+  /** Members that a member may write to first in a day; no limit by default. */
   conversations_per_day: z.int().positive().optional(),
-  /** Whether only members who have confirmed an e-mail address may like and write. */
+  /** Whether liking and writing need a confirmed e-mail address. */
   confirmed_only: z.boolean().default(false),
   gender_changes: z.int().nonnegative().default(1),
   dateofbirth_changes: z.int().nonnegative().default(1),
   currency: z.literal('USD').default('USD'),
 });
 
-/** A site's settings: who its members are, how they are reviewed and what they may do. */
+/** The settings of a site: its members, their review and their limits. */
 export type Site = z.infer<typeof siteSchema>;
 
-/** A field that is required and refused would be missing in each profile for good. */
+/** A field that is required and rejected could never be complete. */
 const canBeComplete = ({ required_fields, rejected_fields }: Site) =>
   !required_fields.some((name) => rejected_fields.includes(name));
 

@@ -18,7 +18,7 @@ describe('the field catalogue', () => {
     expect(namesOf(group).sort(alphabetically)).toEqual([...names, ...beside].sort(alphabetically));
   });
 
-  it('has as many names as the spec lists', () => {
+  it('has as many names as the interface lists', () => {
     expect(groups.map(([, names]) => names.length)).toEqual([44, 26, 43, 63, 12, 10, 20]);
     expect(fields).toHaveLength(44 + 26 + 43 + 63 + 12 + 10 + 20 + parameterNames.length);
   });

@@ -9,7 +9,7 @@ import { personalityFields } from './personality-fields.ts';
 import { platinumTraitFields } from './platinum-trait-fields.ts';
 import { questionFields } from './question-fields.ts';
 
-/** What tells origin, belief, politics or income, and so is read by its owner alone; every opinion is too. */
+/** Answers about origin, belief, politics or income, which only their owner may read; so is every opinion. */
 const sensitive = new Set([
   'race',
   'family_roots',

@@ -119,7 +119,7 @@ const date: Check = (value) => {
   return exists && iso >= '1900-01-01' ? iso : undefined;
 };
 
-/** Names of time zones that were found good, by how they were written: looking one up takes as long as all other checks. */
+/** Valid time zones by their spelling: a lookup takes as long as all other checks together. */
 const knownZones = new Map<string, string>();
 
 const timezone: Check = (value) => {
@@ -182,7 +182,7 @@ export function checkValue(field: Field, value: unknown, mode: WriteMode): Check
   return stored === undefined ? { valid: false } : { valid: true, value: stored };
 }
 
-/** The failure code of a bad value in this field; 20901 where the spec names none. */
+/** The failure code of a bad value in this field; `valueNotListed` by default. */
 export function failureCodeOf(field: Field, mode: WriteMode): number {
   return field.codes?.[mode] ?? failCodes.valueNotListed;
 }

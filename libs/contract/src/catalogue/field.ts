@@ -1,7 +1,7 @@
 /** The locales that labels are written in, every label of the catalogue in each; en_US is the fallback. */
 export const labelLocales = ['en_US', 'es_ES', 'de_DE', 'el_GR'] as const;
 
-/** One of them. */
+/** One of the above. */
 export type LabelLocale = (typeof labelLocales)[number];
 
 /** A text in the locales it has been translated to. */
@@ -42,19 +42,19 @@ export const fieldGroups = [
   'question',
 ] as const;
 
-/** One of them. */
+/** One of the above. */
 export type FieldGroup = (typeof fieldGroups)[number];
 
-/** Who reads an answer: everyone who may see the profile, or its owner alone. */
+/** Visibility of an answer: everyone who may see the profile, or only its owner. */
 export const visibilities = ['everyone', 'owner'] as const;
 
-/** One of them. */
+/** One of the above. */
 export type Visibility = (typeof visibilities)[number];
 
 /** How a criterion is written in a search: one of these forms. */
 type CriterionForm = 'general' | 'range' | 'geolocation';
 
-/** Who may search by it: everybody, or members with a paid membership. */
+/** Availability of a criterion: for every member, or for members with a paid membership. */
 type CriterionTier = 'basic' | 'platinum';
 
 /** The search criterion that a field makes. */
@@ -89,16 +89,16 @@ export interface Field {
   readonly limits?: { readonly min?: number; readonly max?: number };
   /** Limits that differ on update. */
   readonly updateLimits?: { readonly min?: number; readonly max?: number };
-  /** The failure code of a bad value; 20901 where nothing is said. */
+  /** The failure code of a bad value; `valueNotListed` by default. */
   readonly codes?: { readonly register?: number; readonly update?: number };
   /** Later changes wait for review. */
   readonly moderated?: true;
-  /** Where the field may be sent; both where nothing is said. */
+  /** The operation that accepts the field; both by default. */
   readonly only?: 'register' | 'update';
-  /** Must be given at registration. */
+  /** Required at registration. */
   readonly required?: true;
   readonly criterion?: FieldCriterion;
-  /** Who reads an answer where its site says nothing else; everyone where this is absent. */
+  /** Visibility of an answer unless its site overrides it; everyone by default. */
   readonly visibility?: Visibility;
   /** A setting of the account, not a trait: it cannot be cleared. */
   readonly setting?: true;
