@@ -30,7 +30,7 @@ export function rawQuery({ sortby = 'distance', ...criteria }: Record<string, un
       gender_preference: 'Male',
     } as const,
     worldPlusSites: world.map(({ siteid }) => siteid),
-    excluded: { ids: [], lists: [] },
+    excluded: [],
     origin: sortby === 'distance' || 'location' in criteria ? origin : null,
     postalCountries: parsed.postalCountries,
     sortby: sortby as 'distance',

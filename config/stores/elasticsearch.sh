@@ -8,16 +8,12 @@ put() {
 user = "elastic:$ELASTIC_PASSWORD"
 EOF
 }
-# Moving aliases needs `manage`; the relations have no alias.
+# Moving aliases needs `manage`.
 put role/covalence-search <<EOF
 {
   "cluster": ["cluster:monitor/health"],
   "indices": [
-    { "names": ["covalence-members*", "covalence-lab-*"], "privileges": ["manage", "read", "write"] },
-    {
-      "names": ["covalence-relations*"],
-      "privileges": ["create_index", "delete_index", "maintenance", "read", "write"]
-    }
+    { "names": ["covalence-members*", "covalence-lab-*"], "privileges": ["manage", "read", "write"] }
   ]
 }
 EOF

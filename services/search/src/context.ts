@@ -25,7 +25,6 @@ import type { IndexMapping } from './index/mapping.ts';
 import { createMemberIndex, type MemberIndex } from './index/member-index.ts';
 import { createMatchCriteriaStore, type MatchCriteriaStore } from './saved/match-criteria-store.ts';
 import { createRelations, type Relations } from './relations/relations.ts';
-import { createRelationStore } from './relations/relation-store.ts';
 import type { RelevanceSettings } from './relevance/relevance-settings.ts';
 import { createSavedSearchStore, type SavedSearchStore } from './saved/saved-search-store.ts';
 import { createOriginStore, type OriginStore } from './searches/search-center-store.ts';
@@ -122,12 +121,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     credential: createServiceCredential('search', config.SERVICE_SECRET),
   });
   const members = createMemberIndex(engine, namespace, logger);
-  const relations = createRelations({
-    profile,
-    store: createRelationStore(engine.client, namespace),
-    clock,
-    logger,
-  });
+  const relations = createRelations(profile, clock);
   const versions = createIndexVersions(engine, namespace, mapping);
   const lease = createLease(connection, 'index-fill');
   const keeper = createIndexKeeper({
@@ -180,7 +174,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     start() {
       tellOfSettings(config, logger);
       keeper.start();
-      const handle = onMemberChanged(profile, members, [matchCriteria, saved, relations]);
+      const handle = onMemberChanged(profile, members, [matchCriteria, saved]);
       consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });
       return Promise.resolve();
     },

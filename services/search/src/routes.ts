@@ -3,7 +3,7 @@ import type { SearchContext } from './context.ts';
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
 import { legacySearch } from './legacy/legacy-search.ts';
 import { readMatchCriteria, updateMatchCriteria } from './saved/match-criteria.ts';
-import { erase, forgetKept } from './saved/erase-member.ts';
+import { erase } from './saved/erase-member.ts';
 import { exportOf } from './saved/export-member.ts';
 import { searchQuestions } from './criteria/search-questions.ts';
 import {
@@ -37,5 +37,4 @@ export const routes: Routes<SearchContext> = {
 export const internalRoutes: InternalRoutes<'search', SearchContext> = {
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
-  'POST /internal/relations/forget': forgetKept,
 };

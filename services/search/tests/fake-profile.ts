@@ -9,7 +9,7 @@ import type { SearchProjection } from '@covalence/contract/search-projection';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
 import { createServiceGate } from '@covalence/http/service-gate';
-import type { Relation } from '../src/relations/relation.ts';
+import type { Relation } from '../src/relations/exclusion-kinds.ts';
 import { listen } from '@covalence/runtime/lifecycle';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
@@ -81,7 +81,8 @@ const viewers = endpoint({
     const member = state.members.get(input.id);
     if (!member || state.deactivated.has(input.id)) return Promise.reject(deactivated());
     const page = relationsOf(state.relations.get(input.id) ?? [], input.relations?.since);
-    const rest = { agefrom: null, ageto: null, locale: 'en_US', ...state.settings.get(input.id) };
+    const { position } = member;
+    const rest = { position, agefrom: null, ageto: null, locale: 'en_US', ...state.settings.get(input.id) };
     return Promise.resolve({ member, platinum: state.platinum.has(input.id), ...page, ...rest });
   },
 });

@@ -12,7 +12,6 @@ import { requireDiskSpace } from './disk-space.ts';
 import type { StartOptions } from './engine.ts';
 import { withLock } from './file-lock.ts';
 import { compileLaunchers } from './java-launchers.ts';
-import { notListedJava } from './not-listed-java.ts';
 import { findJava, type JavaKit } from './java-home.ts';
 import { runCommand } from './run-command.ts';
 
@@ -67,9 +66,9 @@ export async function embeddedEngines(
   return { folder, java };
 }
 
-/** A new pom.xml, checksum, launcher or script is a new folder: starts of other versions are not disturbed. */
+/** A new pom.xml, checksum or launcher is a new folder: starts of other versions are not disturbed. */
 function versionOf(sources: string): string {
-  const hash = createHash('sha256').update(notListedJava());
+  const hash = createHash('sha256');
   const files = readdirSync(sources, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   );

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { CommandError } from '@covalence/runtime/command-error';
 import type { StartOptions } from './engine.ts';
 import type { JavaKit } from './java-home.ts';
-import { notListedJava } from './not-listed-java.ts';
 import { runCommand } from './run-command.ts';
 
 /** The oldest version that runs them; any later one does too. */
@@ -14,8 +13,8 @@ const compileMilliseconds = 2 * 60_000;
 /** For a compiler that runs a second only, compiling itself thoroughly does not pay. */
 const quick = ['-J-XX:TieredStopAtLevel=1', '-J-XX:+UseSerialGC'];
 
-/** Our modules of Elasticsearch and their packages, as folders. It loads each from its jar and from nowhere else. */
-const ourModules = { 'covalence-analysis': 'covalence/analysis', 'covalence-scripts': 'covalence/scripts' };
+/** Our module of Elasticsearch and its package, as a folder. Elasticsearch loads it from its jar only. */
+const ourModule = { name: 'covalence-analysis', classes: 'covalence/analysis' };
 
 /**
  * Compiles the launchers into a folder that already holds the jars: both servers' into launcher/, our modules into
@@ -45,18 +44,14 @@ export async function compileLaunchers(
     '-d',
     launcher,
   ];
-  const script = join(folder, 'NotListed.java');
-  await writeFile(script, notListedJava());
-  await run(java, 'javac', [...quick, ...flags, ...javaFilesIn(sources), script], options);
-  await rm(script);
+  await run(java, 'javac', [...quick, ...flags, ...javaFilesIn(sources)], options);
 
-  for (const [module, classes] of Object.entries(ourModules)) {
-    const jar = join(modules, module, `${module}.jar`);
-    await mkdir(join(modules, module), { recursive: true });
-    await run(java, 'jar', ['--create', '--file', jar, '-C', launcher, classes], options);
-    await rm(join(launcher, classes), { recursive: true });
-  }
-  for (const module of ['transport-netty4', ...Object.keys(ourModules)]) {
+  const { name, classes } = ourModule;
+  await mkdir(join(modules, name), { recursive: true });
+  const jar = join(modules, name, `${name}.jar`);
+  await run(java, 'jar', ['--create', '--file', jar, '-C', launcher, classes], options);
+  await rm(join(launcher, classes), { recursive: true });
+  for (const module of ['transport-netty4', name]) {
     const descriptor = join(modules, module, 'plugin-descriptor.properties');
     await copyFile(join(sources, 'elasticsearch', `${module}.properties`), descriptor);
   }

@@ -1,4 +1,3 @@
-import { notListedScript } from '@covalence/contract/not-listed-script';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Engine } from '../../src/engines/engine.ts';
 import { elasticsearchEngine, findEmbeddedElasticsearch } from '../../src/engines/elasticsearch-engine.ts';
@@ -24,11 +23,6 @@ async function search(request: object): Promise<Hits['hits']['hits']> {
   const { body } = await ask('POST', 'people/_search', request);
   return (body as Hits).hits.hits;
 }
-
-const withScript = (source: string) => {
-  const script = { source, params: { first: 0, pages: [] } };
-  return ask('POST', 'people/_search', { query: { bool: { filter: { script: { script } } } } });
-};
 
 const analysis = {
   filter: {
@@ -157,18 +151,6 @@ describe('the embedded Elasticsearch', () => {
     const scores = Object.fromEntries(hits.map((hit) => [hit._id, hit._score]));
     expect(scores).toEqual({ far: 4, near: 0.5 });
     expect(hits.find((hit) => hit._id === 'near')).toMatchObject({ matched_queries: ['about'] });
-  });
-
-  it('runs the script of exclusions and no other', async () => {
-    // Nobody is on an empty list, and `near` alone is a member: the others here have no id.
-    expect((await withScript(notListedScript)).body).toMatchObject({
-      hits: { total: { value: 1 }, hits: [{ _id: 'near' }] },
-    });
-    const refused = await withScript(`${notListedScript} `);
-    expect(refused.status).toBe(400);
-    expect(JSON.stringify(refused.body)).toContain(
-      'this engine has no Painless but the script of exclusions',
-    );
   });
 
   it('keeps its data over SIGKILL and a restart on the same port', async () => {

@@ -278,10 +278,6 @@ describe('the script of Elasticsearch', () => {
           cluster: ['cluster:monitor/health'],
           indices: [
             { names: ['covalence-members*', 'covalence-lab-*'], privileges: ['manage', 'read', 'write'] },
-            {
-              names: ['covalence-relations*'],
-              privileges: ['create_index', 'delete_index', 'maintenance', 'read', 'write'],
-            },
           ],
         },
       },

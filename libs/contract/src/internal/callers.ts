@@ -67,7 +67,6 @@ export const callersOf = {
   search: {
     '/internal/members/export': ['profile'],
     '/internal/members/erase': ['profile'],
-    '/internal/relations/forget': ['profile'],
   },
   billing: {
     '/internal/memberships/renewal': ['profile'],

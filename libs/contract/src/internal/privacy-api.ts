@@ -106,12 +106,3 @@ export const exportUpdates = {
     live_updates: z.array(z.looseObject({ type: z.string(), at: date })),
   }),
 };
-
-/**
- * POST /internal/relations/forget of search: what is kept of these members' relations goes, because one of those whom they
- * name is erased; it is built again from the pairs when it is next needed. Idempotent.
- */
-export const forgetRelations = {
-  input: z.object({ members: z.array(z.int().positive()).max(1_000) }),
-  output: z.object({}),
-};

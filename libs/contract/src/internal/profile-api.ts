@@ -90,8 +90,8 @@ export const readViewer = {
   input: z.object({ id, relations: z.object({ since: z.int().nonnegative() }).optional() }),
   output: z.object({
     member: projectionSchema,
-    /** Where the viewer is, which their own searches measure from. Absent in the version before. */
-    position: positionSchema.nullable().optional(),
+    /** Where the viewer is, which their own searches measure from. */
+    position: positionSchema.nullable(),
     platinum: z.boolean(),
     relations: z.array(viewerRelation),
     next: z.int().optional(),
@@ -104,8 +104,8 @@ export const readViewer = {
 /** Projections, and the members whom profile cannot make one of, whose documents are not what they should be. */
 const projections = z.object({
   projections: z.array(projectionSchema),
-  /** By id, in the order asked for. Absent in earlier versions. */
-  broken: z.array(id).default([]),
+  /** By id, in the order asked for. */
+  broken: z.array(id),
 });
 
 /** POST /internal/projections: the search projections of members, tombstones included; unknown ids are left out. */

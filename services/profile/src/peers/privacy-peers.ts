@@ -18,8 +18,6 @@ export interface PrivacyPeers {
     readonly search: Ask<typeof contract.exportSearch>;
     readonly updates: Ask<typeof contract.exportUpdates>;
   };
-  /** Search forgets what it keeps of these members' relations, and reads them again. */
-  forgetRelations(members: readonly number[]): Promise<void>;
   /** Erases everything that a service stores about a member. Idempotent. */
   erase(owner: DataOwner, subject: Subject): Promise<void>;
 }
@@ -46,10 +44,6 @@ export function createPrivacyPeers(
       billing: ask(peers.billing, exportPath, contract.exportBilling),
       search: ask(peers.search, exportPath, contract.exportSearch),
       updates: ask(peers.updates, exportPath, contract.exportUpdates),
-    },
-    async forgetRelations(members) {
-      const { output } = contract.forgetRelations;
-      await peers.search.call('/internal/relations/forget', { members }, output);
     },
     async erase(owner, subject) {
       await peers[owner].call('/internal/members/erase', subject, contract.eraseMember.output);

@@ -20,18 +20,15 @@ async function close({ members }: PrivacyContext, id: number, now: Date): Promis
 
 /** Erases messages, threads and pairs; pairs last, because the others are found by them. */
 async function eraseRelations(context: PrivacyContext, id: number): Promise<void> {
-  const { pairs, privacy } = context;
+  const { pairs } = context;
   const { store: messages, threads } = context.messages;
   for (;;) {
     const others = await pairs.store.othersOf(id, batch);
     if (!others.length) return;
     await messages.eraseBetween(id, others);
     await threads.eraseBetween(id, others);
-    // Search forgets cached relations before, in case of a crash, and after, for what it cached in between.
-    await privacy.services.forgetRelations(others);
     await pairs.store.eraseBetween(id, others);
     pairs.counterUpdates.schedule(others);
-    await privacy.services.forgetRelations(others);
   }
 }
 

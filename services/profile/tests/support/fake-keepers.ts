@@ -53,15 +53,6 @@ export function fakeKeepers(note: (name: string) => void): Routes<undefined> {
         return Promise.resolve({});
       },
     }),
-    'POST /internal/relations/forget': endpoint({
-      access: 'service',
-      summary: '',
-      ...contract.forgetRelations,
-      handler: () => {
-        note('forget-relations');
-        return Promise.resolve({});
-      },
-    }),
     'POST /internal/memberships/renewal': endpoint({
       access: 'service',
       summary: '',

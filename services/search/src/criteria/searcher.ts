@@ -1,14 +1,14 @@
 import { readViewer } from '@covalence/contract/internal/profile-api';
 import type { SearchContext } from '../context.ts';
 import type { Searcher } from './parse-forms.ts';
-import { positionOf, type Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../relations/viewer.ts';
 
 /** What the checks of criteria need to know of a member. */
 export function searcherOf(viewer: Viewer, { sites }: Pick<SearchContext, 'sites'>): Searcher {
-  const { member, platinum } = viewer;
+  const { member, platinum, position } = viewer;
   const { country, siteid } = member;
   const { zodiac = false, rejected_fields: rejected = [] } = sites.get(siteid) ?? {};
-  return { platinum, country, position: positionOf(viewer), zodiac, rejected };
+  return { platinum, country, position, zodiac, rejected };
 }
 
 /** Asks profile about a member, freshly; their relations are not read. Throws 403 Deactivated. */

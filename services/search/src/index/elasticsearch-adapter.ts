@@ -1,7 +1,5 @@
 import type { Health } from '@covalence/runtime/health';
-import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { Client, errors, type estypes } from '@elastic/elasticsearch';
-import { z } from 'zod';
 
 /** Where Elasticsearch is. */
 export interface EngineOptions {
@@ -78,27 +76,3 @@ export const noRoom = 429;
 /** Whether Elasticsearch had no room for a request as a whole. */
 export const isNoRoom = (error: unknown): boolean =>
   error instanceof errors.ResponseError && error.statusCode === noRoom;
-
-const causeSchema = z.object({
-  reason: z.string(),
-  get caused_by() {
-    return causeSchema.optional();
-  },
-});
-
-type Cause = z.infer<typeof causeSchema>;
-
-/** The error of an answer itself says no more than that all shards failed. */
-const refusalSchema = z.object({
-  error: z.object({ root_cause: z.tuple([causeSchema]), caused_by: causeSchema.optional() }),
-});
-
-const deepest = ({ reason, caused_by: cause }: Cause): string => (cause ? deepest(cause) : reason);
-
-/** Why Elasticsearch refuses a request, in its words; undefined where it is away, or the index is missing. */
-export function refusalOf(error: unknown): string | undefined {
-  if (!(error instanceof errors.ResponseError) || isUnavailableError(error) || isMissingIndex(error))
-    return undefined;
-  const { data } = refusalSchema.safeParse(error.body);
-  return data ? deepest(data.error.caused_by ?? data.error.root_cause[0]) : error.message;
-}

@@ -7,7 +7,6 @@ import type { IndexMapping } from './mapping.ts';
 import { aliasesOf } from './member-index.ts';
 import { dropOthers, rebuildIndex, rollBackIndex } from './rebuild.ts';
 import { repairIndex } from './repair.ts';
-import { ScriptRefused } from '../relevance/script-trial.ts';
 
 /** Writes one line of a command's output. */
 export type Print = (line: string) => void;
@@ -55,14 +54,6 @@ function noneBroken(broken: readonly number[], print: Print): boolean {
   return !broken.length;
 }
 
-/** They follow the pairs by version, and so do not follow a database that was restored from a backup. */
-async function dropRelations({ relations }: SearchContext, print: Print): Promise<void> {
-  const viewers = await relations.reset();
-  print(
-    `kept relations of ${pluralize(viewers, 'member')} dropped: each is built again with the next search`,
-  );
-}
-
 const rebuild: Command = async (context, print, report) => {
   const started = performance.now();
   const onProgress = (copied: number) => print(pluralize(copied, 'member'));
@@ -70,7 +61,6 @@ const rebuild: Command = async (context, print, report) => {
   const seconds = (performance.now() - started) / 1_000;
   print(`live: ${done.to.index}, ${pluralize(done.members, 'member')} in ${seconds.toFixed(1)} s`);
   print(`compared before the swap: counts, and ${pluralize(done.compared, 'member')} one by one`);
-  await dropRelations(context, print);
   if (done.from) print(`kept for rollback: ${done.from}`);
   report({
     live: done.to.index,
@@ -132,7 +122,7 @@ function mappingState(live: IndexVersion, { version, fingerprint }: IndexMapping
 }
 
 const status: Command = async (context, print, report) => {
-  const { versions, members, mapping, clock } = context;
+  const { versions, mapping, clock } = context;
   const [live, building, previous, all, labs] = await Promise.all([
     versions.live(),
     versions.building(),
@@ -145,11 +135,10 @@ const status: Command = async (context, print, report) => {
     report({ live: null });
     return false;
   }
-  const [counts, sample, events, refusal] = await Promise.all([
+  const [counts, sample, events] = await Promise.all([
     versions.count(live.index),
     compareSample(samples.status, comparedTo(context)),
     waiting(context),
-    members.scriptRefusal(),
   ]);
   const current = live.fingerprint === mapping.fingerprint;
   const state = live.filled ? 'complete' : 'filling';
@@ -163,7 +152,6 @@ const status: Command = async (context, print, report) => {
   const named = new Set([live.index, building?.index, previous?.index]);
   for (const index of all) if (!named.has(index)) print(`unused: ${index}`);
   for (const index of labs) print(`of a relevance lab, under way or killed: ${index}`);
-  if (refusal !== null) print(new ScriptRefused(refusal).message);
   report({
     live: live.index,
     mapping_version: live.mapping_version,
@@ -175,9 +163,8 @@ const status: Command = async (context, print, report) => {
     drift: { compared: sample.compared, differ: sample.differences.length },
     building: building?.index ?? null,
     kept: previous?.index ?? null,
-    script_refusal: refusal,
   });
-  return current && live.filled && !sample.differences.length && refusal === null;
+  return current && live.filled && !sample.differences.length;
 };
 
 const verify: Command = async (context, print, report) => {
@@ -197,7 +184,6 @@ const repair: Command = async (context, print, report) => {
   const { compared, repaired, broken } = await repairIndex(comparedTo(context));
   print(`${pluralize(compared, 'member')} compared, ${pluralize(repaired, 'document')} repaired`);
   report({ compared, repaired, broken });
-  await dropRelations(context, print);
   return noneBroken(broken, print);
 };
 

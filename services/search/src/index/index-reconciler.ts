@@ -6,12 +6,8 @@ import { copyMembers } from './copy-members.ts';
 import type { IndexVersion, IndexVersions } from './index-version-store.ts';
 import type { IndexMapping } from './mapping.ts';
 import { aliasesOf, type MemberIndex } from './member-index.ts';
-import { ScriptRefused } from '../relevance/script-trial.ts';
 
-/**
- * Keeps a live index in place: creates the first one, fills one that is not complete, tells of an outdated mapping and of an
- * engine that refuses the script of exclusions.
- */
+/** Keeps a live index in place: creates the first one, fills an incomplete one, and reports an outdated mapping. */
 export interface IndexKeeper {
   /** Begins looking, now and then every few seconds. */
   start(): void;
@@ -44,7 +40,6 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> = Promise.resolve();
   let told = '';
-  let isScriptTried = false;
 
   const onProgress = () => closing.signal.throwIfAborted();
 
@@ -73,19 +68,11 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
     );
   };
 
-  const tellOfScript = async (): Promise<void> => {
-    if (isScriptTried) return;
-    const refusal = await members.scriptRefusal();
-    isScriptTried = true;
-    if (refusal !== null) logger.error(new ScriptRefused(refusal).message);
-  };
-
   const look = async (): Promise<void> => {
     if (!(await versions.live())) await versions.createFirst();
     const version = await versions.live();
     if (!version) return;
     tellOfMapping(version);
-    await tellOfScript();
     if (!version.filled) await fill();
   };
 

@@ -1,9 +1,8 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { estypes } from '@elastic/elasticsearch';
 import { linesOf, writeLimitMs, writeLines } from './bulk-write.ts';
-import { missing, refusalOf, totalOf, type Engine } from './elasticsearch-adapter.ts';
+import { missing, totalOf, type Engine } from './elasticsearch-adapter.ts';
 import type { MemberDocument } from './member-document.ts';
-import { scriptTrial } from '../relevance/script-trial.ts';
 
 /** A page of hits and how many there are in all. */
 export interface SearchAnswer {
@@ -15,11 +14,6 @@ export interface SearchAnswer {
 export interface MemberIndex {
   /** Runs a built search. Throws an error that answers 503 while the engine or the index is away. */
   search(request: estypes.SearchRequest): Promise<SearchAnswer>;
-  /**
-   * Tries the script of exclusions on the live index, and resolves with why the engine refuses it, in its words; null where
-   * it runs. Throws as a search does while the engine or the index is away.
-   */
-  scriptRefusal(): Promise<string | null>;
   /**
    * Writes documents to an alias (the live one where none is named). A document that is there with the same or a newer
    * version stays as it is, so writing twice or out of order changes nothing.
@@ -80,14 +74,6 @@ export function createMemberIndex(
     async search(request) {
       const { hits } = await client.search({ ...request, index: live }).catch(unlessMissing);
       return answerOf(hits);
-    },
-    async scriptRefusal() {
-      try {
-        await client.search({ ...scriptTrial, index: live });
-        return null;
-      } catch (error) {
-        return refusalOf(error) ?? unlessMissing(error);
-      }
     },
     write: (documents, to = live) => writeTo(to, linesOf(documents)),
     async writeAll(documents) {

@@ -4,7 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { SearchContext } from '../context.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
-import type { Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../relations/viewer.ts';
 import { readSearcher } from '../criteria/searcher.ts';
 import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';

@@ -1,10 +1,8 @@
-import { notListedScript } from '@covalence/contract/not-listed-script';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Position } from '@covalence/contract/position';
+import { chunks } from '@covalence/runtime/chunks';
 import type { estypes } from '@elastic/elasticsearch';
 import type { QueryCriterion } from '../criteria/query-criterion.ts';
-import type { Exclusions } from '../relations/exclusions.ts';
-import type { PackedIds } from '../relations/packed-ids.ts';
 import { clauseOf, type Clause } from './criterion-clause.ts';
 import { anyOf, constant, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
@@ -16,8 +14,8 @@ export interface SearchModel {
   readonly viewer: Pick<SearchProjection, 'id' | 'siteid' | 'group' | 'gender' | 'gender_preference'>;
   /** Sites that take part in World Plus; none where the viewer's own does not. */
   readonly worldPlusSites: readonly number[];
-  /** Members left out. */
-  readonly excluded: Exclusions;
+  /** Ids of members left out. */
+  readonly excluded: readonly number[];
   readonly origin: Position | null;
   readonly postalCountries: readonly (string | null)[];
   readonly sortby: SortBy;
@@ -61,21 +59,11 @@ const eligible = (model: SearchModel): EsQuery[] => [
   sameCommunity(model),
 ];
 
-/** Clauses that match members by id, each within what a terms query takes. */
-function idsAmong(ids: readonly number[]): EsQuery[] {
-  const chunks = Math.ceil(ids.length / termsLimit);
-  return Array.from({ length: chunks }, (_, chunk) => ({
-    terms: { id: ids.slice(chunk * termsLimit, (chunk + 1) * termsLimit) },
-  }));
-}
-
-/**
- * Members who are not on a packed list. A query of so many ids would be read, sorted and matched as a whole for each search, a
- * script is only asked of those whom it is given.
- */
-export const notListed = ({ first, pages }: PackedIds): EsQuery => ({
-  script: { script: { source: notListedScript, params: { first, pages } } },
-});
+/** The searcher and the members left out, in clauses of as many ids as a terms query takes. */
+const leftOut = ({ viewer, excluded }: SearchModel): EsQuery[] => [
+  { term: { id: viewer.id } },
+  ...Array.from(chunks(excluded, termsLimit), (id) => ({ terms: { id } })),
+];
 
 const withName = (query: EsQuery, _name: string): EsQuery => ({ bool: { must: [query], _name } });
 
@@ -98,7 +86,6 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   const context = { relevance, now, origin, postalCountries };
   const clauses = model.criteria.flatMap((query) => clauseOf(query, context) ?? []);
   const sort = sortOf(model.sortby, origin);
-  const unlisted = model.excluded.lists.map(notListed);
   return {
     clauses,
     totalWeight: clauses.reduce((sum, { weight }) => sum + weight, 0),
@@ -108,15 +95,13 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
       query: {
         bool: {
           filter: [...eligible(model), ...clauses.flatMap(({ limit }) => limit ?? [])],
-          must_not: idsAmong([model.viewer.id, ...model.excluded.ids]),
+          must_not: leftOut(model),
           should: [
             ...clauses.map(({ name, score }) => withName(score, name)),
             withName(exactMatch(clauses), exactMatchName),
           ],
         },
       },
-      // After the query, which goes through all that it filters by at once where none of that is a script.
-      ...(unlisted.length && { post_filter: { bool: { filter: unlisted } } }),
       sort,
       // One copy of the index for all pages of a member: copies are refreshed at different moments.
       preference: `member-${model.viewer.id}`,

@@ -1,4 +1,4 @@
-import { eraseMember, forgetRelations } from '@covalence/contract/internal/privacy-api';
+import { eraseMember } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { SearchContext } from '../context.ts';
 
@@ -11,20 +11,9 @@ export const erase = endpoint({
   summary: 'Erase a member',
   ...eraseMember,
   handler: async ({ input: { id } }, context: SearchContext) => {
-    const { matchCriteria, saved, origins, relations, members } = context;
-    await Promise.all([matchCriteria, saved, origins, relations].map((store) => store.forget([id])));
+    const { matchCriteria, saved, origins, members } = context;
+    await Promise.all([matchCriteria, saved, origins].map((store) => store.forget([id])));
     await members.remove(id);
-    return {};
-  },
-});
-
-/** POST /internal/relations/forget: the kept relations of members who had to do with one who is erased. */
-export const forgetKept = endpoint({
-  access: 'service',
-  summary: 'Forget what is kept of relations',
-  ...forgetRelations,
-  handler: async ({ input: { members } }, { relations }: SearchContext) => {
-    await relations.forget(members);
     return {};
   },
 });

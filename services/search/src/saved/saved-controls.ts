@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exclusionKinds } from '../relations/relation.ts';
+import { exclusionKinds } from '../relations/exclusion-kinds.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { sortBys } from '../relevance/sort.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exclusionKinds } from '../relations/relation.ts';
+import { exclusionKinds } from '../relations/exclusion-kinds.ts';
 import { keptControls } from './saved-controls.ts';
 import type { SavedSearch } from './saved-search-store.ts';
 

@@ -2,7 +2,7 @@ import { answerByName, mostShownAnswers } from '@covalence/contract/catalogue/an
 import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { booleanParameter, pagesize, platform, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { exclusionKinds } from '../relations/relation.ts';
+import { exclusionKinds } from '../relations/exclusion-kinds.ts';
 import { sortBys } from '../relevance/sort.ts';
 
 /** A list in JSON or a form, or names with commas between them. */

@@ -1,17 +1,14 @@
-import { invalidArgument, unavailable } from '@covalence/contract/failure';
+import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { renderRecords } from '@covalence/contract/internal/profile-api';
 import type { Gender } from '@covalence/contract/record';
 import type { Position } from '@covalence/contract/position';
-import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { SearchContext } from '../context.ts';
-import type { SearchAnswer } from '../index/member-index.ts';
-import { ScriptRefused } from '../relevance/script-trial.ts';
 import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
 import type { Origin } from '../criteria/query-criterion.ts';
-import type { ExclusionKind } from '../relations/relation.ts';
-import { positionOf, type Viewer } from '../relations/relations.ts';
-import { buildSearch, type BuiltSearch, type SearchModel } from '../relevance/build-search.ts';
+import type { ExclusionKind } from '../relations/exclusion-kinds.ts';
+import type { Viewer } from '../relations/viewer.ts';
+import { buildSearch, type SearchModel } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
@@ -46,7 +43,7 @@ function rounded(position: Position): Position {
 }
 
 async function pointOf(of: Origin, viewer: Viewer, { places }: SearchContext): Promise<Position | null> {
-  if (of.kind === 'self') return positionOf(viewer);
+  if (of.kind === 'self') return viewer.position;
   if (of.kind === 'point') return of.position;
   const place = await places.find(of.zip, of.country);
   // A well-formed code of a place that nobody knows cannot be measured from.
@@ -73,21 +70,6 @@ async function originOf(
 export function worldPlusSites(siteid: number, { sites }: Pick<SearchContext, 'sites'>): number[] {
   if (!sites.get(siteid)?.world_plus) return [];
   return [...sites.values()].filter((site) => site.world_plus).map((site) => site.siteid);
-}
-
-/** Asks the engine. One that refuses the script of exclusions has to be set up otherwise, which is no defect: 503. */
-async function found(
-  { request }: BuiltSearch,
-  { excluded }: SearchModel,
-  { members }: SearchContext,
-): Promise<SearchAnswer> {
-  try {
-    return await members.search(request);
-  } catch (error) {
-    if (!excluded.lists.length || isUnavailableError(error)) throw error;
-    const refusal = await members.scriptRefusal();
-    throw refusal === null ? error : unavailable(new ScriptRefused(refusal, error));
-  }
 }
 
 /** The page's members as they are now; those no longer eligible are left out. */
@@ -117,7 +99,7 @@ async function rendered(
  * Deactivated, 429 when the hour's origins or the day's results are used up, 503 while a store is away.
  */
 export async function runSearch(asked: AskedSearch, context: SearchContext): Promise<SearchOutput> {
-  const { viewer, excluded } = await context.relations.of(asked.member, asked.exclude);
+  const { viewer, excluded } = await context.relations.read(asked.member, asked.exclude);
   const parsed = parseSearch(asked.parameters, searcherOf(viewer, context));
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
   const { page, pagesize, sortby } = asked;
@@ -143,7 +125,7 @@ export async function runSearch(asked: AskedSearch, context: SearchContext): Pro
   const search = buildSearch(model, relevance, context.clock());
   // Counted while the engine searches: nobody sees a result before the place is counted.
   const [{ total, hits }] = await Promise.all([
-    found(search, model, context),
+    context.members.search(search.request),
     origin && context.origins.use(asked.member, origin.position, origin.own),
   ]);
   const users = await rendered({ ...asked, fields }, readHits(hits, search), sortby === 'distance', context);

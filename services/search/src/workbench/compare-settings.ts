@@ -1,7 +1,7 @@
 import { readViewer } from '@covalence/contract/internal/profile-api';
 import type { SearchContext } from '../context.ts';
 import type { IndexMapping } from '../index/mapping.ts';
-import type { Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../relations/viewer.ts';
 import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { JudgmentSet } from './judgment-set.ts';
 import { createLabIndex } from './workbench-index.ts';
@@ -26,7 +26,14 @@ const viewersIn = (members: NonNullable<JudgmentSet['members']>) => {
   return (id: number): Promise<Viewer> => {
     const member = byId.get(id);
     if (!member) return Promise.reject(new Error('not among the members of the set'));
-    return Promise.resolve({ member, platinum: true, agefrom: null, ageto: null, locale: 'en_US' });
+    return Promise.resolve({
+      member,
+      position: member.position,
+      platinum: true,
+      agefrom: null,
+      ageto: null,
+      locale: 'en_US',
+    });
   };
 };
 

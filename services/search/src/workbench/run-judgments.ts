@@ -5,7 +5,7 @@ import { errorText } from '@covalence/runtime/error-text';
 import type { SearchContext } from '../context.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import type { MemberIndex } from '../index/member-index.ts';
-import { positionOf, type Viewer } from '../relations/relations.ts';
+import type { Viewer } from '../relations/viewer.ts';
 import { buildSearch } from '../relevance/build-search.ts';
 import { idOf } from '../relevance/read-hits.ts';
 import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
@@ -41,7 +41,7 @@ async function originOf(
   members: Trial['members'],
 ): Promise<Position | null> {
   const of = criteria.find((query) => query.form === 'geolocation')?.of ?? { kind: 'self' };
-  if (of.kind === 'self') return positionOf(viewer);
+  if (of.kind === 'self') return viewer.position;
   if (of.kind === 'point') return of.position;
   const place = await createPostalPlaces(members).find(of.zip, of.country);
   if (!place) throw refused(name, [failCodes.locationInvalid]);
@@ -64,7 +64,7 @@ export async function judge(
     criteria: parsed.criteria,
     viewer: viewer.member,
     worldPlusSites: worldPlusSites(viewer.member.siteid, context),
-    excluded: { ids: [], lists: [] },
+    excluded: [],
     origin: await originOf(name, parsed, viewer, members),
     postalCountries: parsed.postalCountries,
     sortby,

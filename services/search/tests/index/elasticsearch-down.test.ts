@@ -2,15 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBroker } from '@covalence/events/broker';
 import { openDeadLetters } from '@covalence/events/dead-letters';
 import { newEvent } from '@covalence/events/new-event';
-import { createLease } from '@covalence/events/lease';
 import { createPublisher } from '@covalence/events/publisher';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
-import { runIndexCommand } from '../../src/index/index-commands.ts';
-import { createIndexKeeper } from '../../src/index/index-reconciler.ts';
 import { person } from '../person.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 
@@ -107,66 +104,5 @@ describe('while an index is blocked', () => {
       await publisher.close();
       await broker.close();
     }
-  });
-});
-
-describe('while Elasticsearch refuses the script of exclusions', () => {
-  let line: TcpProxy;
-  let service: SearchUnderTest;
-
-  beforeAll(async () => {
-    line = await createTcpProxy(testStores().ELASTICSEARCH_URL);
-    service = await startSearch(
-      'refusing',
-      [person(1, 'Female'), person(2, 'Female'), person(3, 'Male'), person(4, 'Male')],
-      line.url,
-    );
-    const strangers = Array.from({ length: 500 }, (_, index) => ({ other: 1_000 + index, declines: true }));
-    service.profile.relations.set(2, [...strangers, { other: 3, declines: true }]);
-  });
-  afterAll(() => Promise.all([service?.close(), line?.close()]));
-
-  /** What a process says at its start. */
-  const started = async () => {
-    const lines: string[] = [];
-    const logger = createLogger('search', 'error', { write: (text) => void lines.push(text) });
-    const { context } = service;
-    const keeper = createIndexKeeper({ ...context, logger, lease: createLease(context.connection, 'fill') });
-    await keeper.look();
-    await keeper.look();
-    await keeper.close();
-    return lines;
-  };
-  const status = async () => {
-    const lines: string[] = [];
-    const code = await runIndexCommand('status', service.context, (text) => void lines.push(text));
-    return { code, lines };
-  };
-
-  it('says so at the start and in status, answers 503 to those whom it fails, and others as ever', async () => {
-    const refused = 'Elasticsearch refuses the script of exclusions';
-    expect(await started()).toEqual([]);
-    expect((await status()).code).toBe(0);
-
-    // No compiler knows it. What forbids scripts answers the same, with other words.
-    line.garble('return false;', 'return fals3;');
-    expect(await started()).toEqual([expect.stringMatching(`${refused}.*script.allowed_types`)]);
-    expect(await status()).toEqual({
-      code: 1,
-      lines: expect.arrayContaining([expect.stringMatching(`^${refused} \\([^\n]+\\): searches of`)]),
-    });
-    const failed = await service.post(2, { age });
-    expect([failed.status, failed.headers['retry-after'], failed.body]).toEqual([
-      503,
-      '2',
-      { fail: 'Service Unavailable' },
-    ]);
-    expect((await service.search(1, { age })).totalmatches).toBe(2);
-    expect((await service.context.health.report()).checks).toMatchObject({ elasticsearch: 'up' });
-
-    line.restore();
-    const { users } = await service.search(2, { age });
-    expect(users.map(({ id }) => id)).toEqual([4]);
-    expect((await status()).code).toBe(0);
   });
 });

@@ -201,10 +201,7 @@ describe('the index tool', () => {
     expect(found.lines).toContain('member 900000: unknown');
     expect(await run('repair')).toEqual({
       code: 0,
-      lines: [
-        `${size + 1} members compared, 5 documents repaired`,
-        expect.stringMatching(/^kept relations of 0 members dropped/),
-      ],
+      lines: [`${size + 1} members compared, 5 documents repaired`],
     });
     expect((await run('verify')).lines).toEqual([expect.stringMatching(/^0 of/)]);
     expect(await exact()).toEqual([3]);

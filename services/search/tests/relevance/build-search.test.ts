@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseSearch } from '../../src/criteria/parse-search.ts';
-import { buildSearch, type SearchModel } from '../../src/relevance/build-search.ts';
+import { buildSearch } from '../../src/relevance/build-search.ts';
 import { readRelevance, siteRelevance } from '../../src/relevance/relevance-settings.ts';
 import { sortBys, type SortBy } from '../../src/relevance/sort.ts';
 
@@ -10,7 +10,6 @@ const settings = siteRelevance(
 );
 const now = new Date('2026-06-15T12:00:00Z');
 const lincoln = { lat: 40.789, lon: -96.693 };
-const nobody: SearchModel['excluded'] = { ids: [], lists: [] };
 
 /** The request of a woman in Lincoln. */
 function requestOf(parameters: Record<string, unknown>, sortby: SortBy = 'distance') {
@@ -18,7 +17,7 @@ function requestOf(parameters: Record<string, unknown>, sortby: SortBy = 'distan
   const { criteria, failcodes, postalCountries } = parseSearch(parameters, searcher);
   expect(failcodes).toEqual([]);
   const viewer = { id: 1, siteid: 1, group: 'g', gender: 'Female', gender_preference: 'Male' } as const;
-  const asked = { criteria, viewer, worldPlusSites: [], excluded: nobody, postalCountries, sortby };
+  const asked = { criteria, viewer, worldPlusSites: [], excluded: [], postalCountries, sortby };
   return buildSearch({ ...asked, origin: lincoln, page: 1, pagesize: 20 }, settings, now).request;
 }
 
