@@ -25,6 +25,7 @@ const libRules = Object.entries(mayImport).map(([lib, others]) => ({
  */
 const layers = {
   auth: [
+    '.',
     'staff',
     'privacy',
     'registration',

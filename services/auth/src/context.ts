@@ -98,6 +98,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   return {
     ...shared,
     tokens,
+    audience,
     config,
     health,
     mongo,

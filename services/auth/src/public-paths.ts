@@ -22,7 +22,7 @@ import {
   redirectToGet,
   rewriteQuery,
 } from './tokens/provider/requests.ts';
-import { beforeSignOut } from './tokens/sessions/before-sign-out.ts';
+import { beforeSignOut } from './tokens/provider/before-sign-out.ts';
 
 const providerBodyLimit = 64 * 1024;
 const pageBodyLimit = 16 * 1024;
@@ -41,10 +41,10 @@ const providerPaths = (context: Context): ProviderPath[] => {
   const form = [...parsers, asForm];
   return [
     // The router tries them in this order: the most frequent path first.
-    { path: '/token', POST: [recordArrival(context), ...form] },
+    { path: '/token', POST: [recordArrival(context.now), ...form] },
     { path: '/authorize', GET: [rewriteQuery], POST: [...parsers, redirectToGet('/authorize')], page: true },
     { path: '/authorize/:uid', GET: [], page: true },
-    { path: '/revoke', POST: [...parsers, asRevocation(context)] },
+    { path: '/revoke', POST: [...parsers, asRevocation(context.tokens.server)] },
     { path: '/jwks', GET: [] },
     { path: '/.well-known/openid-configuration', GET: [] },
     { path: '/.well-known/oauth-authorization-server', GET: [] },
@@ -97,7 +97,7 @@ const passToProvider =
 
 /** Mounts the provider's paths (OAuth, RFC 7009, discovery); other methods get 405. */
 export function mountProvider(app: Express, context: Context): void {
-  const publicAddress = atPublicAddress(context);
+  const publicAddress = atPublicAddress(context.issuer);
   const provider = passToProvider(context);
   for (const { path, GET, POST, page } of providerPaths(context)) {
     if (GET) app.get(path, publicAddress, ...GET, provider);

@@ -1,3 +1,6 @@
+import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
+import type { SecurityLog } from '@covalence/runtime/security-events';
 import { Schema, type Connection } from 'mongoose';
 import type { ClientFlagStore } from './client-flag-store.ts';
 
@@ -46,6 +49,14 @@ export interface ClientStore {
 /** The client store with the flags of disabled clients. */
 export interface Clients extends ClientStore {
   readonly flags: ClientFlagStore;
+}
+
+/** Dependencies of the operations on clients. */
+export interface ClientContext {
+  readonly clients: Clients;
+  readonly logger: Logger;
+  readonly security: SecurityLog;
+  readonly now: Clock;
 }
 
 const schema = new Schema<ClientApplication>(

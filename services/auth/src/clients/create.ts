@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { createClient } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../context.ts';
+import type { ClientContext } from './client-store.ts';
 import { isAllowedRedirect } from './redirect-uris.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
@@ -13,7 +13,7 @@ export const create = endpoint({
   ...createClient,
   handler: async (
     { input: { name, redirect_uris, staff, ...settings } },
-    { clients, now, security }: Context,
+    { clients, now, security }: ClientContext,
   ) => {
     if (!redirect_uris.every(isAllowedRedirect)) throw invalidArgument();
     const client_secret = newSecret();

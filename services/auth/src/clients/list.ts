@@ -1,6 +1,6 @@
 import { listClients } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
+import type { ClientContext } from './client-store.ts';
 import { secretHashesOf, secretId } from './secrets.ts';
 import { settingsOf } from './settings.ts';
 
@@ -9,7 +9,7 @@ export const list = endpoint({
   access: 'service',
   summary: 'The client applications',
   ...listClients,
-  handler: async (_call, { clients }: Context) => ({
+  handler: async (_call, { clients }: ClientContext) => ({
     clients: (await clients.all()).map((client) => ({
       client_id: client._id,
       name: client.name,

@@ -1,11 +1,10 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { addSecret, retireSecret } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
-import type { ClientApplication } from './client-store.ts';
+import type { ClientApplication, ClientContext } from './client-store.ts';
 import { hashSecret, newSecret, secretHashesOf, secretId } from './secrets.ts';
 
-async function clientOf(clientId: string, { clients }: Context): Promise<ClientApplication> {
+async function clientOf(clientId: string, { clients }: ClientContext): Promise<ClientApplication> {
   const client = await clients.find(clientId);
   if (!client) throw notFound();
   return client;
@@ -16,7 +15,7 @@ export const addNewSecret = endpoint({
   access: 'service',
   summary: 'Give a client application a second secret',
   ...addSecret,
-  handler: async ({ input: { client_id } }, context: Context) => {
+  handler: async ({ input: { client_id } }, context: ClientContext) => {
     const client = await clientOf(client_id, context);
     const client_secret = newSecret();
     const second_secret = { hash: hashSecret(client_secret), created_at: context.now() };
@@ -32,7 +31,7 @@ export const retireOldSecret = endpoint({
   access: 'service',
   summary: 'Take one of its two secrets from a client application',
   ...retireSecret,
-  handler: async ({ input: { client_id, secret_id } }, context: Context) => {
+  handler: async ({ input: { client_id, secret_id } }, context: ClientContext) => {
     const client = await clientOf(client_id, context);
     const [older = '', newer] = secretHashesOf(client);
     if (newer === undefined) throw invalidArgument();

@@ -1,7 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { verifyClient } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
+import type { ClientContext } from './client-store.ts';
 import { secretHashesOf, secretMatches } from './secrets.ts';
 
 /** POST /internal/clients/verify: checks the credentials of a client application; 403 without code when they are wrong. */
@@ -9,7 +9,7 @@ export const verify = endpoint({
   access: 'service',
   summary: 'Check the credentials of a client application',
   ...verifyClient,
-  handler: async ({ input }, { clients }: Context) => {
+  handler: async ({ input }, { clients }: ClientContext) => {
     const client = await clients.find(input.client_id);
     const [redirect_uri] = client?.redirect_uris ?? [];
     const good =

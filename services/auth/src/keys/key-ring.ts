@@ -1,5 +1,6 @@
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
+import type { SecurityLog } from '@covalence/runtime/security-events';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { KeyStore, StoredKey } from './key-store.ts';
@@ -32,6 +33,12 @@ export interface KeyRing {
    * keys verify until their tokens have expired.
    */
   rotate(): Promise<string>;
+}
+
+/** Dependencies of the operations on keys. */
+export interface KeyContext {
+  readonly keys: { readonly ring: KeyRing };
+  readonly security: SecurityLog;
 }
 
 /** Time between two reads of the keys. */

@@ -1,10 +1,20 @@
 import { exportAccount } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
-import { isoOrNull } from '@covalence/runtime/clock';
+import { isoOrNull, type Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
-import type { Context } from '../context.ts';
-import type { Family } from '../tokens/families/family-store.ts';
+import type { AccountStore } from '../accounts/account-store.ts';
+import type { ClientStore } from '../clients/client-store.ts';
+import type { SessionStore } from '../tokens/sessions/session-store.ts';
+import type { Family, FamilyStore } from '../tokens/families/family-store.ts';
+
+/** Dependencies of an export. */
+interface ExportContext {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly clients: ClientStore;
+  readonly tokens: { readonly families: FamilyStore; readonly sessions: SessionStore };
+  readonly now: Clock;
+}
 
 /** An account without secrets: whether it has a password, not the hash. */
 const accountView = (account: Account) => ({
@@ -31,7 +41,7 @@ const sessionPayload = z.object({ loginTs: z.number().optional() });
 const since = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1000).toISOString();
 
-const signInView = async (family: Family, { clients }: Context) => {
+const signInView = async (family: Family, { clients }: ExportContext) => {
   const { clientId } = grantPayload.parse(JSON.parse(family.grant));
   return {
     client_id: clientId,
@@ -46,7 +56,7 @@ export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of an account',
   ...exportAccount,
-  handler: async ({ input: { member_id } }, context: Context) => {
+  handler: async ({ input: { member_id } }, context: ExportContext) => {
     const { accounts, tokens, now } = context;
     const [account, alive, sessions] = await Promise.all([
       accounts.find(member_id),

@@ -1,7 +1,7 @@
 import { notFound } from '@covalence/contract/failure';
 import { tellDeletion } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
+import type { MailContext } from '../mail/mail-context.ts';
 import { sendNow, noticesOf } from '../mail/queued-mail.ts';
 
 /** POST /internal/accounts/tell-deletion: notifies a member of the deletion by mail, because an access token is enough to delete a profile. */
@@ -9,7 +9,10 @@ export const notifyDeletion = endpoint({
   access: 'service',
   summary: 'Write to a member that the profile was deleted',
   ...tellDeletion,
-  handler: async ({ input: { member_id, days } }, context: Context) => {
+  handler: async (
+    { input: { member_id, days } },
+    context: MailContext & { readonly background: { run(work: Promise<void>): void } },
+  ) => {
     const { accounts, now, background } = context;
     const account = await accounts.find(member_id);
     if (!account) throw notFound();

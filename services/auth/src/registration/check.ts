@@ -1,18 +1,23 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { checkAccount } from '@covalence/contract/internal/auth-api';
+import type { Sites } from '@covalence/contract/sites';
 import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import { claimId } from '../accounts/names/claim-id.ts';
-import { isTaken, isUsernameTaken } from '../accounts/names/claims.ts';
+import { isTaken, isUsernameTaken, type ClaimContext } from '../accounts/names/claims.ts';
 import { passwordAllowed } from '../accounts/passwords/password-rules.ts';
-import type { Context } from '../context.ts';
 
 type Credentials = z.output<typeof checkAccount.input>;
+
+/** Dependencies of the check of credentials. */
+export interface CheckContext extends ClaimContext {
+  readonly sites: Sites;
+}
 
 /**
  * Failure codes of the credentials of a registration: 10201 alone, or 10101 and 10302. Names are looked up only when everything else is valid.
  */
-export async function refusedCredentials(input: Credentials, context: Context): Promise<number[]> {
+export async function refusedCredentials(input: Credentials, context: CheckContext): Promise<number[]> {
   const { siteid, username, email, password, password_minimum: minimum, member_id } = input;
   const site = context.sites.get(siteid);
   if (password !== undefined && !passwordAllowed(password, { minimum, username, email, site }))
@@ -30,5 +35,7 @@ export const check = endpoint({
   access: 'service',
   summary: 'What of these credentials would be refused',
   ...checkAccount,
-  handler: async ({ input }, context: Context) => ({ failcode: await refusedCredentials(input, context) }),
+  handler: async ({ input }, context: CheckContext) => ({
+    failcode: await refusedCredentials(input, context),
+  }),
 });

@@ -3,9 +3,8 @@ import { unavailable } from '@covalence/contract/failure';
 import { confirmImported, importAccounts } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
-import type { Context } from '../context.ts';
 import type { Account } from '../accounts/account.ts';
-import { claimName, claimsOf, isLookAlike } from '../accounts/names/claims.ts';
+import { claimName, claimsOf, isLookAlike, type ClaimContext } from '../accounts/names/claims.ts';
 import type { Claim } from '../accounts/names/claim-store.ts';
 import { claimId } from '../accounts/names/claim-id.ts';
 import { plainLookAlikes, usernameClaims, type Name } from '../accounts/names/username-claims.ts';
@@ -31,7 +30,7 @@ const claimsFor = (account: Account): Claim[] =>
   namesOf(account).map((name) => ({ ...name, member_id: account._id, at: account.created_at }));
 
 /** Ids of the accounts whose username looks like another member's plain Latin one. */
-async function lookAlikesIn(list: readonly Account[], context: Context): Promise<Set<string>> {
+async function lookAlikesIn(list: readonly Account[], context: ClaimContext): Promise<Set<string>> {
   const found = new Set<string>();
   for (const { _id, siteid, username } of list) {
     if (await isLookAlike(siteid, username, context, _id)) found.add(_id);
@@ -42,7 +41,7 @@ async function lookAlikesIn(list: readonly Account[], context: Context): Promise
 /** Failure codes by account, for names that another member or another account of the list owns. */
 async function refusedOf(
   list: readonly Account[],
-  context: Context,
+  context: ClaimContext,
 ): Promise<Map<string, readonly number[]>> {
   const { accounts } = context;
   const wanted = list.flatMap((account) => claimsFor(account).map((claim) => ({ account, claim })));
@@ -76,7 +75,7 @@ async function refusedOf(
  * The accounts that exist. Pending ones of an interrupted import are reserved again, so that they do not count as abandoned.
  * 503 while one of them is being removed: a retry succeeds.
  */
-async function keptAccounts(ids: readonly string[], { accounts, now }: Context): Promise<Account[]> {
+async function keptAccounts(ids: readonly string[], { accounts, now }: ClaimContext): Promise<Account[]> {
   const kept = await accounts.findMany(ids);
   const pending = kept.filter(({ status }) => status === 'pending').map(({ _id }) => _id);
   if (!pending.length) return kept;
@@ -93,7 +92,7 @@ export const importMany = endpoint({
   access: 'service',
   summary: 'Accounts in bulk, pending',
   ...importAccounts,
-  handler: async ({ input }, context: Context) => {
+  handler: async ({ input }, context: ClaimContext) => {
     const { accounts, now } = context;
     const ids = input.accounts.map((account) => account.member_id);
     const known = new Map((await keptAccounts(ids, context)).map((account) => [account._id, account]));
@@ -122,7 +121,7 @@ export const confirmMany = endpoint({
   access: 'service',
   summary: 'Imported accounts may sign in',
   ...confirmImported,
-  handler: async ({ input }, { accounts }: Context) => {
+  handler: async ({ input }, { accounts }: ClaimContext) => {
     await accounts.pending.activateMany(input.member_ids);
     return {};
   },

@@ -1,15 +1,25 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { issueCode } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
+import type { Clock } from '@covalence/runtime/clock';
+import type { AccountStore } from '../accounts/account-store.ts';
+import type { AuthorizationServer } from '../tokens/provider/authorization-server.ts';
 import { scopeOf } from '../tokens/provider/provider.ts';
+
+/** Dependencies of a code for a new member. */
+interface CodeContext {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly tokens: { readonly server: AuthorizationServer };
+  readonly audience: string;
+  readonly now: Clock;
+}
 
 /** POST /internal/codes: an authorization code for a new member. */
 export const issue = endpoint({
   access: 'service',
   summary: 'An authorization code for a member just registered',
   ...issueCode,
-  handler: async ({ input }, { tokens, accounts, config, now }: Context) => {
+  handler: async ({ input }, { tokens, accounts, audience: resource, now }: CodeContext) => {
     const { provider, envelopes } = await tokens.server.current();
     const [client, account] = await Promise.all([
       provider.Client.find(input.client_id),
@@ -17,7 +27,6 @@ export const issue = endpoint({
     ]);
     const [redirectUri] = client?.redirectUris ?? [];
     if (!client || !redirectUri || account?.status !== 'active') throw invalidArgument();
-    const resource = config.PUBLIC_URL;
     const scope = scopeOf(client);
     const grant = new provider.Grant({ accountId: account._id, clientId: client.clientId });
     grant.addResourceScope(resource, scope);

@@ -4,15 +4,21 @@ import { reserveAccount } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Account } from '../accounts/account.ts';
 import { claimId } from '../accounts/names/claim-id.ts';
-import { claimName, claimsOf, claimUsername, isTaken } from '../accounts/names/claims.ts';
-import type { Context } from '../context.ts';
-import { refusedCredentials } from './check.ts';
+import { claimName, claimsOf, claimUsername, isTaken, type ClaimContext } from '../accounts/names/claims.ts';
+import type { Passwords } from '../accounts/passwords/passwords.ts';
+import { refusedCredentials, type CheckContext } from './check.ts';
+
+/** Dependencies of a reservation. */
+interface ReserveContext extends CheckContext {
+  readonly accounts: ClaimContext['accounts'] & { readonly passwords: Passwords };
+  readonly redis: { ping(): Promise<unknown> };
+}
 
 /**
  * Claims both names of a pending account, one after the other, so that of two registrations with the same names exactly
  * one succeeds. When a name is taken, removes the account and throws its code.
  */
-async function claimNames(account: Account, context: Context): Promise<void> {
+async function claimNames(account: Account, context: ClaimContext): Promise<void> {
   const { accounts, now } = context;
   const { _id: memberId, siteid, username, email } = account;
   const emailClaim = claimId(siteid, 'email', email);
@@ -38,7 +44,7 @@ export const reserve = endpoint({
   summary: 'Claim username and e-mail of a new member',
   ...reserveAccount,
   codes: [failCodes.usernameTaken, failCodes.passwordInvalid, failCodes.emailTaken],
-  handler: async ({ input }, context: Context) => {
+  handler: async ({ input }, context: ReserveContext) => {
     const { accounts, redis, now } = context;
     // The last step stores a code in Redis. Without Redis, a retry would find its own names taken.
     await redis.ping();

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import type { Account } from '../accounts/account.ts';
 import { isOutdated, type Compare } from '../accounts/passwords/passwords.ts';
 import { passwordLength, passwordMaximum } from '../accounts/passwords/password-rules.ts';
-import type { Context } from '../context.ts';
 import type { Counter } from '../accounts/attempts-store.ts';
 import { findAccounts, siteidsOf, type Realm } from './find-accounts.ts';
 import type { KnownDevice } from '../tokens/sessions/known-device.ts';
+import type { SignInContext } from './sign-in-context.ts';
 
 /** Entered credentials and their origin. */
 export interface Attempt {
@@ -37,7 +37,7 @@ const unknownKey = (siteid: number, login: string): string =>
     .digest('base64url')}`;
 
 /** A known device has its own counter. All other candidates share counters, together with the login on each site where it is unknown. */
-function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: Context): Group[] {
+function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: SignInContext): Group[] {
   const { login, realm, address, device } = attempt;
   const known = candidates.filter(({ _id }) => device.knows(_id));
   const others = candidates.filter((account) => !known.includes(account));
@@ -56,7 +56,7 @@ function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: C
 }
 
 /** Replaces a hash with outdated parameters. */
-async function rehash(account: Account, password: string, { accounts }: Context): Promise<void> {
+async function rehash(account: Account, password: string, { accounts }: SignInContext): Promise<void> {
   const { _id, password_hash: before } = account;
   if (!before || !isOutdated(before)) return;
   await accounts.replaceHash(_id, before, await accounts.passwords.hash(password, _id));
@@ -67,7 +67,7 @@ async function tryGroups(
   groups: readonly Group[],
   password: string,
   compare: Compare,
-  { accounts: { attempts } }: Context,
+  { accounts: { attempts } }: SignInContext,
 ): Promise<Outcome> {
   const seconds = await Promise.all(groups.map(({ counters }) => attempts.secondsToWait(counters)));
   const open = groups.filter((_group, index) => !seconds[index]);
@@ -86,7 +86,7 @@ async function tryGroups(
 }
 
 /** Checks entered credentials. */
-export async function authenticate(attempt: Attempt, context: Context): Promise<Outcome> {
+export async function authenticate(attempt: Attempt, context: SignInContext): Promise<Outcome> {
   if (passwordLength(attempt.password) > passwordMaximum) return { kind: 'wrong' };
   const candidates = await findAccounts(attempt.login, attempt.realm, context);
   const groups = groupsOf(candidates, attempt, context);

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { Account } from '../accounts/account.ts';
-import type { Context } from '../context.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
+import type { SignInContext } from './sign-in-context.ts';
 
 /** The member whose session a browser has. */
 export interface BrowserAccount {
@@ -14,7 +14,7 @@ export interface BrowserAccount {
 export async function browserAccount(
   request: Request,
   response: Response,
-  context: Context,
+  context: SignInContext,
 ): Promise<BrowserAccount | undefined> {
   const { provider } = await context.tokens.server.current();
   const session = await provider.Session.get(provider.createContext(request, response));

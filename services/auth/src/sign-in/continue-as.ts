@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
 import type { Account } from '../accounts/account.ts';
-import type { Context } from '../context.ts';
 import { continuePromptName } from '../tokens/sessions/sign-in-result.ts';
 import { resume, type Interaction } from './interaction.ts';
 import { deviceOf } from '../tokens/sessions/known-device.ts';
+import type { SignInContext } from './sign-in-context.ts';
 
 /** The account that can continue without credentials: that of the session that the authorization request found, in the same browser. Undefined when the request asks for credentials. */
 export async function accountToContinue(
   { details, provider }: Interaction,
   request: Request,
   response: Response,
-  { accounts }: Context,
+  { accounts }: SignInContext,
 ): Promise<Account | undefined> {
   if (details.prompt.name !== continuePromptName) return undefined;
   const session = await provider.Session.get(provider.createContext(request, response));
@@ -23,7 +23,7 @@ export function continueSession(
   { details }: Interaction,
   request: Request,
   response: Response,
-  context: Context,
+  context: SignInContext,
 ): void {
   resume(details, { [continuePromptName]: true }, deviceOf(request, context), response, context);
 }

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { Account } from '../accounts/account.ts';
-import type { Context } from '../context.ts';
 import { remember, presentationOf, type Presentation } from '../localization/presentation.ts';
 import { pageHeaders } from './pages/style.ts';
 import { setResult, type SignInResult } from '../tokens/sessions/sign-in-result.ts';
@@ -9,6 +8,7 @@ import { isStaffClient } from '../tokens/provider/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
 import { redirect } from './pages/respond.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../tokens/sessions/known-device.ts';
+import type { SignInContext } from './sign-in-context.ts';
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -35,7 +35,7 @@ export interface Interaction {
 export async function findInteraction(
   request: Request,
   response: Response,
-  context: Context,
+  context: SignInContext,
 ): Promise<Interaction | undefined> {
   const { provider } = await context.tokens.server.current();
   const details = await provider.interactionDetails(request, response).catch((error: unknown) => {
@@ -74,7 +74,7 @@ export async function finishInteraction(
   authenticatedAt: Date,
   request: Request,
   response: Response,
-  context: Context,
+  context: SignInContext,
 ): Promise<void> {
   const session = await provider.Session.get(provider.createContext(request, response));
   if (session.accountId !== undefined && session.accountId !== account._id) await session.destroy();
@@ -95,7 +95,7 @@ export function resume(
   result: SignInResult,
   { id, cookie }: Pick<KnownDevice, 'id' | 'cookie'>,
   response: Response,
-  context: Context,
+  context: SignInContext,
 ): void {
   const { pathname, search } = new URL(returnTo);
   rememberDevice(response, cookie, context);

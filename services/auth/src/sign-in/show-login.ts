@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
-import type { Context } from '../context.ts';
 import { accountToContinue } from './continue-as.ts';
 import { findInteraction } from './interaction.ts';
 import { sendExpired } from './pages/respond.ts';
 import { continuePage, loginPage } from './pages/sign-in-pages.ts';
+import type { SignInContext } from './sign-in-context.ts';
 
 /** GET /login/:uid: the page "Continue as …" when the browser has a session and `account=other` is absent, else the login form. */
-export async function showLogin(request: Request, response: Response, context: Context): Promise<void> {
+export async function showLogin(request: Request, response: Response, context: SignInContext): Promise<void> {
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   const { presentation, headers } = interaction;

@@ -4,7 +4,6 @@ import type { SecurityEventName } from '@covalence/runtime/security-events';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
-import type { Context } from '../context.ts';
 import { choicePage, loginPage } from './pages/sign-in-pages.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
 import { authenticate } from './authenticate.ts';
@@ -13,6 +12,7 @@ import { findInteraction, finishInteraction, type Interaction } from './interact
 import { deviceOf } from '../tokens/sessions/known-device.ts';
 import { authenticatedAtOf, openProof, sealProof, type Proof } from './proof.ts';
 import { sendExpired } from './pages/respond.ts';
+import type { SignInContext } from './sign-in-context.ts';
 
 const formSchema = z.object({
   csrf: z.string(),
@@ -27,7 +27,7 @@ const formSchema = z.object({
 interface Submission {
   readonly request: Request;
   readonly response: Response;
-  readonly context: Context;
+  readonly context: SignInContext;
   readonly interaction: Interaction;
   readonly form: z.output<typeof formSchema>;
   readonly proof: Proof | undefined;
@@ -185,7 +185,11 @@ async function continueAs(submission: Submission): Promise<void> {
 }
 
 /** POST /login/:uid: takes credentials, the choice of a site, or "Continue". */
-export async function submitLogin(request: Request, response: Response, context: Context): Promise<void> {
+export async function submitLogin(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   const form = formSchema.safeParse(request.body ?? {});

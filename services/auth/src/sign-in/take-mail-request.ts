@@ -1,8 +1,8 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
 import type { Interaction } from './interaction.ts';
+import type { SignInContext } from './sign-in-context.ts';
 
 const formSchema = z.object({ csrf: z.string(), login: z.string() });
 
@@ -17,7 +17,7 @@ export async function takeMailRequest(
     interaction,
     formPage,
   }: { interaction: Interaction; formPage: (problem: string, login?: string) => string },
-  { accounts, keys }: Context,
+  { accounts, keys }: SignInContext,
 ): Promise<{ login: string; address: string } | undefined> {
   const { presentation, headers, uid } = interaction;
   response.set(headers);

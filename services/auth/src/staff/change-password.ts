@@ -3,9 +3,8 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { changeStaffPassword } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
-import type { Context } from '../context.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
-import { staffIdOf } from './find-staff.ts';
+import { staffIdOf, type StaffContext } from './find-staff.ts';
 
 /** POST /internal/staff/password: sets the password of a staff account and signs it out everywhere. Staff have no e-mail address for a reset link. */
 export const changePassword = endpoint({
@@ -13,7 +12,7 @@ export const changePassword = endpoint({
   summary: 'Give a staff account another password',
   ...changeStaffPassword,
   codes: [failCodes.passwordInvalid],
-  handler: async ({ input: { username, password } }, context: Context) => {
+  handler: async ({ input: { username, password } }, context: StaffContext) => {
     const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);

@@ -6,7 +6,7 @@ import { v7 } from 'uuid';
 import { claimName } from '../accounts/names/claims.ts';
 import { claimId, staffSite } from '../accounts/names/claim-id.ts';
 import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
-import type { Context } from '../context.ts';
+import type { StaffContext } from './find-staff.ts';
 
 /** POST /internal/staff/create: adds a staff account, which signs in through the staff client. */
 export const create = endpoint({
@@ -14,7 +14,7 @@ export const create = endpoint({
   summary: 'Add a staff account',
   ...createStaff,
   codes: [failCodes.usernameTaken, failCodes.passwordInvalid],
-  handler: async ({ input: { username, password } }, context: Context) => {
+  handler: async ({ input: { username, password } }, context: StaffContext) => {
     const { accounts, now, security } = context;
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
     const staff_id = v7();

@@ -1,15 +1,14 @@
 import { disableStaff } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
-import { staffIdOf } from './find-staff.ts';
+import { staffIdOf, type StaffContext } from './find-staff.ts';
 
 /** POST /internal/staff/disable: disables a staff account and signs it out everywhere, or enables it. */
 export const disable = endpoint({
   access: 'service',
   summary: 'Disable or enable a staff account',
   ...disableStaff,
-  handler: async ({ input: { username, disabled } }, context: Context) => {
+  handler: async ({ input: { username, disabled } }, context: StaffContext) => {
     const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);
     await accounts.setDisabled(staff_id, disabled);

@@ -3,9 +3,8 @@ import { issueStaffToken } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { SignJWT } from 'jose';
 import { v7 } from 'uuid';
-import type { Context } from '../context.ts';
 import { revokeFamily } from '../tokens/families/revoke-families.ts';
-import { staffIdOf } from './find-staff.ts';
+import { staffIdOf, type StaffContext } from './find-staff.ts';
 
 /** Seconds; one command takes less. */
 const lifetime = 300;
@@ -13,7 +12,11 @@ const lifetime = 300;
 const clientId = 'command-line';
 
 /** A family for this one token, so that it is revoked with the others of the account. It has no refresh token. */
-async function beginFamily(accountId: string, expires: number, { tokens, now }: Context): Promise<string> {
+async function beginFamily(
+  accountId: string,
+  expires: number,
+  { tokens, now }: StaffContext,
+): Promise<string> {
   const _id = v7();
   const subject = { id: 0, siteid: 0, staff: true };
   const dates = { begun_at: now(), expires_at: new Date(expires) };
@@ -26,8 +29,8 @@ export const issueToken = endpoint({
   access: 'service',
   summary: 'An access token in the name of a staff account',
   ...issueStaffToken,
-  handler: async ({ input }, context: Context) => {
-    const { accounts, keys, issuer, config, now, security } = context;
+  handler: async ({ input }, context: StaffContext) => {
+    const { accounts, keys, issuer, audience, now, security } = context;
     const staff_id = await staffIdOf(input.username, context);
     const iat = Math.floor(now().getTime() / 1000);
     const family = await beginFamily(staff_id, (iat + lifetime) * 1000, context);
@@ -42,7 +45,7 @@ export const issueToken = endpoint({
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: signing.kid })
       .setSubject(account._id)
       .setIssuer(issuer)
-      .setAudience(config.PUBLIC_URL)
+      .setAudience(audience)
       .setJti(v7())
       .setIssuedAt(iat)
       .setExpirationTime(iat + lifetime)

@@ -1,15 +1,15 @@
 import { notFound } from '@covalence/contract/failure';
 import { readEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../../context.ts';
 import { pendingOf } from '../addresses.ts';
+import type { ClaimContext } from '../names/claims.ts';
 
 /** POST /internal/accounts/emails: the current and pending address of a member, and whether one was ever confirmed. */
 export const readEmailAddress = endpoint({
   access: 'service',
   summary: "A member's e-mail address",
   ...readEmail,
-  handler: async ({ input }, { accounts, now }: Context) => {
+  handler: async ({ input }, { accounts, now }: Pick<ClaimContext, 'accounts' | 'now'>) => {
     const account = await accounts.find(input.member_id);
     if (!account) throw notFound();
     const pending_email = pendingOf(account, now())?.email;

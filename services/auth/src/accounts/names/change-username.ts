@@ -2,11 +2,16 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import * as authApi from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Context } from '../../context.ts';
+import type { AccountStore } from '../account-store.ts';
 import type { Account } from '../account.ts';
-import { claimUsername, releaseUnneeded } from './claims.ts';
+import { claimUsername, releaseUnneeded, type ClaimContext } from './claims.ts';
 
-async function claimFor(memberId: string, username: string, context: Context): Promise<Account> {
+/** Dependencies of changes of usernames. */
+interface UsernameContext extends ClaimContext {
+  readonly accounts: ClaimContext['accounts'] & AccountStore;
+}
+
+async function claimFor(memberId: string, username: string, context: UsernameContext): Promise<Account> {
   const account = await context.accounts.find(memberId);
   if (!account) throw notFound();
   if (!(await claimUsername(account.siteid, username, memberId, context)))
@@ -23,7 +28,7 @@ export const claimNewUsername = endpoint({
   summary: 'Keep a new username until it is approved',
   ...authApi.claimUsername,
   codes: [failCodes.usernameTaken],
-  handler: async ({ input: { member_id, username } }, context: Context) => {
+  handler: async ({ input: { member_id, username } }, context: UsernameContext) => {
     const account = await claimFor(member_id, username, context);
     const pending = username === account.username ? undefined : username;
     await context.accounts.setPendingUsername(member_id, pending);
@@ -38,7 +43,7 @@ export const applyNewUsername = endpoint({
   summary: 'Make an approved username the login name',
   ...authApi.applyUsername,
   codes: [failCodes.usernameTaken],
-  handler: async ({ input: { member_id, username } }, context: Context) => {
+  handler: async ({ input: { member_id, username } }, context: UsernameContext) => {
     const account = await claimFor(member_id, username, context);
     await context.accounts.setUsername(account, username);
     // A concurrent request may have released the pending username.

@@ -1,15 +1,15 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
-import type { Context } from '../../context.ts';
 import { mailPresentation } from '../../mail/mail-context.ts';
 import { confirmDevicePage, messagePage } from '../pages/account-pages.ts';
 import { remember } from '../../localization/presentation.ts';
 import { redirect, sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { findDeviceLink } from './device-link.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** The link of a request. In another browser, or without a valid link, sends a page; the link stays usable. */
-async function linkHere(request: Request, response: Response, context: Context) {
+async function linkHere(request: Request, response: Response, context: SignInContext) {
   const link = await findDeviceLink(String(request.params['token']), context);
   if (!link) return void sendInvalidLink(request, response, context);
   const presentation = remember(request, mailPresentation(link.account, context.sites, link.locale));
@@ -19,14 +19,22 @@ async function linkHere(request: Request, response: Response, context: Context) 
 }
 
 /** GET /device/:token: asks for confirmation, because mail scanners open links, but press no buttons. */
-export async function askForDevice(request: Request, response: Response, context: Context): Promise<void> {
+export async function askForDevice(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const link = await linkHere(request, response, context);
   if (!link) return;
   sendPage(response, confirmDevicePage(link.presentation, { action: request.originalUrl }));
 }
 
 /** POST /device/:token: makes the browser a known device of the account and returns to the login form. Idempotent. */
-export async function confirmDevice(request: Request, response: Response, context: Context): Promise<void> {
+export async function confirmDevice(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const link = await linkHere(request, response, context);
   if (!link) return;
   const { account, device, uid } = link;

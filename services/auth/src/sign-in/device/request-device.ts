@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { Context } from '../../context.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { sentPage } from '../pages/account-pages.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
@@ -9,9 +8,14 @@ import { findInteraction, type Interaction } from '../interaction.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../../tokens/sessions/known-device.ts';
 import { redirect, sendExpired } from '../pages/respond.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** GET /login/:uid/device: a reload of the page that announces a mail; redirects to the login form. */
-export async function backToLogin(request: Request, response: Response, context: Context): Promise<void> {
+export async function backToLogin(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   redirect(response, interaction.action);
@@ -21,7 +25,7 @@ async function sendLinks(
   login: string,
   device: KnownDevice,
   { uid, realm, details }: Interaction,
-  context: Context,
+  context: SignInContext,
 ): Promise<void> {
   const { locale } = details.params;
   const requested = typeof locale === 'string' ? locale : undefined;
@@ -46,7 +50,11 @@ async function sendLinks(
  * POST /login/:uid/device: mails a link that makes this browser a known device, so that other people's failures do not limit it.
  * The response comes first and is the same for unknown accounts.
  */
-export async function requestDevice(request: Request, response: Response, context: Context): Promise<void> {
+export async function requestDevice(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const interaction = await findInteraction(request, response, context);
   if (interaction?.device === undefined) return sendExpired(request, response, context);
   const { presentation, action } = interaction;

@@ -3,16 +3,20 @@ import { applied, pendingOf } from '../../accounts/addresses.ts';
 import { changeAddresses } from '../../accounts/emails/change-addresses.ts';
 import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
 import { claimId } from '../../accounts/names/claim-id.ts';
-import type { Context } from '../../context.ts';
 import { sendNow } from '../../mail/queued-mail.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { revertMails } from '../../mail/revert-link.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /**
  * Applies the pending address and notifies the former one. Every sign-in ends except the one that asked for the change, because
  * others may have had the account before. False when the address is no longer pending.
  */
-export async function applyPending(account: Account, email: string, context: Context): Promise<boolean> {
+export async function applyPending(
+  account: Account,
+  email: string,
+  context: SignInContext,
+): Promise<boolean> {
   const { now, background, security } = context;
   const { _id, siteid } = account;
   const pending = pendingOf(account, now());

@@ -3,7 +3,6 @@ import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { changeEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
-import type { Context } from '../../context.ts';
 import { sendConfirmationTo } from '../../mail/send-confirmation.ts';
 import { revertMails } from '../../mail/revert-link.ts';
 import { sendNow } from '../../mail/queued-mail.ts';
@@ -12,9 +11,14 @@ import { isSameEmail, pendingOf, requested, withdrawn } from '../../accounts/add
 import { changeAddresses, type AddressChange } from '../../accounts/emails/change-addresses.ts';
 import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
 import { claimId } from '../../accounts/names/claim-id.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** Mails a confirmation to the new address, and a notice with a revert link to the current one. */
-async function sendMails(memberId: string, mails: readonly QueuedMail[], context: Context): Promise<void> {
+async function sendMails(
+  memberId: string,
+  mails: readonly QueuedMail[],
+  context: SignInContext,
+): Promise<void> {
   await Promise.all([sendConfirmationTo(memberId, context), sendNow(memberId, mails, context)]);
 }
 
@@ -27,7 +31,7 @@ export const changeEmailAddress = endpoint({
   summary: 'Ask for another e-mail address of a member',
   ...changeEmail,
   codes: [failCodes.updatedEmailTaken],
-  handler: async ({ input: { member_id, email, family } }, context: Context) => {
+  handler: async ({ input: { member_id, email, family } }, context: SignInContext) => {
     const { accounts, now, background, security } = context;
     const found = await accounts.find(member_id);
     if (!found) throw notFound();

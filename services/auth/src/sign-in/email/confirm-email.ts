@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import type { Account } from '../../accounts/account.ts';
 import { isSameEmail, pendingOf } from '../../accounts/addresses.ts';
-import type { Context } from '../../context.ts';
 import { confirmEmailPage, messagePage } from '../pages/account-pages.ts';
 import { remember, type Presentation } from '../../localization/presentation.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { mailPresentation } from '../../mail/mail-context.ts';
 import { applyPending } from './apply-pending.ts';
 import { openConfirmation } from '../../mail/confirmation-link.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** The address that a link confirms. */
 interface Target {
@@ -21,7 +21,7 @@ interface Target {
 /** The target of a link; undefined when it has expired or the address is neither current nor pending. */
 async function targetOf(
   request: Request,
-  { keys, now, accounts, sites }: Context,
+  { keys, now, accounts, sites }: SignInContext,
 ): Promise<Target | undefined> {
   const confirmation = openConfirmation(String(request.params['token']), keys.seal, now());
   if (!confirmation) return undefined;
@@ -36,7 +36,11 @@ async function targetOf(
 }
 
 /** GET /email/:token: asks for confirmation, because mail scanners open links, but press no buttons. */
-export async function askConfirmation(request: Request, response: Response, context: Context): Promise<void> {
+export async function askConfirmation(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const found = await targetOf(request, context);
   if (!found) return sendInvalidLink(request, response, context, 'linkOldEmailWhy');
   const { email, presentation } = found;
@@ -47,7 +51,7 @@ export async function askConfirmation(request: Request, response: Response, cont
 export async function takeConfirmation(
   request: Request,
   response: Response,
-  context: Context,
+  context: SignInContext,
 ): Promise<void> {
   const found = await targetOf(request, context);
   if (!found) return sendInvalidLink(request, response, context, 'linkOldEmailWhy');

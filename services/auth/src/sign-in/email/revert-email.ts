@@ -4,7 +4,6 @@ import { protectedOf, reverted } from '../../accounts/addresses.ts';
 import { changeAddresses } from '../../accounts/emails/change-addresses.ts';
 import { releaseUnneeded } from '../../accounts/names/claims.ts';
 import { currentLocale } from '../../accounts/current-locale.ts';
-import type { Context } from '../../context.ts';
 import { mailPresentation } from '../../mail/mail-context.ts';
 import { messagePage, revertEmailPage } from '../pages/account-pages.ts';
 import { remember, type Presentation } from '../../localization/presentation.ts';
@@ -13,6 +12,7 @@ import { sendReset } from '../password/forgotten-password.ts';
 import { createReset } from '../password/reset-token.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { openRevertLink } from '../../mail/revert-link.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** The address that a link restores. */
 interface Target {
@@ -23,7 +23,7 @@ interface Target {
 }
 
 /** The target of a link; undefined when it has expired, or was used and a password was chosen since. */
-async function targetOf(request: Request, context: Context): Promise<Target | undefined> {
+async function targetOf(request: Request, context: SignInContext): Promise<Target | undefined> {
   const { keys, now, accounts, sites, profile } = context;
   const link = openRevertLink(String(request.params['token']), keys.seal);
   const account = link && (await accounts.find(link.member_id));
@@ -39,7 +39,7 @@ async function targetOf(request: Request, context: Context): Promise<Target | un
 }
 
 /** GET /email/:token/revert: asks for confirmation. The link stays usable. */
-export async function askRevert(request: Request, response: Response, context: Context): Promise<void> {
+export async function askRevert(request: Request, response: Response, context: SignInContext): Promise<void> {
   const found = await targetOf(request, context);
   if (!found) return sendInvalidLink(request, response, context, 'linkOldRevertWhy');
   const form = { action: request.originalUrl, email: found.address.email };
@@ -50,7 +50,7 @@ export async function askRevert(request: Request, response: Response, context: C
  * Restores an address, undoes later changes, removes the password and signs the member out everywhere, before and after, because
  * the password may sign in in between.
  */
-async function revert({ account, address }: Target, context: Context): Promise<void> {
+async function revert({ account, address }: Target, context: SignInContext): Promise<void> {
   const { accounts, now, security } = context;
   const { _id } = account;
   await signOutEverywhere(_id, context);
@@ -74,7 +74,11 @@ async function revert({ account, address }: Target, context: Context): Promise<v
  * POST /email/:token/revert: reverts and redirects to the choice of a password. Only the oldest protected address may choose it
  * here. A newer one may be an attacker's: its link sends the mail to the oldest.
  */
-export async function takeRevert(request: Request, response: Response, context: Context): Promise<void> {
+export async function takeRevert(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const found = await targetOf(request, context);
   if (!found) return sendInvalidLink(request, response, context, 'linkOldRevertWhy');
   const { account, address, locale, presentation } = found;

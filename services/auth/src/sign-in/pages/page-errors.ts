@@ -1,18 +1,25 @@
+import type { Sites } from '@covalence/contract/sites';
 import { asFailure, logError } from '@covalence/http/errors';
+import type { Logger } from '@covalence/runtime/logger';
 import type { ErrorRequestHandler } from 'express';
-import type { Context } from '../../context.ts';
 import { errorPage } from './sign-in-pages.ts';
 import { remembered, anonymousPresentation } from '../../localization/presentation.ts';
 import { pageHeaders } from './style.ts';
 
+/** Dependencies of error pages. */
+interface PageErrorContext {
+  readonly logger: Logger;
+  readonly sites: Sites;
+}
+
 /** Error pages of hosted pages, with a link back to the form when a retry may work. */
-export function pageErrors(context: Context): ErrorRequestHandler {
+export function pageErrors({ logger, sites }: PageErrorContext): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    logError(context.logger, error);
+    logError(logger, error);
     if (response.headersSent) return next(error);
     const failure = asFailure(error);
     const status = failure?.status ?? 500;
-    const presentation = remembered(request) ?? anonymousPresentation(request, context.sites);
+    const presentation = remembered(request) ?? anonymousPresentation(request, sites);
     const { uid } = request.params;
     const message = status < 500 ? 'errorOther' : 'errorAway';
     const back = status < 500 || typeof uid !== 'string' ? undefined : `/login/${encodeURIComponent(uid)}`;

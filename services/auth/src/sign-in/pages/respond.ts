@@ -1,5 +1,5 @@
+import type { Sites } from '@covalence/contract/sites';
 import type { Request, Response } from 'express';
-import type { Context } from '../../context.ts';
 import { anonymousPresentation } from '../../localization/presentation.ts';
 import type { Texts } from '../../localization/en-us.ts';
 import { messagePage } from './account-pages.ts';
@@ -20,13 +20,17 @@ export function redirect(response: Response, location: string): void {
 export function sendInvalidLink(
   request: Request,
   response: Response,
-  { sites }: Context,
+  { sites }: { readonly sites: Sites },
   reason: keyof Texts = 'linkOldWhy',
 ): void {
   sendPage(response, messagePage(anonymousPresentation(request, sites), 'linkOld', reason), 400);
 }
 
 /** Says that a sign-in has expired. */
-export function sendExpired(request: Request, response: Response, { sites }: Context): void {
+export function sendExpired(
+  request: Request,
+  response: Response,
+  { sites }: { readonly sites: Sites },
+): void {
   sendPage(response, errorPage(anonymousPresentation(request, sites), 'errorExpired'), 400);
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { currentLocale } from '../../accounts/current-locale.ts';
 import { passwordAllowed, standardMinimum } from '../../accounts/passwords/password-rules.ts';
-import type { Context } from '../../context.ts';
 import { authenticate } from '../authenticate.ts';
 import { browserAccount, type BrowserAccount } from '../browser-account.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
@@ -15,6 +14,7 @@ import { remember, type Presentation } from '../../localization/presentation.ts'
 import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { changePasswordPath, hostedPagesClientId } from '../../tokens/provider/hosted-pages-client.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 const formSchema = z.object({ csrf: z.string(), current: z.string(), password: z.string() });
 
@@ -22,13 +22,13 @@ const formSchema = z.object({ csrf: z.string(), current: z.string(), password: z
 interface Visit extends BrowserAccount {
   readonly request: Request;
   readonly response: Response;
-  readonly context: Context;
+  readonly context: SignInContext;
   readonly presentation: Presentation;
   readonly csrf: string;
 }
 
 /** Redirects to the sign-in, which returns here. A return without a session means that the browser blocks cookies. */
-function leadToSignIn(request: Request, response: Response, context: Context): void {
+function leadToSignIn(request: Request, response: Response, context: SignInContext): void {
   if (request.query['code'] !== undefined) return sendExpired(request, response, context);
   const query = new URLSearchParams(pageQuery(request.query));
   query.set('client_id', hostedPagesClientId);
@@ -37,7 +37,11 @@ function leadToSignIn(request: Request, response: Response, context: Context): v
   redirect(response, `/authorize?${query.toString()}`);
 }
 
-async function visitOf(request: Request, response: Response, context: Context): Promise<Visit | undefined> {
+async function visitOf(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<Visit | undefined> {
   const found = await browserAccount(request, response, context);
   if (!found) return undefined;
   const { locale } = request.query;
@@ -47,7 +51,7 @@ async function visitOf(request: Request, response: Response, context: Context): 
   return { ...found, request, response, context, presentation, csrf };
 }
 
-const siteOf = ({ siteid }: Account, { sites }: Context) => sites.get(siteid);
+const siteOf = ({ siteid }: Account, { sites }: SignInContext) => sites.get(siteid);
 
 function show(
   { request, response, context, presentation, csrf, account }: Visit,
@@ -64,7 +68,7 @@ function show(
 export async function showChangePassword(
   request: Request,
   response: Response,
-  context: Context,
+  context: SignInContext,
 ): Promise<void> {
   const visit = await visitOf(request, response, context);
   if (visit) show(visit);
@@ -111,7 +115,7 @@ async function change({ account, session, context }: Visit, password: string): P
 export async function takeChangePassword(
   request: Request,
   response: Response,
-  context: Context,
+  context: SignInContext,
 ): Promise<void> {
   const visit = await visitOf(request, response, context);
   if (!visit) return leadToSignIn(request, response, context);

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { QueuedMail } from '../../accounts/account.ts';
 import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
 import { passwordAllowed, standardMinimum } from '../../accounts/passwords/password-rules.ts';
-import type { Context } from '../../context.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { mailPresentation } from '../../mail/mail-context.ts';
@@ -13,21 +12,27 @@ import { remember } from '../../localization/presentation.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { exists, findReset, removeReset, type Reset } from './reset-token.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 const formSchema = z.object({ password: z.string() });
 
-const resetOf = (request: Request, context: Context) => findReset(String(request.params['token']), context);
+const resetOf = (request: Request, context: SignInContext) =>
+  findReset(String(request.params['token']), context);
 
-const resetPresentation = (request: Request, { account, locale }: Reset, { sites }: Context) =>
+const resetPresentation = (request: Request, { account, locale }: Reset, { sites }: SignInContext) =>
   remember(request, mailPresentation(account, sites, locale));
 
-const siteOf = ({ account }: Reset, { sites }: Context) => sites.get(account.siteid);
+const siteOf = ({ account }: Reset, { sites }: SignInContext) => sites.get(account.siteid);
 
-const minimumOf = (reset: Reset, context: Context) =>
+const minimumOf = (reset: Reset, context: SignInContext) =>
   siteOf(reset, context)?.password_minimum ?? standardMinimum;
 
 /** GET /password/:token: the form for a new password. The link stays usable. */
-export async function showNewPassword(request: Request, response: Response, context: Context): Promise<void> {
+export async function showNewPassword(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const reset = await resetOf(request, context);
   if (!reset || reset.isUsed) return sendInvalidLink(request, response, context);
   const form = { action: request.originalUrl, minimum: minimumOf(reset, context), ...reset.account };
@@ -38,7 +43,11 @@ export async function showNewPassword(request: Request, response: Response, cont
  * Sets the password and signs the member out everywhere, before and after, because the former password may sign in in between.
  * Resolves to the notices; undefined when the link has become worthless.
  */
-async function change(reset: Reset, password: string, context: Context): Promise<QueuedMail[] | undefined> {
+async function change(
+  reset: Reset,
+  password: string,
+  context: SignInContext,
+): Promise<QueuedMail[] | undefined> {
   const { accounts, now } = context;
   const { account, locale } = reset;
   const { _id } = account;
@@ -58,7 +67,7 @@ async function change(reset: Reset, password: string, context: Context): Promise
  * Whether a used link has set this password: the form was sent again, e.g. after a lost response. A wrong guess removes the link,
  * in the same job of the hashing queue.
  */
-async function isRepeated(reset: Reset, password: string, context: Context): Promise<boolean> {
+async function isRepeated(reset: Reset, password: string, context: SignInContext): Promise<boolean> {
   const { accounts } = context;
   return accounts.passwords.inTurn(async (compare) => {
     if (!(await exists(reset, context))) return false;
@@ -70,7 +79,11 @@ async function isRepeated(reset: Reset, password: string, context: Context): Pro
 }
 
 /** POST /password/:token: sets the new password. The link works once; the same password may be sent again. */
-export async function takeNewPassword(request: Request, response: Response, context: Context): Promise<void> {
+export async function takeNewPassword(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const reset = await resetOf(request, context);
   if (!reset) return sendInvalidLink(request, response, context);
   const presentation = resetPresentation(request, reset, context);

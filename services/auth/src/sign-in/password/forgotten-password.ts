@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Account } from '../../accounts/account.ts';
 import { recoveryNames } from '../../accounts/names/claims.ts';
-import type { Context } from '../../context.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
@@ -9,26 +8,35 @@ import { sendExpired } from '../pages/respond.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
 import { createReset, resetLink } from './reset-token.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** The interaction of a request, unless it is for staff, who have no e-mail address. */
 async function memberInteraction(
   request: Request,
   response: Response,
-  context: Context,
+  context: SignInContext,
 ): Promise<Interaction | undefined> {
   const interaction = await findInteraction(request, response, context);
   return interaction?.forgotten === undefined ? undefined : interaction;
 }
 
 /** GET /login/:uid/forgotten: asks for username or e-mail address. */
-export async function showForgotten(request: Request, response: Response, context: Context): Promise<void> {
+export async function showForgotten(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const interaction = await memberInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   response.set(interaction.headers).send(forgottenPage(interaction.presentation, interaction));
 }
 
 /** Mails a link for a new password, in the requested locale, else the member's. */
-export const sendReset = (account: Account, requested: string | undefined, context: Context): Promise<void> =>
+export const sendReset = (
+  account: Account,
+  requested: string | undefined,
+  context: SignInContext,
+): Promise<void> =>
   sendLink(
     account,
     {
@@ -45,7 +53,7 @@ async function sendResets(
   login: string,
   address: string,
   interaction: Interaction,
-  context: Context,
+  context: SignInContext,
 ): Promise<void> {
   const { locale, client_id } = interaction.details.params;
   const requested = typeof locale === 'string' ? locale : undefined;
@@ -59,7 +67,11 @@ async function sendResets(
 }
 
 /** POST /login/:uid/forgotten: mails a link to every matching account. The response comes first; it and its time are the same for unknown accounts. */
-export async function submitForgotten(request: Request, response: Response, context: Context): Promise<void> {
+export async function submitForgotten(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<void> {
   const interaction = await memberInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   const { presentation, action } = interaction;

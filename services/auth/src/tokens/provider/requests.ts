@@ -1,8 +1,9 @@
 import { parameterName } from '@covalence/contract/parameter-name';
 import { normalizeNames, type Parameters } from '@covalence/http/names';
+import type { Clock } from '@covalence/runtime/clock';
 import type { Request, RequestHandler } from 'express';
 import { decodeProtectedHeader } from 'jose';
-import type { Context } from '../../context.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
 import { stateOf } from './request-state.ts';
 import { maxAgeParameter } from './sign-in-policy.ts';
 
@@ -28,8 +29,8 @@ function pairsOf(...sources: unknown[]): Pair[] {
 }
 
 /** Sets the configured address on every request, because the provider builds its URLs from headers that clients control. */
-export function atPublicAddress({ config }: Context): RequestHandler {
-  const { protocol, host } = new URL(config.AUTH_PUBLIC_URL);
+export function atPublicAddress(issuer: string): RequestHandler {
+  const { protocol, host } = new URL(issuer);
   const address = { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) };
   return (request, _response, next) => {
     Object.assign(request.headers, address);
@@ -96,7 +97,7 @@ export const asForm: RequestHandler = (request, _response, next) => {
 };
 
 /** Records when a request arrived. */
-export function recordArrival({ now }: Context): RequestHandler {
+export function recordArrival(now: Clock): RequestHandler {
   return (request, response, next) => {
     stateOf(request).arrival = { at: now(), isAborted: () => response.destroyed };
     next();
@@ -116,9 +117,9 @@ function isAccessToken(token: string): boolean {
  * The form of POST /revoke with the reference inside the refresh token's envelope, because the provider rejects everything
  * that looks like a JWT. A token that is not ours is already invalid, which is no error (RFC 7009, 2.2).
  */
-export function asRevocation({ tokens }: Context): RequestHandler {
+export function asRevocation(server: AuthorizationServer): RequestHandler {
   return async (request, _response, next) => {
-    const { envelopes } = await tokens.server.current();
+    const { envelopes } = await server.current();
     const opened = (token: string): string => {
       if (isAccessToken(token)) return token;
       const { id, family } = envelopes.unwrapRefresh(token) ?? {};

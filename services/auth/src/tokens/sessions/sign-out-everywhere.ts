@@ -1,9 +1,9 @@
 import { endSessions } from '@covalence/contract/internal/auth-api';
 import { addressKey } from '@covalence/http/address-key';
 import { endpoint } from '@covalence/http/endpoint';
+import type { SecurityLog } from '@covalence/runtime/security-events';
 import { z } from 'zod';
 import type { AccountStore } from '../../accounts/account-store.ts';
-import type { Context } from '../../context.ts';
 import { revokeFamiliesOf, type RevokeContext } from '../families/revoke-families.ts';
 
 /** Dependencies of a sign-out everywhere. */
@@ -34,7 +34,7 @@ export const signOutMember = endpoint({
   answer: 'Every sign-in has ended.',
   input: z.object({}),
   output: z.object({}),
-  handler: async ({ caller, address }, context: Context) => {
+  handler: async ({ caller, address }, context: SignOutContext & { readonly security: SecurityLog }) => {
     await signOutEverywhere(caller.memberId, context);
     context.security.record('signed_out_everywhere', {
       member: caller.memberId,
@@ -50,7 +50,7 @@ export const endMemberSessions = endpoint({
   access: 'service',
   summary: 'End every session of a member',
   ...endSessions,
-  handler: async ({ input: { member_id } }, context: Context) => {
+  handler: async ({ input: { member_id } }, context: SignOutContext) => {
     await signOutEverywhere(member_id, context);
     return {};
   },

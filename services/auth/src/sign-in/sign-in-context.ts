@@ -1,0 +1,27 @@
+import type { SecurityLog } from '@covalence/runtime/security-events';
+import type { AccountStore } from '../accounts/account-store.ts';
+import type { AttemptsStore } from '../accounts/attempts-store.ts';
+import type { EmailStore } from '../accounts/emails/email-store.ts';
+import type { ClaimContext } from '../accounts/names/claims.ts';
+import type { Passwords } from '../accounts/passwords/passwords.ts';
+import type { MailContext } from '../mail/mail-context.ts';
+import type { AuthorizationServer } from '../tokens/provider/authorization-server.ts';
+import type { SessionStore } from '../tokens/sessions/session-store.ts';
+import type { SignOutContext } from '../tokens/sessions/sign-out-everywhere.ts';
+
+/** Dependencies of the hosted pages. */
+export interface SignInContext extends MailContext, SignOutContext {
+  readonly accounts: ClaimContext['accounts'] &
+    AccountStore & {
+      readonly attempts: AttemptsStore;
+      readonly emails: EmailStore;
+      readonly passwords: Passwords;
+    };
+  readonly tokens: SignOutContext['tokens'] & {
+    readonly server: AuthorizationServer;
+    readonly sessions: SessionStore;
+  };
+  readonly security: SecurityLog;
+  /** Runs work after the response. */
+  readonly background: { run(work: Promise<void>): void };
+}
