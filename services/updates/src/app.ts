@@ -7,14 +7,14 @@ import { internalRoutes, routes } from './routes.ts';
 import { createAcceptor } from './sockets/accept.ts';
 import { beat, closeDue } from './sockets/heartbeat.ts';
 
-/** The service's server, not listening, and what ends its sockets. */
+/** The service's server, which does not listen yet. */
 export interface App {
   readonly server: Server;
   /** Closes every socket with 1001 and resolves when all are gone. */
   goAway(): Promise<void>;
 }
 
-/** How often sockets are looked through for those whose time has come. */
+/** How often sockets are checked for those that are due to close. */
 const deadlineEveryMs = 1_000;
 
 /** Creates the server: the socket by upgrade, the routes beside it. */

@@ -9,7 +9,7 @@ import { onPresenceChanged } from './presence/on-presence-changed.ts';
 
 type Handler = (event: Event, context: Context) => Promise<void>;
 
-/** What each event does here; the queue's other events concern no socket. */
+/** The handler of each event; others concern no socket. */
 const handlers: Partial<Record<EventType, Handler>> = {
   'pair.liked': deliverNotification,
   'pair.mutual': deliverNotification,
@@ -31,14 +31,12 @@ const batchSize = 250;
 const pushBatchSize = 100;
 
 /**
- * Starts consuming. The events of a batch go to Redis together, in their order; a batch that comes again is told once,
- * because messages are deduplicated by event id. Push has a queue of its own, which only what no socket took is handed on
- * to; it keeps what devices are to be told, and sending that is a matter of its own, so that a slow push service holds up neither
- * sockets nor other devices.
+ * Starts consuming. The events of a batch go to Redis together, in their order, and a repeated event is delivered once. Push has its
+ * own queue for notifications that reached no socket, and its own worker, so that a slow push service delays nothing else.
  */
 export function startConsumers(context: Context): Consumer {
   const { broker, logger, metrics } = context;
-  const sending = context.push && startPushWorker(context, context.push);
+  const worker = context.push && startPushWorker(context, context.push);
   const live = createConsumer(broker, {
     queue: 'updates.live',
     batch: { size: batchSize, waitMs: 0 },
@@ -52,16 +50,16 @@ export function startConsumers(context: Context): Consumer {
     queue: 'updates.push',
     batch: { size: pushBatchSize, waitMs: 0 },
     handle: async (events) => {
-      if (!sending) return;
+      if (!worker) return;
       await enqueuePush(events, context);
-      sending.wake();
+      worker.wake();
     },
     logger,
     metrics,
   });
   return {
     async close() {
-      await Promise.all([live.close(), push.close(), sending?.close()]);
+      await Promise.all([live.close(), push.close(), worker?.close()]);
     },
   };
 }

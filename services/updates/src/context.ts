@@ -17,7 +17,7 @@ import { createPushSender, type PushSender, type PushSenderOptions, type Vapid }
 import { createPushQueue, type PushQueue } from './push/push-queue-store.ts';
 import { createRegistry, type Registry } from './sockets/registry.ts';
 
-/** Everything that the live-updates service works with. */
+/** The stores and clients of the service. */
 export interface Context {
   readonly config: Config;
   readonly clock: Clock;
@@ -32,19 +32,18 @@ export interface Context {
   readonly memberStates: MemberStateStore;
   readonly registry: Registry;
   readonly profile: ProfilePeer;
-  /** What waits to be pushed. */
-  readonly waiting: PushQueue;
+  readonly pushQueue: PushQueue;
   readonly presence: PresenceStore;
-  /** How devices are told by push; undefined where no keys are configured. */
+  /** Undefined when no VAPID keys are configured. */
   readonly push: Push | undefined;
   close(): Promise<void>;
 }
 
-/** The keys of web push, and what sends with them. */
+/** Web push with its keys. */
 export interface Push {
   readonly vapid: Vapid;
   readonly sender: PushSender;
-  /** Time between two looks at what is due, ms; what is added here is looked at at once. */
+  /** Interval between two checks of the queue, ms; a message queued by this process is checked at once. */
   readonly pollMs: number;
 }
 
@@ -57,8 +56,8 @@ export interface Overrides {
 }
 
 const pushPollMs = 1_000;
-/** Devices that may wait for one push service: 50 MB of Redis, 110 where each waits for a message of every kind. */
-const waitingPerHost = 50_000;
+/** Devices that may wait for one push service: 50 to 110 MB of Redis. */
+const queuedPerHost = 50_000;
 
 function pushOf(
   config: Config,
@@ -71,12 +70,12 @@ function pushOf(
   return { vapid, sender: createPushSender({ vapid, allowed, ...sending }), pollMs };
 }
 
-/** Heartbeats that a member counts as present for after the last one. */
-const presentBeats = 3;
+/** A member counts as present for this many heartbeats after the last one. */
+const presentHeartbeats = 3;
 
 /**
- * Connects to Redis, twice because a subscribed connection takes no other commands, and to RabbitMQ. Only Redis can make
- * it not ready: without RabbitMQ sockets still open and resume, they just hear nothing new.
+ * Connects to RabbitMQ and twice to Redis, because a subscribed connection takes no other commands. Only Redis affects readiness:
+ * without RabbitMQ, sockets still open and resume.
  */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
   const { NAMESPACE: namespace, REDIS_URL: url } = config;
@@ -97,7 +96,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   });
   const metrics = createMetrics('updates');
   const publisher = createPublisher(broker, metrics);
-  const presentMs = config.HEARTBEAT_MS * presentBeats;
+  const presentMs = config.HEARTBEAT_MS * presentHeartbeats;
   return {
     config,
     clock,
@@ -106,7 +105,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     metrics,
     bearer:
       overrides.bearer ??
-      // A socket shows its token once.
+      // Each socket sends its token once, so few are worth caching.
       createBearerVerifier({ ...tokensOf(config), kept: 1_000 }),
     broker,
     publisher,
@@ -128,7 +127,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       url: config.PROFILE_URL,
       credential: createServiceCredential('updates', config.SERVICE_SECRET),
     }),
-    waiting: createPushQueue(redis, { namespace, perHost: waitingPerHost, logger, clock }),
+    pushQueue: createPushQueue(redis, { namespace, perHost: queuedPerHost, logger, clock }),
     presence: createPresenceStore(redis, namespace, presentMs),
     push: pushOf(config, overrides.sending),
     close: async () => {

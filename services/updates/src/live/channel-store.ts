@@ -40,9 +40,9 @@ export interface ChannelStore {
 }
 
 interface Channel {
-  /** A list, because most have one and a set for each is a good part of what a socket costs. */
+  /** A list, because most have one entry and a set takes more memory. */
   readonly listeners: Listener[];
-  /** While the subscription is under way. */
+  /** Set while the subscription is pending. */
   subscribed: Promise<unknown> | undefined;
   /** Messages that are being delivered over several turns; the next one waits for them. */
   pending: number;
@@ -52,7 +52,7 @@ interface Channel {
 const lockoutReasons: readonly LockoutReason[] = ['deactivated', 'ended'];
 const perSubscribe = 1_000;
 /** Listeners served in one turn of the event loop. */
-const atOnce = 250;
+const perTurn = 250;
 
 const endedPrefix = endedMessage('');
 
@@ -60,8 +60,8 @@ const ephemeralPrefix = 'p ';
 const lockoutForm = /^b (\w+) (\d+)$/;
 
 /**
- * What a published text says to a listener: `m <epoch> <number> <tag> <payload>`, `p <tag> <payload>`, `b <reason> <second>` to
- * close, or which sign-in ended. A text of another version says nothing.
+ * Reads a published text: `m <epoch> <number> <tag> <payload>`, `p <tag> <payload>` (ephemeral), `b <reason> <second>` (lockout),
+ * or the end of a sign-in. Other texts are ignored.
  */
 function readText(text: string): (listener: Listener) => void {
   if (text.startsWith(ephemeralPrefix)) {
@@ -95,7 +95,7 @@ function deliver(channel: Channel, published: string): void {
   const { text, begin } = readDelivery(published);
   const notify = readText(text);
   const end = begin(channel.listeners.length);
-  if (channel.listeners.length > atOnce || channel.pending > 0) {
+  if (channel.listeners.length > perTurn || channel.pending > 0) {
     channel.delivering = deliverInTurns(channel, notify).finally(end);
     return;
   }
@@ -104,9 +104,8 @@ function deliver(channel: Channel, published: string): void {
 }
 
 /**
- * Creates the channels over a connection of their own (`subscriber`); `publisher` is for commands. A channel is
- * subscribed while it has listeners. When Redis comes back every channel is subscribed again before listeners are told
- * of the gap.
+ * Creates the channels. `subscriber` is a connection of their own; `publisher` is for commands. A channel is subscribed while it
+ * has listeners. After a reconnect, every channel is subscribed again before `onReconnect`.
  */
 export function createChannelStore(options: {
   readonly subscriber: Redis;
@@ -118,7 +117,7 @@ export function createChannelStore(options: {
   const channels = new Map<string, Channel>();
   const nameOf = (member: number) => memberKeys(namespace, member).channel;
 
-  /** Where an answer fails to come on a connection that seems to be there, it is made anew: what was asked for may not be so. */
+  /** Replaces a connection that seems open but does not answer: the subscription may not exist. */
   const answered = async (answer: Promise<unknown>): Promise<void> => {
     try {
       await answer;
@@ -130,7 +129,7 @@ export function createChannelStore(options: {
 
   const resubscribe = async (): Promise<void> => {
     for (const names of chunks([...channels.keys()], perSubscribe)) {
-      // One that was left meanwhile would be heard by nobody, and its member never be told by push.
+      // A subscription without a listener would keep push messages from its member.
       const wanted = names.filter((name) => channels.has(name));
       if (wanted.length) await answered(subscriber.subscribe(...wanted));
     }
@@ -147,12 +146,14 @@ export function createChannelStore(options: {
   });
   subscriber.on('ready', () => {
     // After a failure the next connection brings the next `ready`.
-    resubscribe().catch((error: unknown) => logger.warn({ err: error }, 'channels not subscribed again'));
+    resubscribe().catch((error: unknown) =>
+      logger.warn({ err: error }, 'channels not subscribed again, retrying with the next connection'),
+    );
   });
 
   const forget = (name: string): void => {
     channels.delete(name);
-    // Where Redis is away there is nothing to unsubscribe.
+    // When Redis is down there is nothing to unsubscribe.
     subscriber.unsubscribe(name).catch(() => undefined);
   };
 

@@ -1,14 +1,14 @@
 import { startSpan, traceOf } from '@covalence/runtime/tracing';
 
-/** A published text whose delivery is traced begins so, and with the trace. */
+/** The beginning of a published text whose delivery is traced. */
 const traced = /^t (\S+) /;
 
-/** What a text begins with that belongs to a trace; nothing where the trace is none or not kept. */
+/** The prefix that carries a trace; empty without a recorded trace. */
 export function tracePrefix(traceparent: string | undefined): string {
   return traceparent?.endsWith('-01') ? `t ${traceparent} ` : '';
 }
 
-/** A published text, and what tells the trace that it went to so many sockets; it is called when that begins. */
+/** A published text without its prefix, and a function that starts the span of its delivery to this many sockets. */
 export function readDelivery(published: string): { text: string; begin: (sockets: number) => () => void } {
   const [prefix, traceparent] = traced.exec(published) ?? [];
   if (prefix === undefined) return { text: published, begin: () => () => undefined };

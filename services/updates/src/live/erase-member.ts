@@ -2,7 +2,7 @@ import { eraseMember } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Context } from '../context.ts';
 
-/** POST /internal/members/erase: what the member was told and whether others were told of them. Idempotent. */
+/** POST /internal/members/erase: deletes the member's history and presence. Idempotent. */
 export const erase = endpoint({
   access: 'service',
   summary: 'Erase a member',

@@ -24,7 +24,7 @@ export interface Feed {
   stop(): void;
 }
 
-/** What feeds work with, the same for all of a process. */
+/** The dependencies of feeds, shared by a process. */
 export interface FeedContext {
   readonly history: Pick<HistoryStore, 'readAfter'>;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export interface FeedContext {
   readonly historyRetryMs?: number;
 }
 
-/** Where the frames of a feed go. */
+/** The receiver of a feed's frames. */
 interface Reader {
   send(frame: Buffer): void;
 }
@@ -41,9 +41,8 @@ interface Reader {
 const standardRetryMs = 500;
 
 /**
- * It has sent exactly the messages after `low` up to `high`, whatever order they are offered in: the next one is sent at
- * once, an older one dropped, and anything beyond the next read from the history. While it reads, offers only mark how far
- * there is to read. A class with few fields, because every socket has one.
+ * Has sent exactly the messages after `low` up to `high`. Of offered messages, the next one is sent at once, an older one dropped,
+ * and a later one read from the history with those before it. A class with few fields, because every socket has one.
  */
 class HistoryFeed implements Feed {
   readonly #member: number;
@@ -65,7 +64,7 @@ class HistoryFeed implements Feed {
 
   start(at: Position): void {
     this.#startAt(at);
-    // A resume that came along with the token is read first, so that its messages are sent first.
+    // A resume that arrived with the token goes first.
     setImmediate(() => this.#isBehind() && void this.catchUp());
   }
 
@@ -85,7 +84,7 @@ class HistoryFeed implements Feed {
     this.#reader.send(frame);
   }
 
-  /** What is being read goes first: the id says that everything up to its place was told. */
+  /** Waits for the reading: the id says that everything up to its position was sent. */
   sendEphemeral(tag: string, payload: string): void {
     if (this.#ended || !this.#high) return;
     if (this.#lastReading) void this.#lastReading.then(() => this.sendEphemeral(tag, payload));
@@ -151,7 +150,7 @@ class HistoryFeed implements Feed {
     this.#high = head;
   }
 
-  /** Sends what lies between `after` and what the socket was already sent; `undefined` is an id that was never given. */
+  /** Sends what lies between `after` and the messages already sent; `undefined` is an unknown id. */
   async #readBack(after: Position | undefined): Promise<void> {
     const { head, messages } = await this.#read(after);
     const low = this.#low;
@@ -159,26 +158,26 @@ class HistoryFeed implements Feed {
     if (!after || !messages || after.epoch !== low.epoch) return this.#reset(head);
     const owed = low.number - after.number;
     if (owed <= 0) return;
-    // The store lost some of it since `ready`.
+    // Redis lost some of it since `ready`.
     if (messages.length < owed) return this.#reset(head);
     this.#sendAll(after, messages.slice(0, owed));
     this.#low = after;
   }
 
-  /** A reading that fails is tried again until the socket ends. */
+  /** Retries until the socket ends. */
   async #persist(work: () => Promise<void>): Promise<void> {
     const { logger, historyRetryMs = standardRetryMs } = this.#context;
     while (!this.#ended) {
       try {
         return await work();
       } catch (error) {
-        logger.warn({ err: error }, 'history not read, trying again');
+        logger.warn({ err: error }, 'history not read, retrying');
         await wait(historyRetryMs);
       }
     }
   }
 
-  /** Reads after what is being read already, and then on until nothing more was offered meanwhile. */
+  /** Reads after the current reading, then on until nothing later was offered. */
   #readFirst(first: () => Promise<void>): Promise<void> {
     this.#readings += 1;
     const reading = this.#readAll(this.#lastReading, first);
@@ -191,7 +190,7 @@ class HistoryFeed implements Feed {
     await this.#persist(first);
     while (this.#isBehind() && !this.#ended) await this.#persist(() => this.#readOn());
     this.#readings -= 1;
-    // A promise that is kept keeps what it came from.
+    // A promise that is kept holds on to its predecessors.
     if (!this.#readings) this.#lastReading = undefined;
   }
 }

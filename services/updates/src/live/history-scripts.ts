@@ -1,9 +1,8 @@
 import { firstTag } from './position.ts';
 
 /**
- * Scripts on one member's keys, which share a hash slot. `head` is a hash of the epoch and of the last message's number
- * and tag, `stream` holds the messages and their tags under `<number>-0`. A head that is gone (Redis was emptied) begins
- * a new epoch, and what the stream may still hold is of no use then.
+ * Scripts on one member's keys, which share a hash slot. `head` is a hash of the epoch and the last message's number and tag;
+ * `stream` holds messages and tags under `<number>-0`. Without a head, a new epoch begins and the stream is deleted.
  */
 const ensureHead = `
 local function ensureHead(head, stream, fresh, seconds)
@@ -18,16 +17,14 @@ end
 `;
 
 /**
- * KEYS head, stream, told; ARGV fresh epoch, head seconds, payload, history length, history seconds, channel, event id, the
- * ISO time before which messages are forgotten, so that nothing of a member outlives them for long in others' histories, what
- * the published text begins with.
- * Appends a message once per event and publishes it; `told`, the event's key, keeps how many processes with a socket of
- * the member heard it. One message more than can be missed is kept, so that a client's last one can be compared.
- * Returns that number of processes, of a duplicate the one from before.
+ * KEYS head, stream, delivered; ARGV fresh epoch, head seconds, payload, history length, history seconds, channel, event id, the
+ * ISO time before which messages are deleted, the prefix of the published text.
+ * Appends a message once per event and publishes it. Returns the number of processes that received it, which `delivered` keeps
+ * for duplicates. One message more than can be missed is kept, to compare its tag with the client's.
  */
 export const appendScript = `${ensureHead}
-local told = redis.call('GET', KEYS[3])
-if told then return tonumber(told) end
+local delivered = redis.call('GET', KEYS[3])
+if delivered then return tonumber(delivered) end
 local epoch, last, before = ensureHead(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
 local number = last + 1
 local tag = string.sub(redis.sha1hex(before .. ARGV[7]), 1, 8)
@@ -39,15 +36,15 @@ while first and cjson.decode(first[2][2]).at < ARGV[8] do
   first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 end
 redis.call('EXPIRE', KEYS[2], ARGV[5])
-local heard = redis.call('PUBLISH', ARGV[6], ARGV[9] .. 'm ' .. epoch .. ' ' .. number .. ' ' .. tag .. ' ' .. ARGV[3])
-redis.call('SET', KEYS[3], heard, 'EX', ARGV[5])
-return heard
+local processes = redis.call('PUBLISH', ARGV[6], ARGV[9] .. 'm ' .. epoch .. ' ' .. number .. ' ' .. tag .. ' ' .. ARGV[3])
+redis.call('SET', KEYS[3], processes, 'EX', ARGV[5])
+return processes
 `;
 
 /**
  * KEYS head, stream; ARGV fresh epoch, head seconds, history length, epoch, number and tag after which to read (an empty
- * epoch reads nothing). Returns the head's epoch, number and tag, then 1 and tags and messages after the position by
- * turns, or 0 where they are not all there or the position is of a message that the store has lost.
+ * epoch reads nothing). Returns the head's epoch, number and tag, then 1 with tag and message of each later message, or 0 when
+ * some are gone or the position is of a message that was lost.
  */
 export const readScript = `${ensureHead}
 local epoch, number, tag = ensureHead(KEYS[1], KEYS[2], ARGV[1], ARGV[2])

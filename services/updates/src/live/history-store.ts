@@ -10,19 +10,19 @@ import type { Notification } from './notification.ts';
 import type { Position } from './position.ts';
 import { createReplayBuffer } from './replay-buffer.ts';
 
-/** One message of a history: the tag of its position and the JSON of its frame without id. */
+/** A message of a history: the tag of its position and the JSON of its frame without id. */
 export interface KeptMessage {
   readonly tag: string;
   readonly payload: string;
 }
 
-/** What a member's history says about the time after a position. */
+/** What follows a position in a member's history. */
 export interface Passage {
-  /** Where the history stands now. */
+  /** The current end of the history. */
   readonly head: Position;
   /**
-   * The messages after the position in order; the last one is the head's. Undefined where they are not all there any
-   * more, or the position is not of this history: the client has to start anew.
+   * The messages after the position, in order, up to the head. Undefined when some are gone or the position is not of this
+   * history: the client has to reset.
    */
   readonly messages: readonly KeptMessage[] | undefined;
 }
@@ -30,15 +30,15 @@ export interface Passage {
 /** The last messages of each member. */
 export interface HistoryStore {
   /**
-   * Appends and publishes a message, once per event; the same event again changes nothing. Resolves with how many processes
-   * with a socket of the member heard it.
+   * Appends and publishes a message, once per event. Resolves with the number of processes with a socket of the member that
+   * received it.
    */
   append(message: Notification): Promise<number>;
-  /** What came after a position; nothing, where none is given. */
+  /** Reads what follows a position; without one, only the head. */
   readAfter(member: number, after?: Position): Promise<Passage>;
-  /** Every message that is kept, oldest first, as JSON without id. */
+  /** Every stored message, oldest first, as JSON without id. */
   all(member: number): Promise<string[]>;
-  /** Forgets a member's history; a client that resumes later is told to start anew. */
+  /** Deletes a member's history; a client that resumes later gets a reset. */
   erase(member: number): Promise<void>;
 }
 
@@ -49,19 +49,18 @@ interface Scripts {
 
 const passage = z.tuple([z.string(), z.number(), z.string(), z.number(), z.array(z.string())]);
 
-/** The head outlives the messages, so that a member who was told nothing for days still knows that nothing was missed. */
+/** The head outlives the messages by this factor, so that a client can resume after days without updates. */
 const headLife = 7;
 
-/** 16 hexadecimal digits, of which one is fixed; a UUID takes its randomness from a store and not from the system each time. */
+/** 16 hexadecimal digits. */
 const freshEpoch = () => randomUUID().replaceAll('-', '').slice(0, 16);
 
 const messagesOf = (flat: readonly string[]): KeptMessage[] =>
   flat.flatMap((tag, index) => (index % 2 ? [] : [{ tag, payload: flat[index + 1] ?? '' }]));
 
 /**
- * Creates the store; `length` messages are kept for `seconds`. A Redis that comes back may have lost its last
- * second, and a replica that takes over what was not copied yet: what this process appended in the last seconds before
- * is appended again first, and what is there still is not doubled.
+ * Creates the store; `length` messages are kept for `seconds`. After a reconnect, this process appends its messages of the last
+ * seconds again, because Redis may have lost them; those that are still there are not repeated.
  */
 export function createHistoryStore(
   redis: Redis,
@@ -80,18 +79,18 @@ export function createHistoryStore(
 
   const write = async ({ member, eventId, update, traceparent }: Notification): Promise<number> => {
     const keys = memberKeys(namespace, member);
-    const names = [keys.head, keys.stream, keys.told(eventId)];
+    const names = [keys.head, keys.stream, keys.delivered(eventId)];
     const limits = [JSON.stringify(update), length, seconds];
-    const forgotten = new Date(clock().getTime() - seconds * 1000).toISOString();
-    const told = [keys.channel, eventId, forgotten, tracePrefix(traceparent)];
-    return scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...told);
+    const oldest = new Date(clock().getTime() - seconds * 1000).toISOString();
+    const publication = [keys.channel, eventId, oldest, tracePrefix(traceparent)];
+    return scripts.appendLive(...names, freshEpoch(), headSeconds, ...limits, ...publication);
   };
-  const recent = createReplayBuffer(redis, write, logger);
+  const buffer = createReplayBuffer(redis, write, logger);
 
   return {
-    append: (message) => recent.write(message),
+    append: (message) => buffer.write(message),
     async readAfter(member, after) {
-      await recent.replayed();
+      await buffer.replayed();
       const { head, stream } = memberKeys(namespace, member);
       const position = [after?.epoch ?? '', after?.number ?? 0, after?.tag ?? ''];
       const answer = await scripts.readLive(head, stream, freshEpoch(), headSeconds, length, ...position);

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** What is done before others get their turn: some 5 ms of sending. */
+/** Items per turn of the event loop: about 5 ms of sending. */
 const slice = 250;
 
-/** Does quick work on many items without keeping the event loop from the rest; what is few is done at once. */
+/** Does quick work on many items without blocking the event loop. */
 export async function inSlices<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {
   let done = 0;
   for (const item of items) {

@@ -1,6 +1,6 @@
 import { redisKeys } from '@covalence/contract/redis-keys';
 
-/** The names of one member's keys and channel in Redis; the braces keep a member's keys on one slot of a cluster. */
+/** One member's keys and channel in Redis; the braces keep them in one slot of a cluster. */
 export function memberKeys(namespace: string, member: number) {
   const stem = redisKeys.live(namespace, member);
   return {
@@ -8,8 +8,8 @@ export function memberKeys(namespace: string, member: number) {
     head: `${stem}:head`,
     /** Stream of the last messages. */
     stream: `${stem}:stream`,
-    /** Present once an event has been told. */
-    told: (eventId: string): string => `${stem}:told:${eventId}`,
+    /** Exists once an event has been delivered. */
+    delivered: (eventId: string): string => `${stem}:delivered:${eventId}`,
     /** Where new messages and commands are published. */
     channel: stem,
   };

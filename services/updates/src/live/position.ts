@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * A place in a member's history: the epoch of the history, the number of the last message, and that message's tag, which
- * follows from its event and from the tag before it. Numbers have no gaps within an epoch, so a missing one is noticed; a
- * history that was lost begins a new epoch; and where a store came back without its last messages, the number has another tag
- * unless all messages up to it are the same.
+ * A position in a member's history: the epoch of the history, the number of the last message, and its tag, a hash of its event
+ * and the tag before. Numbers have no gaps, so a missing message is noticed. A lost history begins a new epoch. If Redis loses
+ * its last messages, the same number gets another tag.
  */
 export interface Position {
   readonly epoch: string;
@@ -12,15 +11,15 @@ export interface Position {
   readonly tag: string;
 }
 
-/** The tag of the place before the first message. */
+/** The tag of the position before the first message. */
 export const firstTag = '00000000';
 
-/** The tag of a frame that has no place in the history. */
+/** The tag of a frame that is not in the history. */
 export function freshTag(): string {
   return randomUUID().slice(-8);
 }
 
-/** Whether a place is not the one that is known, nor one before it. */
+/** Whether a position is neither `known` nor before it. */
 export function isBeyond(at: Position, known: Position): boolean {
   if (at.epoch !== known.epoch || at.number > known.number) return true;
   return at.number === known.number && at.tag !== known.tag;
@@ -31,7 +30,7 @@ export function frameId({ epoch, number, tag }: Position): string {
   return `${epoch}-${number}-${tag}`;
 }
 
-/** The id of a frame that has no place in the history, told after one that has: a resume after it is one after that. */
+/** The id of a frame that is not in the history: a resume after it is a resume after `at`. */
 export function ephemeralId(at: Position, tag: string): string {
   return `${frameId(at)}-${tag}`;
 }

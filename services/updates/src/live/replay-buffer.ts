@@ -1,50 +1,48 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
 
-/** The messages of the last seconds, which a store that comes back may have lost. */
-export interface Recent<Message, Outcome> {
-  /** Writes a message, behind what may have been lost, and keeps it for some seconds. */
+/** Keeps the messages of the last seconds, which Redis may lose when it restarts or fails over. */
+export interface ReplayBuffer<Message, Outcome> {
+  /** Writes a message, after those that are being replayed, and keeps it for some seconds. */
   write(message: Message): Promise<Outcome>;
-  /** Resolves when what may have been lost is written again. */
+  /** Resolves when the replay is done. */
   replayed(): Promise<void>;
 }
 
-/** Redis writes to disk every second, and a replica follows within less; the rest is for a slow disk. */
+/** Redis writes to disk every second; the rest is a margin. */
 const lossMs = 5_000;
-/** Messages kept at most. */
-const most = 20_000;
+/** The most messages kept. */
+const maxKept = 20_000;
 
-/**
- * Keeps what is written over a connection for some seconds, and writes it again each time the connection comes back:
- * `write` takes a message that is there already without effect.
- */
+/** Creates a buffer that replays each time the connection comes back. `write` must be idempotent. */
 export function createReplayBuffer<Message, Outcome>(
   connection: Redis,
   write: (message: Message) => Promise<Outcome>,
   logger: Logger,
-): Recent<Message, Outcome> {
+): ReplayBuffer<Message, Outcome> {
   let kept: { readonly message: Message; readonly at: number }[] = [];
-  let suspects: Message[] = [];
+  let unconfirmed: Message[] = [];
   let replaying: Promise<void> | undefined;
 
   const prune = () => {
     const oldest = performance.now() - lossMs;
     const from = kept.findIndex(({ at }) => at >= oldest);
-    kept = from < 0 ? [] : kept.slice(Math.max(from, kept.length - most));
+    kept = from < 0 ? [] : kept.slice(Math.max(from, kept.length - maxKept));
   };
 
   const replay = async (): Promise<void> => {
-    const messages = suspects;
-    // In one go over one connection, so that they keep their order.
+    const messages = unconfirmed;
+    // Pipelined over one connection, which keeps their order.
     const outcomes = await Promise.allSettled(messages.map(write));
     const failed = messages.filter((_, index) => outcomes[index]?.status === 'rejected');
     if (failed.length) {
-      logger.warn({ messages: failed.length }, 'not written again, which the next connection does');
+      logger.warn({ messages: failed.length }, 'messages not replayed, retrying with the next connection');
       return;
     }
-    suspects = suspects.slice(messages.length);
+    unconfirmed = unconfirmed.slice(messages.length);
     for (const message of messages) keep(message);
-    if (messages.length) logger.info({ messages: messages.length }, 'written again after redis came back');
+    if (messages.length)
+      logger.info({ messages: messages.length }, 'messages replayed after redis came back');
   };
 
   let untilPrune = 0;
@@ -58,11 +56,11 @@ export function createReplayBuffer<Message, Outcome>(
 
   connection.on('close', () => {
     prune();
-    suspects.push(...kept.map(({ message }) => message));
+    unconfirmed.push(...kept.map(({ message }) => message));
     kept = [];
   });
   connection.on('ready', () => {
-    if (!suspects.length) return;
+    if (!unconfirmed.length) return;
     const own = replay().finally(() => {
       if (replaying === own) replaying = undefined;
     });

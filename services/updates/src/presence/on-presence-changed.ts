@@ -1,7 +1,7 @@
 import type { Event } from '@covalence/contract/events';
 import type { Context } from '../context.ts';
 
-/** Has the member looked at anew, by whichever process looks: connections are told what they may see now. */
+/** Has the member's presence checked again, so that connections see what they may see now. */
 export async function onPresenceChanged(
   { member }: Event,
   { presence }: Pick<Context, 'presence'>,

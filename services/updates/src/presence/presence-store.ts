@@ -3,53 +3,50 @@ import { chunks } from '@covalence/runtime/chunks';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 
-/** A member to look at, and since when that is due: in ms since the epoch, below zero where it is to be asked anew. */
+/** A member whose presence is to be checked, and the time (ms) when that is due; below zero means profile has to be asked. */
 export interface Due {
   readonly id: number;
   readonly at: number;
 }
 
-/** A member who was looked at; `next` is when to look again, undefined for not any more. */
+/** A checked member; `next` is the time of the next check, if any. */
 export interface Checked extends Due {
   readonly next: number | undefined;
 }
 
 /**
- * Who is here, as far as connections were told. `due` is a sorted set of the members to look at by time, `shown` the set of
- * those who were told to be online; what makes them so is what the record reads.
+ * Presence as it was sent to connections. `due` is a sorted set of the members to check by time, `shown` the set of members that
+ * were reported online.
  */
 export interface PresenceStore {
-  /** Takes or keeps the right to look, which one process has at a time: `new` where another one had it, or nobody. */
+  /** Takes or renews the lease, which one process holds at a time. */
   hold(): Promise<'new' | 'kept' | 'elsewhere'>;
   release(): Promise<void>;
-  /**
-   * Begins to look at whoever called, or was counted as holding a socket, since a time, in ms: a socket whose process did not
-   * reach the store for long is there again without a call. Without a time at everybody who counts as here.
-   */
+  /** Schedules a check of members who called or had a socket since a time (ms); without one, of everyone who is active. */
   scheduleActive(now: number, since?: number): Promise<void>;
-  /** Looks at members anew, whatever was found last. */
+  /** Has members checked again with profile. */
   recheck(ids: readonly number[]): Promise<void>;
-  /** Those that are due, the longest waiting first; those to be asked anew before all. */
+  /** The members that are due, those to be asked about first, then the longest waiting. */
   due(now: number, limit: number): Promise<Due[]>;
-  /** Until when each counts as here, in ms; 0 where nothing is known. */
+  /** Until when each member counts as active, ms; 0 if unknown. */
   activeUntil(ids: readonly number[]): Promise<number[]>;
-  /** Whether connections of each were told last that they are online. */
+  /** Whether each member was last reported online. */
   areOnline(ids: readonly number[]): Promise<boolean[]>;
   setOnline(id: number, shown: boolean): Promise<void>;
-  /** Says when to look again; one whom `recheck` named meanwhile stays due. */
+  /** Sets the next checks; a member named by `recheck` meanwhile stays due. */
   settle(looked: readonly Checked[]): Promise<void>;
   forget(id: number): Promise<void>;
 }
 
 const onlineMs = onlineSeconds * 1_000;
 
-/** What puts a time below zero, and before every time of a look that is only repeated, in the order of the times. */
+/** Subtracted from a time to sort it before all repeated checks. */
 const beforeAll = 1e15;
 
 const leaseMs = 15_000;
 const perCall = 1_000;
 
-/** KEYS turn; ARGV holder, ms. Returns 2 where it was free, 1 where it was held already, 0 where another process has it. */
+/** KEYS lease; ARGV holder, ms. Returns 2 when it was free, 1 when renewed, 0 when another process holds it. */
 const holdScript = `
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
@@ -57,7 +54,7 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return holder and 1 or 2
 `;
 
-/** KEYS due; ARGV by threes: member, the time that was read, the next one or nothing. */
+/** KEYS due; ARGV in threes: member, the time that was read, the next one or nothing. */
 const settleScript = `
 for i = 1, #ARGV, 3 do
   local at = redis.call('ZSCORE', KEYS[1], ARGV[i])
@@ -69,18 +66,15 @@ end
 return 1
 `;
 
-/**
- * Creates the store on Redis; a socket counts for `presentMs` after each heartbeat. Each command and script is about one key,
- * as a cluster wants it.
- */
+/** Creates the store on Redis; a socket counts for `presentMs` after each heartbeat. Each command uses one key, for clusters. */
 export function createPresenceStore(redis: Redis, namespace: string, presentMs: number): PresenceStore {
-  const names = { turn: `${namespace}:presence:turn`, due: `${namespace}:presence:due` };
+  const names = { lease: `${namespace}:presence:lease`, due: `${namespace}:presence:due` };
   const shownName = `${namespace}:presence:shown`;
   const holder = randomUUID();
   const held = ['elsewhere', 'kept', 'new'] as const;
 
   const note = async (ids: readonly string[], mode: 'always' | 'new'): Promise<void> => {
-    // Another number each time, so that it is noticed when it was set again.
+    // A new number each time, so that `settle` notices a repeated request.
     const at = Date.now() - beforeAll;
     for (const some of chunks(ids, perCall)) {
       const pairs = some.flatMap((id) => [at, id]);
@@ -91,11 +85,11 @@ export function createPresenceStore(redis: Redis, namespace: string, presentMs: 
 
   return {
     async hold() {
-      const answer = Number(await redis.eval(holdScript, 1, names.turn, holder, leaseMs));
+      const answer = Number(await redis.eval(holdScript, 1, names.lease, holder, leaseMs));
       return held[answer] ?? 'elsewhere';
     },
     async release() {
-      if ((await redis.get(names.turn)) === holder) await redis.del(names.turn);
+      if ((await redis.get(names.lease)) === holder) await redis.del(names.lease);
     },
     async scheduleActive(now, since) {
       const from = { seen: since ?? now - onlineMs, present: since === undefined ? now : since + presentMs };

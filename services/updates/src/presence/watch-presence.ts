@@ -6,41 +6,40 @@ import type { Due, Checked } from './presence-store.ts';
 
 type Watched = Pick<Context, 'presence' | 'profile' | 'channels' | 'clock'>;
 
-/** Members looked at in one round, and asked about in one call: what comes all at once is told over some rounds. */
+/** Members checked in one round, and per call to profile. */
 const perRound = 1_000;
 const perAsk = 50;
-/** Clocks of processes that note calls may be behind this one's. */
+/** How far the clocks of other processes may be behind. */
 const clockSlackMs = 5_000;
 
-/** The pause after looks that failed one after the other. */
+/** The longest pause after failed checks. */
 const longestPauseMs = 30_000;
 
-/** A member who is due, with what is known without asking. */
+/** A member who is due, with what is known without asking profile. */
 interface Candidate extends Due {
   readonly until: number;
   readonly wasShown: boolean;
 }
 
-/** Nothing is told of a member, who is looked at again when they may have gone. */
+/** Reports nothing and checks again when the member may have gone. */
 const postponed = ({ id, at, until }: Candidate, now: number): Checked => ({
   id,
   at,
   next: until > now ? until : undefined,
 });
 
-/** One process's look at who came and who went. */
+/** Reports who came online and who went. */
 export interface PresenceCheck {
-  /** One look, where it is this process's turn. Throws where a store or profile is away; the next look makes up for it. */
-  look(): Promise<void>;
+  /** One check, if this process has the lease. Throws when Redis or profile is down; the next one catches up. */
+  run(): Promise<void>;
 }
 
 /**
- * Creates it. A member who came, went, or whose standing is different is asked about with profile, and where that differs
- * from what connections were told last, those that are connected are told, and then it is noted: after a crash it is told
- * twice rather than not. Who is only still here costs no question.
+ * Creates the check. It asks profile about members who came, went or changed, and sends the recipients what differs from the last
+ * report. It stores the report afterwards, so a crash repeats it. A member who stays online costs no call.
  */
 export function createPresenceCheck({ presence, profile, channels, clock }: Watched): PresenceCheck {
-  let lookedAt: number | undefined;
+  let checkedAt: number | undefined;
 
   const candidatesOf = async (due: readonly Due[]): Promise<Candidate[]> => {
     const ids = due.map(({ id }) => id);
@@ -48,7 +47,7 @@ export function createPresenceCheck({ presence, profile, channels, clock }: Watc
     return due.map((one, index) => ({ ...one, until: untils[index] ?? 0, wasShown: shown[index] ?? false }));
   };
 
-  /** Asks about members, tells what is different, and says when to look again. */
+  /** Asks profile, publishes what differs, and returns the next checks. */
   const checkAndPublish = async (sights: readonly Candidate[], now: number): Promise<Checked[]> => {
     const { members } = await profile.presenceRecipients({ ids: sights.map(({ id }) => id) });
     const known = new Map(members.map((member) => [member.id, member]));
@@ -67,7 +66,7 @@ export function createPresenceCheck({ presence, profile, channels, clock }: Watc
     );
   };
 
-  /** Asks; about one whom profile answers 500 for nothing is told, so that nobody waits for them. */
+  /** Postpones a member for whom profile answers 500, so that the others do not wait. */
   const checkOrPostpone = async (sights: readonly Candidate[], now: number): Promise<Checked[]> => {
     try {
       return await checkAndPublish(sights, now);
@@ -81,16 +80,16 @@ export function createPresenceCheck({ presence, profile, channels, clock }: Watc
   };
 
   return {
-    async look() {
-      const turn = await presence.hold();
-      if (turn === 'elsewhere') {
-        lookedAt = undefined;
+    async run() {
+      const lease = await presence.hold();
+      if (lease === 'elsewhere') {
+        checkedAt = undefined;
         return;
       }
       const now = clock().getTime();
-      const since = turn === 'new' ? undefined : lookedAt;
+      const since = lease === 'new' ? undefined : checkedAt;
       await presence.scheduleActive(now, since && since - clockSlackMs);
-      lookedAt = now;
+      checkedAt = now;
       const sights = await candidatesOf(await presence.due(now, perRound));
       const isQuiet = ({ at, until, wasShown }: Candidate) => at >= 0 && (until > now || !wasShown);
       await presence.settle(sights.filter(isQuiet).map((sight) => postponed(sight, now)));
@@ -100,23 +99,23 @@ export function createPresenceCheck({ presence, profile, channels, clock }: Watc
   };
 }
 
-/** Looks again and again until it is closed. */
+/** Checks presence periodically until it is closed. */
 export function watchPresence(context: Context): { close(): Promise<void> } {
   const { config, presence, logger, metrics } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const round = createPresenceCheck(context);
+  const check = createPresenceCheck(context);
   const run = async () => {
     let pauseMs = config.PRESENCE_EVERY_MS;
     while (!signal.aborted) {
       await wait(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       try {
-        await round.look();
+        await check.run();
         pauseMs = config.PRESENCE_EVERY_MS;
       } catch (error) {
         metrics.failedRounds.inc({ work: 'presence' });
-        logger.warn({ err: error }, 'presence not looked at');
+        logger.warn({ err: error }, 'presence not checked, retrying');
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
     }
@@ -126,7 +125,7 @@ export function watchPresence(context: Context): { close(): Promise<void> } {
     async close() {
       stopping.abort();
       await running;
-      // Another process need not wait for the end of this one's turn.
+      // Another process need not wait for the lease to end.
       await presence.release().catch(() => undefined);
     },
   };

@@ -1,7 +1,7 @@
 import * as contract from '@covalence/contract/internal/profile-api';
 import { ask, createPeer, type Ask, type PeerAccess } from '@covalence/http/peer';
 
-/** What this service asks of profile, which keeps devices with the member and knows who hears of whom. */
+/** Calls to profile, which stores push devices and decides who sees whose presence. */
 export interface ProfilePeer {
   addPushDevice: Ask<typeof contract.addPushDevice>;
   removePushDevices: Ask<typeof contract.removePushDevices>;

@@ -2,26 +2,26 @@ import { pushTypes, type PushType } from '@covalence/contract/push-types';
 import type { Notification } from '../live/notification.ts';
 import { pushText } from './push-texts.ts';
 
-/** What of a message a device is told of. */
+/** The part of a notification that a push message contains. */
 export interface PushMessage {
   readonly eventId: string;
   readonly update: { readonly at: string; readonly data: object };
 }
 
-/** A day later nobody wants to know. */
+/** Notifications older than this are not pushed. */
 const staleMs = 86_400_000;
 
-/** What a message is about, where it can be told by push. */
+/** The push type of a notification, if it has one. */
 export function pushTypeOf({ update }: Notification): PushType | undefined {
   return pushTypes.find((type) => type === update.type);
 }
 
-/** Whether what happened at a time, ISO, is too old to be told by push. */
+/** Whether a notification from a time (ISO) is too old to be pushed. */
 export const isStale = (at: string, now: Date): boolean => now.getTime() - Date.parse(at) > staleMs;
 
 /**
- * What a device is sent, JSON: the site's title, a text that names nobody, and the frame's data, so that a tap leads to the
- * right place. `tag` is the event's, so that a message that comes twice is shown once.
+ * The JSON that a device receives: the site's title, a text that names nobody, and the frame's data, so that a tap opens the
+ * right page. The event id is the `tag`, so that a device shows a repeated message once.
  */
 export function pushPayload(
   type: PushType,

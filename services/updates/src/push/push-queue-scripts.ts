@@ -1,7 +1,7 @@
 /**
- * Scripts on what waits to be pushed. `due` is a sorted set of one push service's devices by the time of the next try, `hosts`
- * one of the push services by the earliest of those times. A device has a hash of its messages by type, and while it takes none
- * a hash of since when that is so, how often it was tried and until when it is left alone. All keys share a hash slot.
+ * Scripts of the push queue. `due` is a sorted set of one push service's devices by the time of the next attempt, `hosts` one of
+ * the push services by their earliest time. A device has a hash of its messages by type and, while it fails, a hash `failing`
+ * (since, attempts, until). All keys share a hash slot.
  */
 const noteEarliest = `
 local function noteEarliest(hosts, due, host)
@@ -11,10 +11,10 @@ end
 `;
 
 /**
- * KEYS told, hosts, then of each device due, messages, failing; ARGV now, seconds for which the event is known, seconds for
- * which messages are kept, devices that may wait for one push service, type, message, then of each device host, name.
- * Keeps a message for devices, once per event. Where one of the type waits for a device, it is replaced. A device that
- * waits or is being told stays where it is. Returns how many were replaced, and how many found no room.
+ * KEYS event, hosts, then for each device due, messages, failing; ARGV now, seconds to remember the event, seconds to keep
+ * messages, devices that may wait for one push service, type, message, then for each device host, name.
+ * Queues a message for devices, once per event; it replaces one of its type. A queued or claimed device keeps its time.
+ * Returns how many messages were replaced, and how many found no room.
  */
 export const addScript = `
 ${noteEarliest}
@@ -41,10 +41,10 @@ return {replaced, dropped}
 `;
 
 /**
- * KEYS hosts, due; ARGV host, now, until when they are taken, how many. Takes devices that are due: they are due again at that
- * time, unless what became of them is said before. Returns their names.
+ * KEYS hosts, due; ARGV host, now, end of the claim, how many. Claims due devices: they are due again at the end of the claim,
+ * unless they are settled before. Returns their names.
  */
-export const takeScript = `
+export const claimScript = `
 ${noteEarliest}
 local names = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2], 'LIMIT', 0, ARGV[4])
 for _, name in ipairs(names) do redis.call('ZADD', KEYS[2], ARGV[3], name) end
@@ -53,10 +53,9 @@ return names
 `;
 
 /**
- * KEYS hosts, due, messages, failing; ARGV host, name, until when it was taken, the time of the next try, seconds for which a
- * device that takes nothing is known, since when it takes nothing and in how many tries (both empty where it does), then messages that are over,
- * by turns type and text. One that was replaced meanwhile is not over. A device that another process has taken since stays
- * with it.
+ * KEYS hosts, due, messages, failing; ARGV host, name, end of the claim, time of the next attempt, seconds to remember a failing
+ * device, failing since, attempts (both empty if it works), then type and text of each message that is done.
+ * A message that was replaced meanwhile stays. A device that another process has claimed since stays claimed.
  */
 export const settleScript = `
 ${noteEarliest}
@@ -67,7 +66,7 @@ end
 if ARGV[6] == '' then
   redis.call('DEL', failing)
 else
-  redis.call('HSET', failing, 'since', ARGV[6], 'tries', ARGV[7], 'until', ARGV[4])
+  redis.call('HSET', failing, 'since', ARGV[6], 'attempts', ARGV[7], 'until', ARGV[4])
   redis.call('EXPIRE', failing, ARGV[5])
 end
 if redis.call('EXISTS', messages) == 0 then
@@ -79,7 +78,7 @@ noteEarliest(hosts, due, ARGV[1])
 return 1
 `;
 
-/** KEYS hosts, due, messages, failing; ARGV host, name. Keeps nothing more for a device. */
+/** KEYS hosts, due, messages, failing; ARGV host, name. Deletes everything about a device. */
 export const forgetScript = `
 ${noteEarliest}
 redis.call('DEL', KEYS[3], KEYS[4])

@@ -3,7 +3,7 @@ import https, { type RequestOptions } from 'node:https';
 import webPush from 'web-push';
 import { retryAfterMs } from './push-backoff.ts';
 
-/** The keys that push services know this system by (RFC 8292). */
+/** The keys that identify this server to push services (RFC 8292). */
 export interface Vapid {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -11,40 +11,40 @@ export interface Vapid {
   readonly subject: string;
 }
 
-/** Where one device takes messages. */
+/** A device's subscription. */
 export interface PushTarget {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
 }
 
-/** What became of a message: `gone` is a device that takes none any more. */
+/** The result of sending: `gone` when the subscription no longer exists, `refused` when the address is not allowed. */
 export type PushOutcome = 'sent' | 'gone' | 'refused' | 'failed';
 
-/** What became of a try; where the message was not sent, why: the push service's status, or the code of an error. */
+/** The result of one attempt, with the reason if it failed: a status or the code of an error. */
 export interface PushResult {
   readonly outcome: PushOutcome;
   readonly reason?: string;
-  /** Whether another try may mend it, and after how many ms the push service wants that at the earliest. */
-  readonly again?: { readonly afterMs: number };
+  /** Set when a retry may help: the least pause that the push service asks for. */
+  readonly retry?: { readonly afterMs: number };
 }
 
 /** Sends messages to devices. */
 export interface PushSender {
   /**
-   * Encrypts and sends a text, in one try that `signal` ends; a later one of the same topic takes the place of one that waits.
-   * Never throws.
+   * Encrypts and sends a text, in one attempt that `signal` aborts. A later text of the same topic replaces one that the push
+   * service still holds. Never throws.
    */
   send(target: PushTarget, text: string, topic: string, signal: AbortSignal): Promise<PushResult>;
 }
 
-/** Bounds of sending, and what tests replace. */
+/** Limits of sending, and what tests replace. */
 export interface PushSenderOptions extends PublicAgentOptions {
   readonly vapid: Vapid;
   readonly timeoutMs?: number;
 }
 
-/** How long a push service keeps a message for a device that is away, seconds. */
+/** How long a push service keeps a message for a device that is offline, seconds. */
 const lifetime = 86_400;
 
 interface Answer {
@@ -52,15 +52,15 @@ interface Answer {
   readonly afterMs: number;
 }
 
-const isPassing = (status: number) => status === 429 || status >= 500;
+const isTransient = (status: number) => status === 429 || status >= 500;
 
-/** An error by its code: its message may name an address. */
+/** The code of an error; its message may contain a member's endpoint. */
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'error';
 
 /**
- * Creates the sender. Endpoints are named by members, so connections go to public addresses over https only, redirects
- * are not followed, nothing of an answer is read but its head, and a try has its time.
+ * Creates the sender. Clients choose the endpoints, so connections go to public addresses over https only, redirects are not
+ * followed, response bodies are not read, and each attempt has a time limit.
  */
 export function createPushSender({ vapid, timeoutMs = 5_000, ...who }: PushSenderOptions): PushSender {
   const agent = createPublicAgents(who)['https:'];
@@ -98,16 +98,16 @@ export function createPushSender({ vapid, timeoutMs = 5_000, ...who }: PushSende
 
   return {
     async send(target, text, topic, signal) {
-      if (!/^https:/i.test(target.endpoint)) return { outcome: 'refused', reason: 'no https' };
+      if (!/^https:/i.test(target.endpoint)) return { outcome: 'refused', reason: 'not https' };
       try {
         const { status, afterMs } = await once(target, text, topic, signal);
         if (status >= 200 && status < 300) return { outcome: 'sent' };
         const reason = `status ${status}`;
         if (status === 404 || status === 410) return { outcome: 'gone', reason };
-        return { outcome: 'failed', reason, ...(isPassing(status) && { again: { afterMs } }) };
+        return { outcome: 'failed', reason, ...(isTransient(status) && { retry: { afterMs } }) };
       } catch (error) {
-        if (isNotPublic(error)) return { outcome: 'refused', reason: 'no public address' };
-        return { outcome: 'failed', reason: codeOf(error), again: { afterMs: 0 } };
+        if (isNotPublic(error)) return { outcome: 'refused', reason: 'address is not public' };
+        return { outcome: 'failed', reason: codeOf(error), retry: { afterMs: 0 } };
       }
     },
   };

@@ -2,10 +2,10 @@ import type { pushTargets } from '@covalence/contract/internal/profile-api';
 import type { z } from 'zod';
 import type { ProfilePeer } from './profile-peer.ts';
 
-/** A member who can be told, and on which devices. */
+/** A member with the devices that take push messages. */
 export type Target = z.output<typeof pushTargets.output>['targets'][number];
 
-/** Those of some members who can be told, by id; a member may be named several times. */
+/** The members who have such devices, by id; ids may repeat. */
 export async function targetsOf(
   members: Iterable<number>,
   profile: Pick<ProfilePeer, 'pushTargets'>,

@@ -1,7 +1,7 @@
 import { offeredLocale } from '@covalence/contract/offered-locale';
 import type { PushType } from '@covalence/contract/push-types';
 
-/** What a push message says: what happened and nothing about anybody, because it shows on a locked screen. */
+/** Push texts name nobody, because they show on a locked screen. */
 type Texts = Readonly<Record<PushType, string>>;
 
 const texts: Readonly<Record<string, Texts>> = {
@@ -57,13 +57,13 @@ const texts: Readonly<Record<string, Texts>> = {
 
 const fallback = 'en_US';
 
-/** A text and the language that it is in, BCP 47. */
+/** A text and its language (BCP 47). */
 export interface PushText {
   readonly text: string;
   readonly lang: string;
 }
 
-/** The text of a push message in a member's locale; another country's in that language, else English. */
+/** The text of a push message in a member's locale, else in that language, else in English. */
 export function pushText(type: PushType, locale: string): PushText {
   const chosen = offeredLocale(Object.keys(texts), locale) ?? fallback;
   return { text: texts[chosen]?.[type] ?? '', lang: chosen.replace('_', '-') };

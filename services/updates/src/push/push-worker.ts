@@ -4,61 +4,61 @@ import { targetsOf, type Target } from './push-targets.ts';
 import { sendToDevice } from './send-to-device.ts';
 import type { ClaimedDevice } from './push-queue-store.ts';
 
-/** What sends, again and again. */
+/** Sends what is in the queue until it is closed. */
 export interface PushWorker {
-  /** Looks at once, because something was added. */
+  /** Checks the queue at once, because something was added. */
   wake(): void;
-  /** Takes nothing more, and gives what is under way a moment; what is not answered by then is left to other processes. */
+  /** Claims nothing more and gives requests in flight a moment; the rest is left to other processes. */
   close(): Promise<void>;
 }
 
-/** Devices that this process tells at once, and those of them at one push service: one that is slow takes no more places. */
+/** Devices that this process sends to at once, in all and at one push service, so that a slow service cannot block others. */
 const atOnce = 500;
 const atOncePerHost = 50;
-/** Push services that are looked at in one round. */
+/** Push services checked in one round. */
 const hostsPerRound = 100;
-/** ClaimedDevice devices are due again after so long, where their process has ended: longer than a device's messages take. */
+/** When the claim of a process that died ends: longer than sending a device's messages takes. */
 const leaseMs = 60_000;
 const graceMs = 2_000;
 const countEveryMs = 5_000;
 
-type Sends = Pick<Context, 'waiting' | 'profile' | 'metrics' | 'clock' | 'logger'>;
+type WorkerContext = Pick<Context, 'pushQueue' | 'profile' | 'metrics' | 'clock' | 'logger'>;
 
-/** Sends what waits to be pushed, whichever process kept it, until it is closed. */
-export function startPushWorker(context: Sends, push: Push): PushWorker {
-  const { waiting, profile, metrics, logger } = context;
+/** Starts sending what any process has queued. */
+export function startPushWorker(context: WorkerContext, push: Push): PushWorker {
+  const { pushQueue: queue, profile, metrics, logger } = context;
   const stopping = new AbortController();
   const cutOff = new AbortController();
-  const underWay = new Set<Promise<void>>();
-  const places = new Map<string, number>();
+  const inFlight = new Set<Promise<void>>();
+  const sendingTo = new Map<string, number>();
   let woken = Promise.withResolvers<void>();
-  /** Whether something that is due may have been left for want of a place. */
+  /** Whether due devices may be left because a limit was reached. */
   let isFull = false;
-  let taken = 0;
+  let claimed = 0;
   let countAt = 0;
 
   const wake = () => woken.resolve();
 
   const occupy = (host: string, more: number) => {
-    taken += more;
-    const after = (places.get(host) ?? 0) + more;
-    if (after > 0) places.set(host, after);
-    else places.delete(host);
+    claimed += more;
+    const after = (sendingTo.get(host) ?? 0) + more;
+    if (after > 0) sendingTo.set(host, after);
+    else sendingTo.delete(host);
   };
 
-  /** What fails here, because a store or profile is away, is due again when the lease of the device is over. */
-  const tellOne = async (
+  /** When Redis or profile is down, the device is due again at the end of its claim. */
+  const sendOne = async (
     device: ClaimedDevice,
     targets: Promise<ReadonlyMap<number, Target>>,
     unsent: (reason: string) => void,
   ): Promise<void> => {
-    const telling = { ...context, push, signal: cutOff.signal, unsent };
-    const settled = await sendToDevice(device, (await targets).get(device.member), telling);
-    await (settled ? waiting.settle(device, settled) : waiting.forget(device));
+    const delivery = { ...context, push, signal: cutOff.signal, unsent };
+    const settled = await sendToDevice(device, (await targets).get(device.member), delivery);
+    await (settled ? queue.settle(device, settled) : queue.forget(device));
   };
 
-  /** Tells devices of one push service, and says once for each reason what was not sent. */
-  const tellAll = async (host: string, devices: readonly ClaimedDevice[]): Promise<void> => {
+  /** Sends to devices of one push service, and logs once per reason what was not sent. */
+  const sendAll = async (host: string, devices: readonly ClaimedDevice[]): Promise<void> => {
     const reasons = new Map<string, number>();
     const unsent = (reason: string) => void reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     const targets = targetsOf(
@@ -68,7 +68,7 @@ export function startPushWorker(context: Sends, push: Push): PushWorker {
     const outcomes = await Promise.allSettled(
       devices.map(async (device) => {
         try {
-          await tellOne(device, targets, unsent);
+          await sendOne(device, targets, unsent);
         } finally {
           occupy(host, -1);
           if (isFull) wake();
@@ -79,33 +79,33 @@ export function startPushWorker(context: Sends, push: Push): PushWorker {
       logger.warn({ host, reason, messages }, 'push messages not sent');
     const failed = outcomes.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected')
-      logger.warn({ err: failed.reason as unknown }, 'push not decided, tried again');
+      logger.warn({ err: failed.reason as unknown }, 'push failed, retrying later');
   };
 
   const round = async (): Promise<void> => {
     isFull = false;
-    for (const host of await waiting.hostsDue(hostsPerRound)) {
-      const room = Math.min(atOncePerHost - (places.get(host) ?? 0), atOnce - taken);
+    for (const host of await queue.hostsDue(hostsPerRound)) {
+      const room = Math.min(atOncePerHost - (sendingTo.get(host) ?? 0), atOnce - claimed);
       isFull ||= room <= 0;
       if (room <= 0 || stopping.signal.aborted) continue;
-      const devices = await waiting.take(host, room, leaseMs);
+      const devices = await queue.claim(host, room, leaseMs);
       isFull ||= devices.length === room;
-      // Another process was quicker.
+      // Another process claimed them first.
       if (!devices.length) continue;
       occupy(host, devices.length);
-      const telling = tellAll(host, devices).finally(() => underWay.delete(telling));
-      underWay.add(telling);
+      const sending = sendAll(host, devices).finally(() => inFlight.delete(sending));
+      inFlight.add(sending);
     }
     if (performance.now() < countAt) return;
     countAt = performance.now() + countEveryMs;
-    metrics.pushesWaiting.set(await waiting.count());
+    metrics.pushesWaiting.set(await queue.count());
   };
 
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       woken = Promise.withResolvers();
       const timer = setTimeout(wake, push.pollMs);
-      await round().catch((error: unknown) => logger.warn({ err: error }, 'push does not know what is due'));
+      await round().catch((error: unknown) => logger.warn({ err: error }, 'push queue not read, retrying'));
       if (!stopping.signal.aborted) await woken.promise;
       clearTimeout(timer);
     }
@@ -118,7 +118,7 @@ export function startPushWorker(context: Sends, push: Push): PushWorker {
       stopping.abort();
       wake();
       await running;
-      const ended = Promise.all(underWay);
+      const ended = Promise.all(inFlight);
       await Promise.race([ended, wait(graceMs, undefined, { ref: false })]);
       cutOff.abort();
       await ended;

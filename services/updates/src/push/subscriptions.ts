@@ -22,12 +22,12 @@ const isPoint = (text: string): boolean => {
 
 const base64url = z.string().regex(/^[\w-]+={0,2}$/);
 
-/** An https address without credentials; what it resolves to is looked at when something is sent. */
+/** An https address without credentials; the sender checks what it resolves to. */
 const address = z
   .url({ protocol: /^https$/ })
   .max(longestEndpoint)
   .refine((text) => {
-    // This is asked of what is no address, too.
+    // zod calls this for invalid addresses, too.
     if (!URL.canParse(text)) return false;
     const { username, password } = new URL(text);
     return !username && !password;
@@ -60,7 +60,7 @@ const pushIds = z.array(z.string()).meta({ examples: [['019a3f1e-7c11-7a90-b6a5-
 const samplePublicKey =
   'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
 
-/** Without keys there is no push. */
+/** 404 when no VAPID keys are configured. */
 const enabled = ({ push }: Context) => {
   if (!push) throw notFound();
   return push;
@@ -127,7 +127,7 @@ export const subscribe = endpoint({
       });
       return { push_ids, types: chosen };
     } catch (error) {
-      // The member of a good token that profile does not know, or has suspended.
+      // The token is valid, but profile does not know the member or has suspended them.
       if (error instanceof Failure && error.status === 404) throw unauthorized('invalid_token');
       throw error;
     }

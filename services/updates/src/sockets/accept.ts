@@ -12,13 +12,13 @@ import { createSession } from './session.ts';
 const path = '/ws/updates';
 const largestMessage = 64 * 1024;
 const retrySeconds = 30;
-/** Tokens and commands come in one piece; pieces that wait for the rest cost many times what they bring. */
+/** Tokens and commands come in one fragment; waiting fragments take much memory. */
 const mostFragments = 16;
 
-/** What the sockets of the client's address are counted under, as the gateway, the only caller, reports it. */
+/** The key of the client's address, which the gateway, the only caller, reports. */
 function addressOf({ headers, socket }: IncomingMessage): string {
-  const told = headers['x-forwarded-for'];
-  const last = Array.isArray(told) ? told.at(-1) : told?.split(',').at(-1)?.trim();
+  const forwarded = headers['x-forwarded-for'];
+  const last = Array.isArray(forwarded) ? forwarded.at(-1) : forwarded?.split(',').at(-1)?.trim();
   return addressKey(last ?? socket.remoteAddress ?? '');
 }
 
@@ -26,11 +26,11 @@ function refusal(request: IncomingMessage, { health, registry }: Context): Failu
   if (request.url?.split('?')[0] !== path) return notFound();
   if (!health.accepting) return unavailable();
   const admitted = registry.admit(addressOf(request));
-  if (admitted === 'full') return unavailable(new Error('this process has as many sockets as it may'));
-  return admitted === 'good' ? undefined : tooManyRequests(retrySeconds);
+  if (admitted === 'process-full') return unavailable(new Error('SOCKETS_PER_PROCESS is reached'));
+  return admitted === 'admitted' ? undefined : tooManyRequests(retrySeconds);
 }
 
-/** Also a frame over the limit, which the library itself answers with 1009. */
+/** The library itself closes the socket, for example with 1009 for a frame over the limit. */
 const ignore = () => undefined;
 
 function serve(
@@ -45,7 +45,7 @@ function serve(
   metrics.sockets.inc();
   socket.on('error', ignore);
   socket.on('message', (data: RawData, isBinary: boolean) => {
-    // Tokens and commands are text; anything else says nothing.
+    // Tokens and commands are text; anything else is invalid.
     if (Buffer.isBuffer(data)) session.receive(isBinary ? '' : data.toString('utf8'));
   });
   socket.on('close', () => {
@@ -55,12 +55,12 @@ function serve(
   });
 }
 
-/** Named and not made for each socket: what is made in a function keeps everything that the function knows, the request too. */
+/** Shared by all sockets: a closure for each would keep its request in memory. */
 function destroyThis(this: Duplex): void {
   this.destroy();
 }
 
-/** Takes WebSocket upgrades of /ws/updates; answers others 404, 429 where an address has too many, 503 where this process has. */
+/** Accepts WebSocket upgrades of /ws/updates; answers 404 for others, 429 or 503 when the address or the process has too many. */
 export function createAcceptor(
   context: Context,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a client may send. */
+/** A message of a client. */
 export type ClientMessage =
   { readonly type: 'token'; readonly token: string } | { readonly type: 'resume'; readonly after: string };
 
@@ -17,7 +17,7 @@ export const clientMessages = [
   z.object({ type: z.literal('resume'), after: z.string().max(100) }),
 ] as const;
 
-/** Whatever it names is no id that was given: who asks for what was missed is told that it cannot be said. */
+/** A resume from something that is no id is answered with a reset. */
 const otherResume = z.object({ type: z.literal('resume') }).transform(({ type }) => ({ type, after: '' }));
 
 const messages = z.union([...clientMessages, otherResume]);

@@ -3,30 +3,30 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { LockoutReason } from '../live/channel-store.ts';
 
-/** Reasons that a socket is closed for. */
+/** Why a socket is closed. */
 export type CloseReason = keyof typeof closeCodes;
 
-/** What a socket is closed with when its member's tokens are refused. */
+/** The close reason for each lockout. */
 export const lockoutCloseReasons = {
   deactivated: 'deactivated',
   ended: 'badToken',
 } as const satisfies Record<LockoutReason, CloseReason>;
 
-/** One client's socket with what its protocol needs: frames out, a bounded buffer, a heartbeat, an end for certain. */
+/** One client's socket, with a bounded buffer, a heartbeat and a certain end. */
 export interface Connection {
   readonly address: string;
-  /** Sends a whole frame, which others may be sending too; a reader that is too slow is dropped with 1013. */
+  /** Sends a frame, whose bytes sockets share; a reader that is too slow is closed with 1013. */
   send(frame: Buffer): void;
-  /** Begins to close; cuts the connection when the client does not answer. Nothing is sent any more. */
+  /** Closes, and cuts the connection if the client does not answer in time. Nothing is sent afterwards. */
   close(reason: CloseReason): void;
-  /** Closes for a reason at a time in ms since the epoch, or up to a second later; instead of what was said before. */
+  /** Sets the time (ms) and reason of closing, up to a second late; replaces the previous one. */
   closeAt(time: number, reason: CloseReason): void;
   /** Closes if its time has come. */
   closeIfDue(now: number): void;
-  /** Pings; a client that did not answer the last ping is cut off. */
+  /** Pings; cuts off a client that did not answer the last ping. */
   beat(): void;
   readonly closing: boolean;
-  /** Resolves when the connection is gone. */
+  /** Resolves when the connection is closed. */
   gone(): Promise<void>;
 }
 
@@ -39,10 +39,7 @@ export interface ConnectionLimits {
   readonly maxBufferedBytes: number;
 }
 
-/**
- * A class, and no timers of its own: there are ten thousand of them in a process, and functions made for each, as well as a
- * timer each, are most of what they would cost (docs/figures.md).
- */
+/** A class without timers, because a process has ten thousand: closures and timers for each would dominate their memory. */
 class SocketConnection implements Connection {
   readonly address: string;
   readonly #socket: WebSocket;

@@ -4,8 +4,8 @@ import { inSlices } from '../live/in-slices.ts';
 import { lockoutCloseReasons, type Connection } from './connection.ts';
 import type { SocketToken } from './registry.ts';
 
-/** Tokens that are asked about together: some milliseconds of work, so that frames need not wait for all of them. */
-const askedAtOnce = 100;
+/** Tokens checked together: a few milliseconds, so that frames do not wait for all. */
+const checkedAtOnce = 100;
 
 async function closeLockedOut(
   claimed: readonly (readonly [Connection, SocketToken])[],
@@ -19,8 +19,8 @@ async function closeLockedOut(
 }
 
 /**
- * One heartbeat over all sockets of this process: pings, presence for their members, and a second look for tokens
- * that were ended, and members who were deactivated, while nobody could tell. Never throws: the next beat tries again.
+ * One heartbeat of all sockets of this process: pings, presence of their members, and a check for tokens that ended and members
+ * who were deactivated without an event. Never throws: the next heartbeat retries.
  */
 export async function beat({ registry, memberStates, channels, logger }: Context): Promise<void> {
   channels.check();
@@ -29,13 +29,13 @@ export async function beat({ registry, memberStates, channels, logger }: Context
   if (!claimed.length) return;
   try {
     await memberStates.markPresent(registry.members());
-    for (const some of chunks(claimed, askedAtOnce)) await closeLockedOut(some, memberStates);
+    for (const some of chunks(claimed, checkedAtOnce)) await closeLockedOut(some, memberStates);
   } catch (error) {
-    logger.warn({ err: error }, 'presence not refreshed');
+    logger.warn({ err: error }, 'presence not refreshed, retrying with the next heartbeat');
   }
 }
 
-/** Closes the sockets whose time has come: those without a token and those with an old one. */
+/** Closes sockets without a token in time and those whose token has expired. */
 export function closeDue({ registry, clock }: Pick<Context, 'registry' | 'clock'>): void {
   const now = clock().getTime();
   for (const connection of registry.connections()) connection.closeIfDue(now);

@@ -9,24 +9,24 @@ import type { Clock } from '@covalence/runtime/clock';
 import { chunks } from '@covalence/runtime/chunks';
 import type { Redis } from 'ioredis';
 
-/** What other parts read and write about members in Redis, as far as sockets are concerned. */
+/** The admission flags, last activity and presence of members in Redis, which services share. */
 export interface MemberStateStore {
-  /** What admission says of tokens, each issued at a second since the epoch, in the order asked for. */
+  /** The admission of tokens, in the order of `tokens`. */
   admissionsOf(tokens: readonly IssuedToken[]): Promise<Admission[]>;
-  /** Notes that a member was here now. */
+  /** Stores that a member was active now. */
   markSeen(id: number): Promise<void>;
   /** Counts members as present for the next `presentMs` milliseconds. */
   markPresent(ids: readonly number[]): Promise<void>;
 }
 
-/** A token as far as admission is concerned. */
+/** The part of a token that admission needs; `issued` is a second since the epoch. */
 export interface IssuedToken extends AdmittedToken {
   readonly issued: number;
 }
 
 const perCall = 1_000;
 
-/** Creates the store on Redis. Presence is never taken back, it runs out: another process may hold a socket too. */
+/** Creates the store on Redis. Presence only expires, because another process may have a socket of the member. */
 export function createMemberStateStore(options: {
   readonly redis: Redis;
   readonly namespace: string;
@@ -35,7 +35,7 @@ export function createMemberStateStore(options: {
 }): MemberStateStore {
   const { redis, namespace, clock, presentMs } = options;
   return {
-    // One call per key and not one for all: in a cluster they live on different nodes.
+    // One call per key: in a cluster they are on different nodes.
     async admissionsOf(tokens) {
       const keys = tokens.map((token) => admissionKeys(namespace, token));
       const asked = [...new Set(keys.flat())];

@@ -1,22 +1,22 @@
 import type { Caller } from '@covalence/http/endpoint';
 import type { Connection } from './connection.ts';
 
-/** What a socket keeps of its token. */
+/** The part of its token that a socket keeps. */
 export type SocketToken = Pick<Caller, 'id' | 'memberId' | 'family' | 'clientId' | 'issued' | 'expires'>;
 
 /** The open sockets of this process. */
 export interface Registry {
   readonly size: number;
   connections(): Iterable<Connection>;
-  /** Whether a socket of an address may be added: `full` is the process, `many` the address. */
-  admit(address: string): 'good' | 'full' | 'many';
-  /** Adds a socket whose member is not known yet. */
+  /** Whether a socket of an address may be added, or which limit is reached. */
+  admit(address: string): 'admitted' | 'process-full' | 'address-full';
+  /** Adds a socket without a token. */
   add(connection: Connection): void;
-  /** Gives a socket the member of its token; false where the member has as many as it may. */
+  /** Assigns a socket to the member of its token; false when the member has too many. */
   claim(connection: Connection, caller: SocketToken): boolean;
-  /** Gives a socket that has its member the next token. */
+  /** Replaces the token of a socket. */
   renew(connection: Connection, caller: SocketToken): void;
-  /** The sockets that have a token, with the last one. */
+  /** The sockets with a token. */
   claimed(): [Connection, SocketToken][];
   remove(connection: Connection): void;
   /** Members with a socket here. */
@@ -24,14 +24,14 @@ export interface Registry {
   of(member: number): Connection[];
 }
 
-/** One more or less of a key; a key that has none is gone. */
+/** Counts a key up or down and deletes it at zero. */
 function count<Key>(counts: Map<Key, number>, key: Key, change: 1 | -1): void {
   const left = (counts.get(key) ?? 0) + change;
   if (left > 0) counts.set(key, left);
   else counts.delete(key);
 }
 
-/** Creates the registry with its limits. Members and addresses are counted only: a set for each costs more than a socket may. */
+/** Creates the registry with its limits. Members and addresses are only counted: sets would take too much memory. */
 export function createRegistry({
   perProcess,
   perMember,
@@ -54,8 +54,8 @@ export function createRegistry({
     },
     connections: () => open.keys(),
     admit(address) {
-      if (open.size >= perProcess) return 'full';
-      return (byAddress.get(address) ?? 0) < perAddress ? 'good' : 'many';
+      if (open.size >= perProcess) return 'process-full';
+      return (byAddress.get(address) ?? 0) < perAddress ? 'admitted' : 'address-full';
     },
     add(connection) {
       open.set(connection, undefined);

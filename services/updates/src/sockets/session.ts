@@ -8,11 +8,11 @@ import { frameOf, parseFrameId, type Position } from '../live/position.ts';
 import { parseClientMessage } from './client-message.ts';
 import { lockoutCloseReasons, type CloseReason, type Connection } from './connection.ts';
 
-/** What a socket's owner says, from the first message to the end. */
+/** The protocol on one socket. */
 export interface Session {
-  /** Takes a message of the client; they are worked on one after the other. */
+  /** Handles a message of the client, one after the other. */
   receive(text: string): void;
-  /** Ends timers and the member's channel; the connection is gone. */
+  /** Leaves the member's channel; the connection is closed. */
   end(): void;
 }
 
@@ -25,27 +25,27 @@ const socketTokenOf = ({ id, memberId, family, clientId, issued, expires }: Call
   expires,
 });
 
-/** Messages that a client may send at once, and after how many ms it may send one more. */
-const mostAtOnce = 16;
+/** The burst of messages that a client may send, and the time in which it may send one more. */
+const maxBurst = 16;
 const msPerMessage = 1_000;
 
 const closeReasonOf = (error: unknown): CloseReason =>
   error instanceof Failure && error.status === 401 ? 'badToken' : 'tryAgain';
 
 /**
- * The protocol on one connection: the first message is an access token, answered with `ready`; later ones renew the
- * token or resume. Closes 4408 without a token in time, 4401 on a bad, expired or ended one, 4403 for a deactivated member, and
- * 1013 where it cannot be served now. A class for the same reason as the connection; it is itself its channel's listener.
+ * The first message is an access token, answered with `ready`; later ones renew the token or resume. Closes 4408 without a token in
+ * time, 4401 on an invalid one, 4403 for a deactivated member, and 1013 when it cannot be served now. A class, because each
+ * socket has one; it is its channel's listener itself.
  */
 class SocketSession implements Session, Listener {
   readonly #connection: Connection;
   readonly #context: Context;
   #known: SocketToken | undefined;
   #feed: Feed | undefined;
-  /** The token was good and `ready` is out. */
+  /** The token was valid and `ready` is sent. */
   #isOpen = false;
   #waiting = 0;
-  /** Until when the messages so far keep the client busy, at one each `msPerMessage`. */
+  /** When the client's budget of messages is full again. */
   #busyUntil = 0;
   #work: Promise<void> | undefined;
 
@@ -58,7 +58,7 @@ class SocketSession implements Session, Listener {
   receive(text: string): void {
     const now = this.#context.clock().getTime();
     this.#busyUntil = Math.max(this.#busyUntil, now) + msPerMessage;
-    if (this.#busyUntil > now + mostAtOnce * msPerMessage) return this.#connection.close('tryAgain');
+    if (this.#busyUntil > now + maxBurst * msPerMessage) return this.#connection.close('tryAgain');
     this.#waiting += 1;
     this.#work = this.#workOn(this.#work, text);
   }
@@ -76,7 +76,7 @@ class SocketSession implements Session, Listener {
     this.#feed?.sendEphemeral(tag, payload);
   }
 
-  /** Told late, it says nothing of a sign-in that came after it. */
+  /** A late event does not concern a later sign-in. */
   onLockout(reason: LockoutReason, issuedBy: number): void {
     if (this.#known && this.#known.issued <= issuedBy) this.#connection.close(lockoutCloseReasons[reason]);
   }
@@ -94,7 +94,7 @@ class SocketSession implements Session, Listener {
     if (this.#known) void this.#closeIfLockedOutLater(this.#known);
   }
 
-  /** What is under way may still join the channel; it is left after that. */
+  /** Pending work may still join the channel, so it is left afterwards. */
   async #leave(): Promise<void> {
     await this.#work;
     this.#feed?.stop();
@@ -109,7 +109,7 @@ class SocketSession implements Session, Listener {
       this.#refuse(error);
     }
     this.#waiting -= 1;
-    // A promise that is kept keeps what it came from.
+    // A promise that is kept holds on to its predecessors.
     if (!this.#waiting) this.#work = undefined;
   }
 
@@ -123,14 +123,14 @@ class SocketSession implements Session, Listener {
 
   async #takeToken(token: string): Promise<void> {
     const next = socketTokenOf(await this.#context.bearer.fromToken(token));
-    // A staff account is no member and has no updates.
+    // Staff accounts have no updates.
     if (!next.id) return this.#connection.close('badToken');
     await (this.#isOpen && this.#known ? this.#renew(this.#known, next) : this.#open(next));
   }
 
   /**
-   * The first good token. The channel is joined before anything is read, so that nothing falls in between; the head of the
-   * history comes last, so that `ready` is the first frame.
+   * The first valid token. Joins the channel before reading anything, so that nothing is missed; reads the head of the history
+   * last, so that `ready` is the first frame.
    */
   async #open(next: SocketToken): Promise<void> {
     const { registry, channels, history, memberStates } = this.#context;
@@ -141,7 +141,7 @@ class SocketSession implements Session, Listener {
     this.#feed = createFeed(member, connection, this.#context);
     await channels.join(member, this);
     await this.#closeIfLockedOut(next);
-    // Who is refused was not here.
+    // A refused member does not count as present.
     if (connection.closing) return;
     await Promise.all([memberStates.markSeen(member), memberStates.markPresent([member])]);
     const { head } = await history.readAfter(member);
@@ -152,7 +152,7 @@ class SocketSession implements Session, Listener {
     this.#ready(this.#feed);
   }
 
-  /** A later token: of the same member, or the socket ends. */
+  /** A later token must be the same member's. */
   async #renew(known: SocketToken, next: SocketToken): Promise<void> {
     if (next.memberId !== known.memberId) return this.#connection.close('badToken');
     await this.#closeIfLockedOutLater(next);
@@ -177,23 +177,24 @@ class SocketSession implements Session, Listener {
     if (admission !== 'good') this.#connection.close(lockoutCloseReasons[admission]);
   }
 
-  /** For a socket that is open already: where Redis is away, the next heartbeat looks again. */
+  /** For an open socket: when Redis is down, the next heartbeat checks again. */
   async #closeIfLockedOutLater(next: SocketToken): Promise<void> {
     try {
       await this.#closeIfLockedOut(next);
     } catch (error) {
-      this.#context.logger.warn({ err: error }, 'flag not read');
+      this.#context.logger.warn({ err: error }, 'admission flag not read, the next heartbeat checks again');
     }
   }
 
   #refuse(error: unknown): void {
     const reason = closeReasonOf(error);
-    if (reason === 'tryAgain') this.#context.logger.warn({ err: error }, 'socket cannot be served now');
+    if (reason === 'tryAgain')
+      this.#context.logger.warn({ err: error }, 'socket closed, it cannot be served now');
     this.#connection.close(reason);
   }
 }
 
-/** Begins the protocol on a connection. */
+/** Starts the protocol on a connection. */
 export function createSession(connection: Connection, context: Context): Session {
   return new SocketSession(connection, context);
 }

@@ -184,9 +184,9 @@ const anotherBefore: Step[] = [
   { do: 'gap' },
 ];
 
-describe('a device that follows its updates', () => {
+describe('a client that follows its updates', () => {
   it(
-    'is told each once and in order, or that it has to begin anew, whatever sockets and the store lose',
+    'gets each update once and in order, or a reset, whatever sockets and the store lose',
     async () => {
       await assert(
         asyncProperty(array(step, { maxLength: 40, size: 'max' }), async (steps) => {

@@ -10,7 +10,7 @@ import { createChannelStore, type ChannelStore, type Listener } from '../../src/
 const member = 7;
 const commandTimeoutMs = 300;
 
-describe('the channels of members', () => {
+describe('a channel', () => {
   const namespace = testNamespace('channels');
   const logger = createLogger('test', 'silent');
   let proxy: TcpProxy;
@@ -47,7 +47,7 @@ describe('the channels of members', () => {
     return heard;
   };
 
-  it('are heard again where Redis took too long to subscribe to them after it came back', async () => {
+  it('is subscribed again when Redis was too slow after a reconnect', async () => {
     const heard = await listen();
     subscriber.prependOnceListener('ready', () => proxy.slow(commandTimeoutMs * 2));
     // Until that is found out.
@@ -59,7 +59,7 @@ describe('the channels of members', () => {
     expect(heard.at(-1)).toBe('news');
   });
 
-  it('are heard again where Redis is another one at its address, and the connection to the one before never ended', async () => {
+  it('is subscribed again when a dead connection to Redis never closed', async () => {
     const heard = await listen();
     // What is held back now keeps all that follows on this connection; new ones are whole.
     proxy.slow(3_600_000);

@@ -69,7 +69,7 @@ const step = oneof(
 );
 
 describe('a feed', () => {
-  it('sends everything after where it starts once, whatever is lost, repeated or asked for on the way', async () => {
+  it('sends everything after its start once, whatever is lost, repeated or resumed', async () => {
     await assert(
       asyncProperty(nat(5), array(step, { maxLength: 40, size: 'max' }), async (before, steps) => {
         const history = memoryHistory();
@@ -111,7 +111,7 @@ describe('a feed', () => {
     );
   });
 
-  it('reads on when a message came before it started', async () => {
+  it('reads on when a message arrived before it started', async () => {
     const history = memoryHistory();
     const sent: string[] = [];
     const feed = feedOf(history, (id) => sent.push(id));
@@ -123,7 +123,7 @@ describe('a feed', () => {
     expect(sent).toEqual([frameId(at(1))]);
   });
 
-  it('sends nothing of what comes after a break before it knows that it follows what was sent', async () => {
+  it('sends nothing after a disconnect until it knows that nothing is missing', async () => {
     const history = memoryHistory();
     const sent: string[] = [];
     const feed = feedOf(history, (id) => sent.push(id));
@@ -139,7 +139,7 @@ describe('a feed', () => {
     expect(sent).toEqual([frameId(at(3))]);
   });
 
-  it('tells what is in no history behind what it reads, after a place where a client can resume', async () => {
+  it('sends an ephemeral message after what it is reading, with an id that a client can resume from', async () => {
     const history = memoryHistory();
     const sent: string[] = [];
     const feed = feedOf(history, (id) => sent.push(id));
@@ -158,7 +158,7 @@ describe('a feed', () => {
     expect(passed.map(parseFrameId)).toEqual([at(3), at(3)]);
   });
 
-  it('knows its own ids and no others', () => {
+  it('parses its own ids and no others', () => {
     expect(parseFrameId(frameId(at(42)))).toEqual(at(42));
     expect(parseFrameId(`${frameId(at(42))}-x`)).toBeUndefined();
     for (const id of [

@@ -32,7 +32,7 @@ interface Client {
 
 const member = 7;
 
-describe('with two processes, killed under load', () => {
+describe('under load, with two processes', () => {
   const namespace = testNamespace('killed');
   let tokens: TestTokens;
   let keys: Server;
@@ -201,7 +201,7 @@ describe('with two processes, killed under load', () => {
     keys.close();
   });
 
-  it('a process: both clients get every message once and in order', async () => {
+  it('delivers every message once and in order when a process is killed', async () => {
     let killed = false;
     all.push(
       ...(await load(300, (published) => {
@@ -215,7 +215,7 @@ describe('with two processes, killed under load', () => {
     processes[0] = await start();
   }, 60_000);
 
-  it('or asked to end, as in a rolling restart: nothing is missing and nothing doubled', async () => {
+  it('delivers every message once when processes restart one by one', async () => {
     let ending = false;
     all.push(
       ...(await load(300, (published) => {
@@ -249,13 +249,13 @@ describe('with two processes, killed under load', () => {
     await back.promise;
   };
 
-  it('RabbitMQ, as far as the processes can tell', async () => {
+  it('delivers every message once when RabbitMQ disconnects', async () => {
     await loadWhileAway(rabbitProxy);
     for (const client of clients) await client.likes(all.length);
     for (const client of clients) expect(problemsOf(client, all)).toEqual([]);
   }, 60_000);
 
-  it('Redis, as far as the processes can tell: sockets that stay open get everything, once and in order', async () => {
+  it('delivers every message once and in order to open sockets when Redis disconnects', async () => {
     const before = clients.map((client) => client.sockets());
     await loadWhileAway(redisProxy);
     for (const client of clients) await client.likes(all.length);
@@ -282,19 +282,19 @@ describe('with two processes, killed under load', () => {
     ];
   };
 
-  it('Redis, which comes back without its last second: what it lost is written again, and who stayed open knows', async () => {
-    const { head, stream, told } = memberKeys(namespace, member);
+  it('writes again what Redis lost, and resets clients that need it', async () => {
+    const { head, stream, delivered } = memberKeys(namespace, member);
     const from = clients[0]?.frames.findLast(({ type }) => type === 'like')?.id ?? '';
     const before = clients.map((client) => client.sockets());
     const [headBefore, streamBefore] = await Promise.all([redis.dumpBuffer(head), redis.dumpBuffer(stream)]);
-    const toldBefore = new Set(await redis.keys(told('*')));
+    const deliveredBefore = new Set(await redis.keys(delivered('*')));
     const lost = await load(20);
     all.push(...lost);
     for (const client of clients) await client.likes(all.length);
     redisProxy.cut();
     await redis.restore(head, 0, headBefore, 'REPLACE');
     await redis.restore(stream, 0, streamBefore, 'REPLACE');
-    await redis.del(...(await redis.keys(told('*'))).filter((key) => !toldBefore.has(key)));
+    await redis.del(...(await redis.keys(delivered('*'))).filter((key) => !deliveredBefore.has(key)));
     redisProxy.restore();
     all.push(...(await load(20)));
     const kept = async () => redis.xrange(stream, '-', '+');

@@ -15,7 +15,7 @@ import {
   type TestPublisher,
 } from '../harness.ts';
 
-describe('what members are told', () => {
+describe('notifications', () => {
   const namespace = testNamespace('told');
   let tokens: TestTokens;
   let one: TestProcess;
@@ -55,7 +55,7 @@ describe('what members are told', () => {
     expect(actorSocket.frames.map((found) => found.type)).toEqual(['ready']);
   });
 
-  it('is a step of the trace that the event came from, on each process that delivers', async () => {
+  it('are a span of the trace of their event, on each process that delivers', async () => {
     const exporter = new InMemorySpanExporter();
     propagation.setGlobalPropagator(new W3CTraceContextPropagator());
     const spanProcessors = [new SimpleSpanProcessor({ exporter })];
@@ -85,7 +85,7 @@ describe('what members are told', () => {
     }
   });
 
-  it('photo.changed tells the owner photo', async () => {
+  it('photo.changed sends the owner photo', async () => {
     const owner = member();
     const told = await connectMember(one, tokens, owner);
     await publisher.photoApproved(owner, 12);
@@ -93,7 +93,7 @@ describe('what members are told', () => {
     expect(frame?.data).toEqual({ photoid: 12, status: 'approved', primary: true });
   });
 
-  it('membership.changed tells the member membership, as the record shows it', async () => {
+  it('membership.changed sends the member membership, as in the record', async () => {
     const id = member();
     const told = await connectMember(one, tokens, id);
     const expires_at = '2030-01-02T03:04:05.000Z';
@@ -127,7 +127,7 @@ describe('what members are told', () => {
     expect(frame?.data).toEqual(data);
   });
 
-  it('counters.changed tells the member, on every device, the counters as they are', async () => {
+  it('counters.changed sends the member, on every device, the current counters', async () => {
     const id = member();
     const devices = await Promise.all([one, two].map((process) => connectMember(process, tokens, id)));
     const counters = {
@@ -145,7 +145,7 @@ describe('what members are told', () => {
     }
   });
 
-  it('message.sent tells the receiver which message it is', async () => {
+  it('message.sent sends the recipient the id of the message', async () => {
     const [actor, other] = [member(), member()];
     const told = await connectMember(one, tokens, other);
     const message = await publisher.message(actor, other);
@@ -153,7 +153,7 @@ describe('what members are told', () => {
     expect(frame?.data).toEqual({ profileid: actor, messageid: message });
   });
 
-  it('reaches every socket of a member on every process once and in order', async () => {
+  it('reach every socket of a member on every process once and in order', async () => {
     const other = member();
     const sockets = await Promise.all([
       connectMember(one, tokens, other),
@@ -170,7 +170,7 @@ describe('what members are told', () => {
     for (const frames of others) expect(frames).toEqual(first);
   });
 
-  it('tells an event once, however often it comes', async () => {
+  it('sends a repeated event once', async () => {
     const other = member();
     const socket = await connectMember(two, tokens, other);
     const id = await publisher.tell('pair.liked', 7, other);
@@ -181,7 +181,7 @@ describe('what members are told', () => {
     expect(socket.frames.map(({ type }) => type)).toEqual(['ready', 'like', 'mutual']);
   });
 
-  it('a message lost on the channel is read from the history with the next one', async () => {
+  it('are read from the history when one was lost on the channel', async () => {
     const other = member();
     const socket = await connectMember(one, tokens, other);
     const keys = memberKeys(namespace, other);
@@ -199,7 +199,7 @@ describe('what members are told', () => {
     ]);
   });
 
-  it('the connection to Redis that breaks loses nothing', async () => {
+  it('are not lost when the connection to Redis breaks', async () => {
     const other = member();
     const socket = await connectMember(one, tokens, other);
     await publisher.tell('pair.viewed', 1, other);

@@ -55,7 +55,7 @@ describe('resuming', () => {
     return socket.frames.at(-1)?.id ?? '';
   };
 
-  it('gives what was missed, in order, and then goes on', async () => {
+  it('sends what was missed, in order, then continues', async () => {
     const id = member();
     const last = await away(id, 11, 12);
     await like(id, 13, 14, 15);
@@ -76,7 +76,7 @@ describe('resuming', () => {
     expect(await redis.ttl(stream)).toBeLessThanOrEqual(86_400);
   });
 
-  it('gives ready and reset ids of their own, so that who drops what it has seen drops nothing else', async () => {
+  it('gives ready and reset unique ids, so that deduplicating clients drop nothing', async () => {
     const id = member();
     const last = await away(id, 81);
     await like(id, 82, 83);
@@ -98,7 +98,7 @@ describe('resuming', () => {
     }
   });
 
-  it('works from the id of ready, and with nothing missed sends nothing', async () => {
+  it('works from the id of ready, and sends nothing if nothing was missed', async () => {
     const id = member();
     const ready = await away(id);
     const same = await connectMember(service, tokens, id, ready);
@@ -110,7 +110,7 @@ describe('resuming', () => {
     expect(likers(later)).toEqual([21]);
   });
 
-  it('later on an open socket sends only what that socket was not told', async () => {
+  it('on an open socket sends only what that socket was not sent', async () => {
     const id = member();
     const last = await away(id, 31);
     await like(id, 32);
@@ -164,7 +164,7 @@ describe('resuming', () => {
     expect(open.frames.at(0)?.id.split('-')[0]).not.toBe(reset?.id.split('-')[0]);
   });
 
-  it('answers reset where a store that lost its last message has another one in its place', async () => {
+  it('answers reset when the store lost its last message and has another one in its place', async () => {
     const id = member();
     const { head, stream } = memberKeys(namespace, id);
     const open = await connectMember(service, tokens, id);
@@ -190,9 +190,9 @@ describe('resuming', () => {
     expect(likers(open)).toEqual([54, 55, 57, 58]);
   });
 
-  it('answers reset where another message came before the last one that was told, which has its place again', async () => {
+  it('answers reset when the store has other messages before the last one sent', async () => {
     const id = member();
-    const { head, stream, told } = memberKeys(namespace, id);
+    const { head, stream, delivered } = memberKeys(namespace, id);
     const kept = (count: number) => until('it is kept', async () => (await redis.xlen(stream)) === count);
     await like(id, 64);
     await kept(1);
@@ -204,9 +204,9 @@ describe('resuming', () => {
     await Promise.all([
       redis.restore(head, 0, before[0], 'REPLACE'),
       redis.restore(stream, 0, before[1], 'REPLACE'),
-      redis.del(events.map(told)),
+      redis.del(events.map(delivered)),
     ]);
-    // One process tells something new before another one tells again what it told last, and that in another order.
+    // One process tells something new before another one tells again what it sent last, and that in another order.
     await like(id, 67);
     await kept(2);
     for (const [index, actor] of [66, 65].entries()) {
@@ -218,7 +218,7 @@ describe('resuming', () => {
     expect(likers(back)).toEqual([]);
   });
 
-  it('answers reset when the kept messages ran out', async () => {
+  it('answers reset when the kept messages have expired', async () => {
     const id = member();
     const last = await away(id, 61);
     await like(id, 62);
@@ -239,14 +239,14 @@ describe('resuming', () => {
     },
   );
 
-  it("another member's id is no place in one's own history", async () => {
+  it('answers reset to an id of another member', async () => {
     const last = await away(member(), 71);
     const back = await connectMember(service, tokens, member(), last);
     await back.waitFor('reset');
     expect(likers(back)).toEqual([]);
   });
 
-  it('forgets what is older than a day with the next message', async () => {
+  it('deletes messages older than a day with the next message', async () => {
     const id = member();
     const day = 86_400_000;
     for (const age of [2 * day, 1.5 * day, 0]) {
@@ -261,7 +261,7 @@ describe('resuming', () => {
     expect(kept.map((text) => JSON.parse(text).data.profileid)).toEqual([0]);
   });
 
-  it('exports what a member was told, and forgets it with the member', async () => {
+  it("exports a member's updates, and deletes them with the member", async () => {
     const id = member();
     const last = await away(id, 11, 12);
     const internal = (path: string) =>

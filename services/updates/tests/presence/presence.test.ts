@@ -22,7 +22,7 @@ const minute = 60_000;
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 
-const look = (process: TestProcess) => createPresenceCheck(process.context).look();
+const look = (process: TestProcess) => createPresenceCheck(process.context).run();
 
 const leave = async (client: TestClient) => {
   client.socket.close();
@@ -58,7 +58,7 @@ describe('presence', () => {
     for (const { socket } of sockets.splice(0)) socket.terminate();
     await until('all are gone', () => one.context.registry.size + two.context.registry.size === 0);
     ahead = 0;
-    const kept = ['seen', 'present', 'presence:due', 'presence:shown', 'presence:turn'];
+    const kept = ['seen', 'present', 'presence:due', 'presence:shown', 'presence:lease'];
     await redis.del(...kept.map((name) => `${namespace}:${name}`));
   });
 
@@ -89,7 +89,7 @@ describe('presence', () => {
     await Promise.all([one, two].map(({ context }) => beat(context)));
   };
 
-  it('tells connections on any process that a member came, once, and that they went when nothing holds them any more', async () => {
+  it('notifies connections on any process once when a member comes online and once when they go offline', async () => {
     const { member, hearer, client } = await pair(two);
     const own = await connect(one, member);
     await look(one);
@@ -111,7 +111,7 @@ describe('presence', () => {
     expect(await redis.zscore(`${namespace}:presence:due`, member)).toBeNull();
   });
 
-  it('does not flap when a member reconnects, wherever, nor when another process looks on', async () => {
+  it('does not flap when a member reconnects or another process takes over', async () => {
     const { member, hearer, client } = await pair();
     const first = await connect(one, member);
     await look(one);
@@ -129,7 +129,7 @@ describe('presence', () => {
     expect(await told(hearer, client)).toEqual([[member, true]]);
   });
 
-  it('tells of the others where profile cannot answer for one', async () => {
+  it('skips a member for whom profile fails', async () => {
     const [broken, whole] = [await pair(), await pair()];
     profile.refused.set(broken.member, { status: 500, body: { fail: 'Internal Server Error' } });
     await connect(one, broken.member);
@@ -145,7 +145,7 @@ describe('presence', () => {
     expect(await told(broken.hearer, broken.client)).toEqual([[broken.member, true]]);
   });
 
-  it('counts a call like a socket, and asks about nobody who is only still here', async () => {
+  it('counts a call like a socket, and does not ask profile while a member stays online', async () => {
     const { member, hearer, client } = await pair();
     await look(one);
     const seen = (at: number) => redis.zadd(redisKeys.seen(namespace), at, member);
@@ -165,7 +165,7 @@ describe('presence', () => {
     ]);
   });
 
-  it('is one process at a time', async () => {
+  it('is checked by one process at a time', async () => {
     const { member, hearer, client } = await pair();
     await connect(one, member);
     await look(one);
@@ -176,7 +176,7 @@ describe('presence', () => {
     expect(await told(hearer, client)).toEqual([[member, true]]);
   });
 
-  it('says nothing of a member who is not shown, and no more of one who hides, but that they went', async () => {
+  it('reports a hidden member as offline once, then nothing', async () => {
     const { member, hearer, client } = await pair();
     profile.recipients.set(member, { shown: false, recipients: [hearer] });
     await connect(one, member);
@@ -205,7 +205,7 @@ describe('presence', () => {
     expect(await told(hearer, client)).toEqual(all);
   });
 
-  it('tells nobody whom profile does not name, and forgets who is gone for good', async () => {
+  it('notifies only the recipients that profile names, and forgets erased members', async () => {
     const { member, hearer, client } = await pair();
     const other = await connect(one, (nextMember += 1));
     await connect(one, member);
@@ -220,7 +220,7 @@ describe('presence', () => {
     expect(await redis.zscore(`${namespace}:presence:due`, member)).toBeNull();
   });
 
-  it('is made up for where profile was away', async () => {
+  it('catches up after profile was down', async () => {
     const { member, hearer, client } = await pair();
     await connect(one, member);
     const hidden = profile.calls.get('/internal/presence/recipients');
@@ -231,7 +231,7 @@ describe('presence', () => {
     expect(await told(hearer, client)).toEqual([[member, true]]);
   });
 
-  it('begins anew where Redis lost what was told', async () => {
+  it('sends presence again after Redis lost its data', async () => {
     const { member, hearer, client } = await pair();
     await connect(one, member);
     await look(one);
@@ -245,17 +245,17 @@ describe('presence', () => {
     expect(await redis.sismember(`${namespace}:presence:shown`, hearer)).toBe(1);
   });
 
-  it('tells that a member came back whose process did not reach Redis for longer than a socket counts', async () => {
+  it('reports a member online again whose process had lost Redis', async () => {
     const { member, hearer, client } = await pair();
     await connect(one, member);
     const round = createPresenceCheck(one.context);
-    await round.look();
-    await round.look();
+    await round.run();
+    await round.run();
     ahead += 6 * minute;
-    await round.look();
+    await round.run();
     await beat(one.context);
-    await round.look();
-    await round.look();
+    await round.run();
+    await round.run();
     expect(await told(hearer, client)).toEqual([
       [member, true],
       [member, false],
@@ -263,7 +263,7 @@ describe('presence', () => {
     ]);
   });
 
-  it('is in no history: its frame names the place behind which it came, and a resume begins there', async () => {
+  it('is in no history: a resume after its frame begins at the last kept message', async () => {
     const { member, hearer, client } = await pair();
     await publisher.tell('pair.viewed', 999_999, hearer);
     const [view] = await client.waitFor('view');

@@ -9,15 +9,15 @@ import { createPushQueue, type ClaimedDevice, type PushQueue } from '../../src/p
 const host = 'push.test';
 const leaseMs = 60_000;
 
-const takenOf = async (store: PushQueue): Promise<ClaimedDevice> => {
-  const [taken] = await store.take(host, 10, leaseMs);
-  if (!taken) throw new Error('nothing is due');
-  return taken;
+const claimOne = async (store: PushQueue): Promise<ClaimedDevice> => {
+  const [claimed] = await store.claim(host, 10, leaseMs);
+  if (!claimed) throw new Error('nothing is due');
+  return claimed;
 };
 
 const dataOf = ({ messages }: ClaimedDevice) => messages.map(({ update }) => update.data);
 
-describe('what waits to be pushed', () => {
+describe('the push queue', () => {
   let redis: Redis;
   let now = Date.parse('2026-01-01T00:00:00Z');
   const clock = () => new Date(now);
@@ -41,41 +41,41 @@ describe('what waits to be pushed', () => {
     endpoints: [`https://${host}/${member}`],
   });
 
-  it('gives a device to one process at a time, and what came meanwhile afterwards', async () => {
+  it('lets one process at a time claim a device, and keeps messages that arrive meanwhile', async () => {
     const store = storeOf();
     await store.add(liked(1, 1));
-    const taken = await takenOf(store);
-    expect(dataOf(taken)).toEqual([{ profileid: 1 }]);
+    const claimed = await claimOne(store);
+    expect(dataOf(claimed)).toEqual([{ profileid: 1 }]);
     expect(await store.add(liked(1, 2))).toEqual({ replaced: 1, dropped: 0 });
-    expect([await store.take(host, 10, leaseMs), await store.hostsDue(10)]).toEqual([[], []]);
-    await store.settle(taken, { over: taken.messages, next: now, failing: undefined });
-    const next = await takenOf(store);
+    expect([await store.claim(host, 10, leaseMs), await store.hostsDue(10)]).toEqual([[], []]);
+    await store.settle(claimed, { done: claimed.messages, next: now, failing: undefined });
+    const next = await claimOne(store);
     expect(dataOf(next)).toEqual([{ profileid: 2 }]);
-    await store.settle(next, { over: next.messages, next: now, failing: undefined });
+    await store.settle(next, { done: next.messages, next: now, failing: undefined });
     expect([await store.count(), await store.hostsDue(10)]).toEqual([0, []]);
   });
 
-  it('a process that comes back after its lease does not disturb the one that has taken over', async () => {
+  it('ignores a process whose claim has ended', async () => {
     const store = storeOf();
     await store.add(liked(1, 1));
-    const late = await takenOf(store);
+    const late = await claimOne(store);
     now += leaseMs;
-    const taken = await takenOf(store);
-    await store.settle(late, { over: [], next: now, failing: { since: now, tries: 1 } });
+    const claimed = await claimOne(store);
+    await store.settle(late, { done: [], next: now, failing: { since: now, attempts: 1 } });
     expect(await store.hostsDue(10)).toEqual([]);
-    await store.settle(taken, { over: [], next: now + 5, failing: { since: now, tries: 2 } });
+    await store.settle(claimed, { done: [], next: now + 5, failing: { since: now, attempts: 2 } });
     now += 5;
-    expect((await takenOf(store)).failing).toEqual({ since: now - 5, tries: 2 });
+    expect((await claimOne(store)).failing).toEqual({ since: now - 5, attempts: 2 });
   });
 
-  it('keeps a device that takes nothing to its pause, when nothing waits for it too', async () => {
+  it('keeps the pause of a failing device that has no messages', async () => {
     const store = storeOf();
     await store.add(liked(1, 1));
-    const taken = await takenOf(store);
-    await store.settle(taken, {
-      over: taken.messages,
+    const claimed = await claimOne(store);
+    await store.settle(claimed, {
+      done: claimed.messages,
       next: now + 10_000,
-      failing: { since: now, tries: 1 },
+      failing: { since: now, attempts: 1 },
     });
     await store.add(liked(1, 2));
     expect(await store.hostsDue(10)).toEqual([]);
@@ -83,30 +83,30 @@ describe('what waits to be pushed', () => {
     expect(await store.hostsDue(10)).toEqual([host]);
   });
 
-  it('has room for so many devices of a push service, and for every message to those', async () => {
+  it('limits the devices of a push service, not the messages of a queued device', async () => {
     const store = storeOf(2);
     const added = [];
     for (const member of [1, 2, 3, 2]) added.push(await store.add(liked(member, 1)));
-    const told = { replaced: 0, dropped: 0 };
-    expect(added).toEqual([told, told, { ...told, dropped: 1 }, { ...told, replaced: 1 }]);
+    const none = { replaced: 0, dropped: 0 };
+    expect(added).toEqual([none, none, { ...none, dropped: 1 }, { ...none, replaced: 1 }]);
     expect(await store.count()).toBe(2);
     const elsewhere = { ...liked(4, 1), endpoints: ['https://other.test/4'] };
-    expect(await store.add(elsewhere)).toEqual(told);
+    expect(await store.add(elsewhere)).toEqual(none);
   });
 
-  it('adds again what Redis has lost, and nothing that was sent', async () => {
+  it('adds again what Redis has lost, but nothing that was sent', async () => {
     const namespace = testNamespace('waiting');
     const store = storeOf(10, namespace);
     await store.add(liked(1, 1));
-    const sent = await takenOf(store);
-    await store.settle(sent, { over: sent.messages, next: now, failing: undefined });
+    const sent = await claimOne(store);
+    await store.settle(sent, { done: sent.messages, next: now, failing: undefined });
     const lost = liked(2, 2);
     await store.add(lost);
     const keys = await redis.keys(`${namespace}:*`);
-    await redis.del(...keys.filter((key) => !key.includes('told:1:')));
+    await redis.del(...keys.filter((key) => !key.includes('event:1:')));
     redis.disconnect(true);
     await until('added again', async () => (await store.count()) === 1);
-    expect(dataOf(await takenOf(store))).toEqual([{ profileid: 2 }]);
+    expect(dataOf(await claimOne(store))).toEqual([{ profileid: 2 }]);
     await store.add(lost);
     expect(await store.count()).toBe(1);
   });

@@ -28,7 +28,7 @@ const outcomesOf = async ({ context }: TestProcess) => {
 const failed = (process: TestProcess, times: number) =>
   until(`${times} tries in vain`, async () => (await outcomesOf(process))['failed'] === times);
 
-describe('push services that are slow or away', () => {
+describe('push services that are slow or down', () => {
   const namespace = testNamespace('push-waiting');
   const vapid = webPush.generateVAPIDKeys();
   /** What the processes logged, as lines of JSON. */
@@ -89,7 +89,7 @@ describe('push services that are slow or away', () => {
     return { id, device };
   };
 
-  it('a device that never answers holds up nobody else, however many messages it is sent', async () => {
+  it('a device that never answers does not delay others', async () => {
     await start();
     const silent = subscribed();
     silent.device.answer(...Array.from({ length: 200 }, () => 'hang' as const));
@@ -104,14 +104,14 @@ describe('push services that are slow or away', () => {
     expect(silent.device.requests()).toBe(1);
   });
 
-  it('a push service that never answers has 50 tries of a process at once, and others as many places as before', async () => {
+  it('a push service that never answers gets 50 requests of a process at once and delays no other', async () => {
     const process = await start();
     const slow = await startPushService();
     const silent = Array.from({ length: 60 }, () => subscribed(slow));
     for (const { device } of silent) device.answer('hang');
     await Promise.all(silent.map(({ id }) => publisher.tell('pair.liked', 1, id)));
     const tried = () => silent.reduce((sum, { device }) => sum + device.requests(), 0);
-    await until('all wait', async () => (await process.context.waiting.count()) === 60 && tried() === 50);
+    await until('all wait', async () => (await process.context.pushQueue.count()) === 60 && tried() === 50);
     const other = subscribed();
     await publisher.tell('pair.liked', 1, other.id);
     await until('told', () => other.device.received.length === 1);
@@ -120,7 +120,7 @@ describe('push services that are slow or away', () => {
     await until('the others were tried', () => lines.some((line) => line.includes('ECONNREFUSED')));
   });
 
-  it('what a process was sending when it was killed is sent by another one', async () => {
+  it('another process sends what a killed process was sending', async () => {
     await start();
     const { id, device } = subscribed();
     device.answer('hang');
@@ -131,10 +131,10 @@ describe('push services that are slow or away', () => {
     expect(device.requests()).toBe(1);
     other.time.ahead = 61 * second;
     await until('sent', () => device.received.length === 1);
-    await until('decided', async () => (await other.context.waiting.count()) === 0);
+    await until('decided', async () => (await other.context.pushQueue.count()) === 0);
   });
 
-  it('profile is asked about nobody where another process was quicker to take what was due', async () => {
+  it('profile is not called when another process claimed the devices first', async () => {
     await start();
     const path = '/internal/push/targets';
     const answer = profile.calls.get(path);
@@ -153,7 +153,7 @@ describe('push services that are slow or away', () => {
     if (answer) profile.calls.set(path, answer);
   });
 
-  it('a process that ends in good order leaves what is under way to another one, at once', async () => {
+  it('a process that shuts down hands its messages to another one at once', async () => {
     const ending = await start();
     const { id, device } = subscribed();
     device.answer('hang');
@@ -162,12 +162,12 @@ describe('push services that are slow or away', () => {
     await ending.close();
     closing.length = 0;
     const other = await start();
-    await until('decided', async () => (await other.context.waiting.count()) === 0);
+    await until('decided', async () => (await other.context.pushQueue.count()) === 0);
     expect(device.received).toHaveLength(1);
     expect([await outcomesOf(ending), await outcomesOf(other)]).toEqual([{}, { sent: 1 }]);
   });
 
-  it('tries again after 10 s, 40 s, and from the beginning when a try went well', async () => {
+  it('retries after 10 s and 40 s, and starts again at 10 s after a success', async () => {
     const process = await start();
     const { id, device } = subscribed();
     const tryAfter = async (ms: number) => {
@@ -198,7 +198,7 @@ describe('push services that are slow or away', () => {
     ]);
   });
 
-  it('leaves a device alone for as long as its push service asks', async () => {
+  it('waits for as long as the push service asks', async () => {
     const process = await start();
     const { id, device } = subscribed();
     device.answer({ status: 429, retryAfter: '7200' });
@@ -213,7 +213,7 @@ describe('push services that are slow or away', () => {
     process.time.ahead = 7_201 * second;
     await until('sent', () => device.received.length === 1);
     // The newer one has taken the place of the one that waited.
-    await until('decided', async () => (await process.context.waiting.count()) === 0);
+    await until('decided', async () => (await process.context.pushQueue.count()) === 0);
     expect(device.received.map(({ message }) => message['data'])).toEqual([{ profileid: 2 }]);
     expect(await outcomesOf(process)).toEqual({ failed: 1, replaced: 1, sent: 2 });
   });
@@ -228,16 +228,16 @@ describe('push services that are slow or away', () => {
     await publisher.tell('pair.liked', 1, id);
     await until(
       'tried',
-      async () => device.requests() === 1 && (await process.context.waiting.count()) === 0,
+      async () => device.requests() === 1 && (await process.context.pushQueue.count()) === 0,
     );
     await publisher.tell('pair.liked', 2, id);
-    await until('kept', async () => (await process.context.waiting.count()) === 1);
+    await until('kept', async () => (await process.context.pushQueue.count()) === 1);
     process.time.ahead = 10 * second;
     await until('sent', () => device.received.length === 1);
     expect([device.requests(), device.received[0]?.message['data']]).toEqual([2, { profileid: 2 }]);
   });
 
-  it('drops a message that is a day old, and whatever waits for a device that is the member’s no longer', async () => {
+  it('drops messages a day old, and messages for a device that is no longer the member’s', async () => {
     const process = await start();
     const [stale, left] = [subscribed(), subscribed()];
     for (const { id, device } of [stale, left]) {
@@ -247,12 +247,12 @@ describe('push services that are slow or away', () => {
     await failed(process, 2);
     profile.targets.delete(left.id);
     process.time.ahead = day + hour;
-    await until('decided', async () => (await process.context.waiting.count()) === 0);
+    await until('decided', async () => (await process.context.pushQueue.count()) === 0);
     expect([stale.device.requests(), left.device.requests()]).toEqual([1, 1]);
     expect(await outcomesOf(process)).toEqual({ failed: 2, dropped: 1 });
   });
 
-  it('forgets a device that has taken nothing for a week, in ten tries at least', async () => {
+  it('removes a device that failed for a week and at least ten times', async () => {
     const process = await start();
     const { id, device } = subscribed();
     device.answer(...Array.from({ length: 11 }, () => 500));
@@ -269,7 +269,7 @@ describe('push services that are slow or away', () => {
       at: new Date(Date.now() + process.time.ahead).toISOString(),
     });
     await until('forgotten', () => devices() === 0);
-    await until('decided', async () => (await process.context.waiting.count()) === 0);
+    await until('decided', async () => (await process.context.pushQueue.count()) === 0);
     expect(device.requests()).toBe(10);
   });
 
@@ -289,7 +289,7 @@ describe('push services that are slow or away', () => {
     expect(lines.join('')).not.toContain(device.subscription.keys.auth);
   });
 
-  it('pauses grow to an hour, and are as long as was asked for up to a day', () => {
+  it('backs off up to an hour, or up to a day if the push service asks', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7, 100].map((tries) => backoffMs(tries) / second);
     expect(pauses).toEqual([10, 40, 160, 640, 2_560, 3_600, 3_600, 3_600]);
     expect([backoffMs(1, 11 * second), backoffMs(1, 9 * second), backoffMs(1, 2 * day)]).toEqual([

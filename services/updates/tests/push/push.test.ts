@@ -102,10 +102,10 @@ describe('web push', () => {
     const { id, device } = await subscribed();
     await publisher.tell('pair.liked', 1, id);
     await until('the queue is worked off', () => device.received.length === 1);
-    await until('everything is decided', async () => (await service.context.waiting.count()) === 0);
+    await until('everything is decided', async () => (await service.context.pushQueue.count()) === 0);
   };
 
-  it('tells a member without a socket, encrypted and signed, in words that name nobody', async () => {
+  it('reaches a member without a socket, encrypted and signed, in words that name nobody', async () => {
     const { id, device } = await subscribed();
     const eventId = await publisher.tell('pair.liked', 4711, id);
     await until('it came', () => device.received.length === 1);
@@ -149,7 +149,7 @@ describe('web push', () => {
     },
   );
 
-  it("takes the member's locale and every kind that was chosen, no other", async () => {
+  it("uses the member's locale and sends only the chosen types", async () => {
     const types = ['message', 'mutual', 'view', 'moderation', 'membership'];
     const { id, device } = await subscribed(types);
     const target = profile.targets.get(id);
@@ -169,7 +169,7 @@ describe('web push', () => {
     expect(device.received.map(({ message }) => message['body'])).toContain('Vous avez un nouveau message.');
   });
 
-  it('reaches every device of a member, and by default tells messages, likes and connections', async () => {
+  it('reaches every device of a member, by default with messages, likes and connections', async () => {
     const { id, device } = await subscribed();
     const second = pushService.device();
     await subscribe(id, second);
@@ -181,7 +181,7 @@ describe('web push', () => {
     expect(second.received.map(({ message }) => message['type'])).toEqual(['like']);
   });
 
-  it('stays silent where a socket took the message, on whatever process, and speaks when it is gone', async () => {
+  it('sends nothing while any process has a socket of the member', async () => {
     const { id, device } = await subscribed();
     const sockets = [await connectMember(service, tokens, id), await connectMember(other, tokens, id)];
     await publisher.tell('pair.liked', 7, id);
@@ -199,7 +199,7 @@ describe('web push', () => {
     expect(device.received[0]?.message['data']).toEqual({ profileid: 9 });
   });
 
-  it('tells an event once, however often it comes', async () => {
+  it('sends a repeated event once', async () => {
     const { id, device } = await subscribed();
     const event = await publisher.tell('pair.liked', 10, id);
     await until('it came', () => device.received.length === 1);
@@ -219,7 +219,7 @@ describe('web push', () => {
     expect(device.requests()).toBe(1);
   });
 
-  it('connects to public addresses only, also when a name changes what it resolves to', async () => {
+  it('connects to public addresses only, even when a name resolves to another address later', async () => {
     const forbidden = await subscribed(undefined, { host: 'private.test' });
     const metadata = member();
     const stolen = pushService.device();
@@ -239,7 +239,7 @@ describe('web push', () => {
     expect(text).toMatch(/push_messages_total\{outcome="refused"/);
   });
 
-  it('stops with DELETE, for one device or for all', async () => {
+  it('stops after DELETE, for one device or for all', async () => {
     const { id, device } = await subscribed();
     const second = pushService.device();
     await subscribe(id, second);
@@ -254,7 +254,7 @@ describe('web push', () => {
     expect([device.requests(), second.requests()]).toEqual([0, 1]);
   });
 
-  it('shows the key that browsers subscribe with', async () => {
+  it('returns the key that browsers subscribe with', async () => {
     const { body } = await call('get', member());
     expect(body).toEqual({
       public_key: vapid.publicKey,
@@ -262,7 +262,7 @@ describe('web push', () => {
     });
   });
 
-  it('takes forms as well as JSON, and keys with or without padding', async () => {
+  it('accepts forms and JSON, and keys with or without padding', async () => {
     const { subscription } = pushService.device();
     const answer = await request(service.url)
       .post('/webpush')
@@ -300,7 +300,7 @@ describe('web push', () => {
     expect([answer.status, answer.body]).toEqual([403, { fail: 'Invalid Argument' }]);
   });
 
-  it('is for members: 401 without a token, 403 deactivated, 401 for nobody, 503 without profile', async () => {
+  it('answers 401 without a token or member, 403 when deactivated, 503 without profile', async () => {
     const { status } = await request(service.url).post('/webpush');
     expect(status).toBe(401);
     const device = pushService.device().subscription;
@@ -316,7 +316,7 @@ describe('web push', () => {
     }
   });
 
-  it('is not there without keys', async () => {
+  it('answers 404 without VAPID keys', async () => {
     const plain = await startProcess(testNamespace('push-off'), tokens);
     const authorization = await tokens.authorization({ id: 1 });
     const { status } = await request(plain.url).get('/webpush').set('Authorization', authorization);

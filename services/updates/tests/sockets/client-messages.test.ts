@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import { WebSocket } from 'ws';
 import { connectMember, startProcess, tokenOf, type TestProcess } from '../harness.ts';
 
-describe('what a client may send on its socket', () => {
+describe('a client message', () => {
   const time = { ahead: 0 };
   const clock = () => new Date(Date.now() + time.ahead);
   let tokens: TestTokens;
@@ -27,7 +27,7 @@ describe('what a client may send on its socket', () => {
     expect(await second.closed).toBe(1009);
   });
 
-  it('ignores what it does not know once it is open', async () => {
+  it('is ignored when it is unknown', async () => {
     const client = await connectMember(service, tokens, 8);
     client.send('hello');
     client.send({ type: 'unheard-of' });
@@ -54,7 +54,7 @@ describe('what a client may send on its socket', () => {
     expect(await client.closed).toBe(1013);
   });
 
-  it('may be 16 messages at once and one a second; more are closed 1013, however patient it is', async () => {
+  it('is limited to a burst of 16 and one per second; more close the socket with 1013', async () => {
     const client = await connectMember(service, tokens, 10);
     let resets = 0;
     const resume = async () => {

@@ -104,7 +104,7 @@ describe('frames (RFC 6455)', () => {
   });
 
   it(
-    'whatever bytes come, with a token before them or not, it is closed in good order and the others go on',
+    'closes the socket on any invalid bytes, before and after the token, and keeps the others open',
     async () => {
       const other = await connectMember(service, tokens, 77);
       const token = bytesOf(textFrame(await tokenOf(tokens, 78)));

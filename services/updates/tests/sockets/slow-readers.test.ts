@@ -9,7 +9,7 @@ import { frameOf } from '../../src/live/position.ts';
 import { beat } from '../../src/sockets/heartbeat.ts';
 import { connectMember, startProcess, type TestProcess } from '../harness.ts';
 
-describe('a socket whose client does not keep up', () => {
+describe('a slow socket', () => {
   const namespace = testNamespace('slow-readers');
   const processes: TestProcess[] = [];
   let tokens: TestTokens;
@@ -27,7 +27,7 @@ describe('a socket whose client does not keep up', () => {
     return service;
   };
 
-  it('that does not read is dropped, and the others are told on', async () => {
+  it('is dropped when it does not read, and the others receive on', async () => {
     const service = await start({ MAX_BUFFERED_BYTES: '1000', CLOSE_WAIT_MS: '50' });
     const slow = await connectMember(service, tokens, 10);
     const quick = await connectMember(service, tokens, 10);
@@ -44,7 +44,7 @@ describe('a socket whose client does not keep up', () => {
     expect(await quick.waitFor('reset')).toHaveLength(1);
   });
 
-  it('that reads too slowly is closed 1013, and finds every frame before that whole', async () => {
+  it('is closed 1013 when it reads too slowly, after whole frames only', async () => {
     const service = await start({ MAX_BUFFERED_BYTES: '1000', CLOSE_WAIT_MS: '20000' });
     const slow = await connectMember(service, tokens, 19);
     slow.socket.pause();
@@ -63,7 +63,7 @@ describe('a socket whose client does not keep up', () => {
     expect(await slow.waitFor('like', sent - 1)).toHaveLength(sent - 1);
   });
 
-  it('that reads no answers to its own pings is cut off before they pile up', async () => {
+  it('is cut off when it does not read the pongs to its pings', async () => {
     const service = await start();
     const client = await connectMember(service, tokens, 20);
     client.socket.pause();
@@ -76,7 +76,7 @@ describe('a socket whose client does not keep up', () => {
     client.socket.terminate();
   });
 
-  it('that does not answer pings is cut off', async () => {
+  it('is cut off when it does not answer pings', async () => {
     const service = await start();
     const [dead, live] = await Promise.all([
       connectMember(service, tokens, 11),

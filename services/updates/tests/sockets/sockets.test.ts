@@ -51,7 +51,7 @@ describe('the life of a socket', () => {
     return { url, pass: (seconds: number) => (time.ahead += seconds * 1_000) };
   };
 
-  it('goes by the documented figures where nothing else is set', async () => {
+  it('has the documented defaults', async () => {
     const { context } = await start();
     expect(context.config).toMatchObject({
       TOKEN_WAIT_MS: 10_000,
@@ -81,7 +81,7 @@ describe('the life of a socket', () => {
     expect(client.frames).toEqual([]);
   });
 
-  it('takes the token as bare text or as a message', async () => {
+  it('accepts the token as bare text or as a message', async () => {
     const { url } = await start();
     const client = await connectClient(url);
     client.send({ type: 'token', token: await tokenOf(tokens, 1) });
@@ -97,7 +97,7 @@ describe('the life of a socket', () => {
     expect(await client.closed).toBe(4401);
   });
 
-  it('lives on with a fresh token of the same member', async () => {
+  it('stays open with a new token of the same member', async () => {
     const { url, pass } = await startAhead();
     const memberId = v7();
     const [renewed, left] = await Promise.all([connectClient(url), connectClient(url)]);
@@ -131,7 +131,7 @@ describe('the life of a socket', () => {
     expect(client.frames).toEqual([]);
   });
 
-  it('is closed 4403 on every process when its member is deactivated, and nobody else', async () => {
+  it('is closed 4403 on every process when its member is deactivated', async () => {
     const [one, two] = await Promise.all([start(), start()]);
     const publisher = await startPublisher(namespace);
     const mine = await Promise.all([one, one, two].map((service) => connectMember(service, tokens, 4)));
@@ -142,14 +142,14 @@ describe('the life of a socket', () => {
     await publisher.close();
   });
 
-  it('is closed 4403 by the next heartbeat where the event did not come', async () => {
+  it('is closed 4403 by the next heartbeat when the event is lost', async () => {
     const service = await start({ HEARTBEAT_MS: '1000' });
     const client = await connectMember(service, tokens, 6);
     await redis.set(redisKeys.deactivated(namespace, 6), '1', 'EX', 60);
     expect(await client.closed).toBe(4403);
   });
 
-  it('is closed 4401 when its member is suspended, and stays so for tokens from before', async () => {
+  it('is closed 4401 when its member is suspended, as are sockets with older tokens', async () => {
     const [one, two] = await Promise.all([start(), start()]);
     const publisher = await startPublisher(namespace);
     const mine = await Promise.all([one, two].map((service) => connectMember(service, tokens, 9)));
@@ -168,7 +168,7 @@ describe('the life of a socket', () => {
   });
 
   it.each(['deactivated', 'suspended'] as const)(
-    'stays open where it is told late that its member was %s before the sign-in',
+    'ignores a late event that its member was %s before the sign-in',
     async (happened) => {
       const service = await start();
       const publisher = await startPublisher(namespace);
@@ -182,7 +182,7 @@ describe('the life of a socket', () => {
     },
   );
 
-  it('is closed 4401 on every process when its sign-in ends, and other sign-ins of the member go on', async () => {
+  it('is closed 4401 on every process when its sign-in ends, unlike other sign-ins of the member', async () => {
     const [one, two] = await Promise.all([start(), start()]);
     const families = [
       [one, 'f1'],
@@ -204,7 +204,7 @@ describe('the life of a socket', () => {
   });
 
   it.each(['family', 'client'] as const)(
-    'is closed 4401 by the next heartbeat where an ended %s was not told of',
+    'is closed 4401 by the next heartbeat when the end of a %s is missed',
     async (kind) => {
       const service = await start({ HEARTBEAT_MS: '1000' });
       const id = kind === 'family' ? 15 : 16;
@@ -223,7 +223,7 @@ describe('the life of a socket', () => {
     },
   );
 
-  it('with a token of a sign-in that is over shows nobody its member online', async () => {
+  it('does not show the member online with a token of an ended sign-in', async () => {
     const { url } = await start();
     await redis.set(redisKeys.ended(namespace, 'family', 'over'), endedFlag, 'EX', 60);
     const client = await connectClient(url);
@@ -233,7 +233,7 @@ describe('the life of a socket', () => {
     expect(await Promise.all(kept.map((key) => redis.zscore(key, 34)))).toEqual([null, null]);
   });
 
-  it('is refused 1013 where the member has as many as allowed', async () => {
+  it('is refused 1013 beyond the limit of a member', async () => {
     const service = await start({ SOCKETS_PER_MEMBER: '2' });
     const first = await connectMember(service, tokens, 13);
     await connectMember(service, tokens, 13);
@@ -246,7 +246,7 @@ describe('the life of a socket', () => {
     await connectMember(service, tokens, 13);
   });
 
-  it('is refused with 429 where the address has as many as allowed', async () => {
+  it('is refused 429 beyond the limit of an address', async () => {
     const { url } = await start({ SOCKETS_PER_ADDRESS: '1' });
     await connectClient(url, from('203.0.113.1'));
     await connectClient(url, from('203.0.113.2'));
@@ -260,7 +260,7 @@ describe('the life of a socket', () => {
     await connectClient(url, from('2001:db8:1:3::1'));
   });
 
-  it('is refused with 503 where the process has as many as it may, until one ends', async () => {
+  it('is refused 503 beyond the limit of the process', async () => {
     const service = await start({ SOCKETS_PER_PROCESS: '2' });
     const first = await connectClient(service.url, from('203.0.113.1'));
     await connectClient(service.url, from('203.0.113.2'));
@@ -272,7 +272,7 @@ describe('the life of a socket', () => {
     await connectClient(service.url, from('203.0.113.3'));
   });
 
-  it('is closed 1001 when the process goes away, which then takes no more', async () => {
+  it('is closed 1001 when the process shuts down, which then accepts no more', async () => {
     const service = await start();
     const clients = await Promise.all([14, 15, 15].map((id) => connectMember(service, tokens, id)));
     service.context.health.accepting = false;
@@ -283,7 +283,7 @@ describe('the life of a socket', () => {
     expect(error.message).toContain('503');
   });
 
-  it('is asked to try again where Redis cannot be reached', async () => {
+  it('is closed 1013 when Redis is down', async () => {
     const service = await start();
     await service.context.close();
     const client = await connectClient(service.url);
@@ -304,7 +304,7 @@ describe('the life of a socket', () => {
     expect(await service.context.metrics.registry.metrics()).toMatch(/sockets_open\{part="updates"\} 0/);
   });
 
-  it('leaves nothing behind where Redis is away as it ends, so that its member is told by push', async () => {
+  it('leaves nothing behind when it ends while Redis is down, so that its member gets push messages', async () => {
     const proxy = await createTcpProxy(testStores().REDIS_URL);
     const service = await start({ REDIS_URL: proxy.url });
     const [ending, staying] = await Promise.all([19, 20].map((id) => connectMember(service, tokens, id)));
@@ -320,7 +320,7 @@ describe('the life of a socket', () => {
     await proxy.close();
   });
 
-  it('has nothing beside it: other paths are 404, by upgrade too', async () => {
+  it('answers 404 for other paths, also for an upgrade', async () => {
     const { url } = await start();
     await request(url).get('/ws/updates').expect(404, { fail: 'Not Found' });
     await request(url).get('/internal/x').expect(404);
