@@ -50,8 +50,8 @@ export const configSchema = z
   })
   .refine(
     ({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }) => {
-      const given = [VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT].filter((one) => one !== undefined);
-      return given.length === 0 || given.length === 3;
+      const set = [VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT].filter((one) => one !== undefined);
+      return set.length === 0 || set.length === 3;
     },
     {
       path: ['VAPID_PUBLIC_KEY'],

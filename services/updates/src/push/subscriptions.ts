@@ -66,7 +66,7 @@ const enabled = ({ push }: Context) => {
   return push;
 };
 
-/** GET /webpush: the key that a browser subscribes with, and what can be told. */
+/** GET /webpush: the key that a browser subscribes with, and the types of push messages. */
 export const showPush = endpoint({
   access: 'member',
   tag: 'Live updates',
@@ -134,7 +134,7 @@ export const subscribe = endpoint({
   },
 });
 
-/** DELETE /webpush: the device of the endpoint, or without one every device of the member, is told nothing more. */
+/** DELETE /webpush: the device of the endpoint, or every device of the member, gets no more push messages. */
 export const unsubscribe = endpoint({
   access: 'member',
   tag: 'Live updates',
