@@ -9,8 +9,8 @@ export const configSchema = z
     ...baseConfig,
     ...serviceKeys,
     /**
-     * Encrypts signing keys at rest, signs cookies and form tokens; at least 32 characters. A comma-separated list: the first
-     * entry encrypts and signs, every entry decrypts and verifies.
+     * Encrypts signing keys at rest, signs cookies and form tokens; at least 32 characters. A comma-separated list:
+     * the first entry encrypts and signs, every entry decrypts and verifies.
      */
     AUTH_SECRET: listOf(z.string().min(32)),
     ...publicAddresses,

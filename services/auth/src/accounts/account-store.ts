@@ -13,8 +13,8 @@ export interface AccountStore {
   /** Invalidates credentials that were entered before `at`. */
   setSignedOut(memberId: string, at: Date): Promise<void>;
   /**
-   * Sets a password together with the mails about it, if password and e-mail address have not changed since the account was read.
-   * `confirms` also confirms the current address, because a mail to it led here.
+   * Sets a password together with the mails about it, if password and e-mail address have not changed since the
+   * account was read. `confirms` also confirms the current address, because a mail to it led here.
    */
   setPassword(read: Account, hash: string, at: Date, effects: PasswordEffects): Promise<boolean>;
   setStaffPassword(memberId: string, hash: string): Promise<void>;

@@ -17,7 +17,7 @@ async function change(
 /** POST /internal/clients/redirects: replaces the redirect URIs of a client. */
 export const changeRedirects = endpoint({
   access: 'service',
-  summary: 'Replace the redirect addresses of a client application',
+  summary: 'Replace the redirect URIs of a client application',
   ...setRedirects,
   handler: async ({ input: { client_id, redirect_uris } }, context: ClientContext) => {
     if (!redirect_uris.every(isAllowedRedirect)) throw invalidArgument();

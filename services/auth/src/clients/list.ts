@@ -7,7 +7,7 @@ import { settingsOf } from './settings.ts';
 /** POST /internal/clients/list: every client application. */
 export const list = endpoint({
   access: 'service',
-  summary: 'The client applications',
+  summary: 'List client applications',
   ...listClients,
   handler: async (_call, { clients }: ClientContext) => ({
     clients: (await clients.all()).map((client) => ({

@@ -14,7 +14,10 @@ const unsafe = new Set([
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Whether another program on the member's device can receive this redirect: an app's scheme or a loopback port (RFC 8252, 8.6). */
+/**
+ * Whether another program on the member's device can receive this redirect: an app's scheme or a loopback port (RFC
+ * 8252, 8.6).
+ */
 export function isOnDevice(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol !== 'https:' || loopback.test(hostname);

@@ -13,7 +13,7 @@ async function clientOf(clientId: string, { clients }: ClientContext): Promise<C
 /** POST /internal/clients/secret: adds a second secret. Only this response has it; the first one stays valid. */
 export const addNewSecret = endpoint({
   access: 'service',
-  summary: 'Give a client application a second secret',
+  summary: 'Add a second secret to a client application',
   ...addSecret,
   handler: async ({ input: { client_id } }, context: ClientContext) => {
     const client = await clientOf(client_id, context);
@@ -29,7 +29,7 @@ export const addNewSecret = endpoint({
 /** POST /internal/clients/retire-secret: removes one of two secrets. */
 export const retireOldSecret = endpoint({
   access: 'service',
-  summary: 'Take one of its two secrets from a client application',
+  summary: 'Remove one of two secrets of a client application',
   ...retireSecret,
   handler: async ({ input: { client_id, secret_id } }, context: ClientContext) => {
     const client = await clientOf(client_id, context);

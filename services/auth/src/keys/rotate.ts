@@ -5,7 +5,7 @@ import type { KeyContext } from './key-ring.ts';
 /** POST /internal/keys/rotate: adds a signing key, which signs after a minute. Nobody is signed out. */
 export const rotate = endpoint({
   access: 'service',
-  summary: 'Add a signing key, which takes over a minute later',
+  summary: 'Add a signing key, which signs after a minute',
   ...rotateKeys,
   handler: async (_call, { keys, security }: KeyContext) => {
     const kid = await keys.ring.rotate();

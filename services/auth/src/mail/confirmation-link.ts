@@ -18,8 +18,8 @@ export type Confirmation = z.output<typeof confirmationSchema>;
 const bound = 'link';
 
 /**
- * Creates the token of a confirmation link. It is encrypted, not stored: using it again changes nothing, and it is worthless once the
- * address is neither current nor pending.
+ * Creates the token of a confirmation link. It is encrypted, not stored: using it again changes nothing, and it is
+ * worthless once the address is neither current nor pending.
  */
 export function sealConfirmation(
   member_id: string,

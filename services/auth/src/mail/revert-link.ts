@@ -16,7 +16,10 @@ export type RevertLink = z.output<typeof linkSchema>;
 
 const bound = 'link';
 
-/** The mail that reports a change to the address of the account before it, with the link that reverts it; none when that address is not protected. */
+/**
+ * The mail that reports a change to the address of the account before it, with the link that reverts it; none when
+ * that address is not protected.
+ */
 export function revertMails(
   { _id: member_id, email, username }: Account,
   after: Addresses,

@@ -54,7 +54,7 @@ const signInView = async (family: Family, { clients }: ExportContext) => {
 /** POST /internal/members/export: exports the account without secrets, its sign-ins and browser sessions. */
 export const exportOf = endpoint({
   access: 'service',
-  summary: 'Everything kept of an account',
+  summary: 'Export an account',
   ...exportAccount,
   handler: async ({ input: { member_id } }, context: ExportContext) => {
     const { accounts, tokens, now } = context;

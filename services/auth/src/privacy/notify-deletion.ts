@@ -4,10 +4,13 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { MailContext } from '../mail/mail-context.ts';
 import { sendNow, noticesOf } from '../mail/queued-mail.ts';
 
-/** POST /internal/accounts/tell-deletion: notifies a member of the deletion by mail, because an access token is enough to delete a profile. */
+/**
+ * POST /internal/accounts/tell-deletion: notifies a member of the deletion by mail, because an access token is enough
+ * to delete a profile.
+ */
 export const notifyDeletion = endpoint({
   access: 'service',
-  summary: 'Write to a member that the profile was deleted',
+  summary: 'Notify a member of the deletion of the profile',
   ...tellDeletion,
   handler: async (
     { input: { member_id, days } },

@@ -15,7 +15,8 @@ export interface CheckContext extends ClaimContext {
 }
 
 /**
- * Failure codes of the credentials of a registration: 10201 alone, or 10101 and 10302. Names are looked up only when everything else is valid.
+ * Failure codes of the credentials of a registration: 10201 alone, or 10101 and 10302. Names are looked up only when
+ * everything else is valid.
  */
 export async function refusedCredentials(input: Credentials, context: CheckContext): Promise<number[]> {
   const { siteid, username, email, password, password_minimum: minimum, member_id } = input;
@@ -33,7 +34,7 @@ export async function refusedCredentials(input: Credentials, context: CheckConte
 /** POST /internal/accounts/check: the codes with which a registration would be refused. */
 export const check = endpoint({
   access: 'service',
-  summary: 'What of these credentials would be refused',
+  summary: 'Check the credentials of a registration',
   ...checkAccount,
   handler: async ({ input }, context: CheckContext) => ({
     failcode: await refusedCredentials(input, context),

@@ -14,7 +14,7 @@ interface ConfirmContext extends MailContext {
 /** POST /internal/accounts/confirm: the member exists, so the account can sign in. 404 for a removed account. */
 export const confirm = endpoint({
   access: 'service',
-  summary: 'Let a reserved account sign in',
+  summary: 'Activate a reserved account',
   ...confirmAccount,
   handler: async ({ input }, context: ConfirmContext) => {
     const { accounts, background, now } = context;

@@ -72,8 +72,8 @@ async function refusedOf(
 }
 
 /**
- * The accounts that exist. Pending ones of an interrupted import are reserved again, so that they do not count as abandoned.
- * 503 while one of them is being removed: a retry succeeds.
+ * The accounts that exist. Pending ones of an interrupted import are reserved again, so that they do not count as
+ * abandoned. 503 while one of them is being removed: a retry succeeds.
  */
 async function keptAccounts(ids: readonly string[], { accounts, now }: ClaimContext): Promise<Account[]> {
   const kept = await accounts.findMany(ids);
@@ -90,7 +90,7 @@ async function keptAccounts(ids: readonly string[], { accounts, now }: ClaimCont
 /** POST /internal/accounts/import: adds pending accounts in bulk. Idempotent. */
 export const importMany = endpoint({
   access: 'service',
-  summary: 'Accounts in bulk, pending',
+  summary: 'Add pending accounts in bulk',
   ...importAccounts,
   handler: async ({ input }, context: ClaimContext) => {
     const { accounts, now } = context;
@@ -119,7 +119,7 @@ export const importMany = endpoint({
 /** POST /internal/accounts/import/confirm: the members exist, so their accounts can sign in. */
 export const confirmMany = endpoint({
   access: 'service',
-  summary: 'Imported accounts may sign in',
+  summary: 'Activate imported accounts',
   ...confirmImported,
   handler: async ({ input }, { accounts }: ClaimContext) => {
     await accounts.pending.activateMany(input.member_ids);

@@ -17,7 +17,7 @@ interface CodeContext {
 /** POST /internal/codes: an authorization code for a new member. */
 export const issue = endpoint({
   access: 'service',
-  summary: 'An authorization code for a member just registered',
+  summary: 'Issue an authorization code for a new member',
   ...issueCode,
   handler: async ({ input }, { tokens, accounts, audience: resource, now }: CodeContext) => {
     const { provider, envelopes } = await tokens.server.current();

@@ -18,7 +18,10 @@ export interface Attempt {
   readonly device: KnownDevice;
 }
 
-/** Outcome: the accounts with these credentials, wrong credentials, or too many failures before. Refusals name the account when there is exactly one candidate. */
+/**
+ * Outcome: the accounts with these credentials, wrong credentials, or too many failures before. Refusals name the
+ * account when there is exactly one candidate.
+ */
 export type Outcome =
   | { readonly kind: 'right'; readonly accounts: readonly [Account, ...Account[]] }
   | { readonly kind: 'wrong'; readonly account?: Account | undefined }
@@ -30,13 +33,19 @@ interface Group {
   readonly counters: readonly Counter[];
 }
 
-/** Counter of a login without an account, hashed. Unknown logins have the same limits, so that limits do not reveal accounts. */
+/**
+ * Counter of a login without an account, hashed. Unknown logins have the same limits, so that limits do not reveal
+ * accounts.
+ */
 const unknownKey = (siteid: number, login: string): string =>
   `unknown:${createHash('sha256')
     .update(`${siteid}:${loginKey(login)}`)
     .digest('base64url')}`;
 
-/** A known device has its own counter. All other candidates share counters, together with the login on each site where it is unknown. */
+/**
+ * A known device has its own counter. All other candidates share counters, together with the login on each site where
+ * it is unknown.
+ */
 function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: SignInContext): Group[] {
   const { login, realm, address, device } = attempt;
   const known = candidates.filter(({ _id }) => device.knows(_id));

@@ -5,7 +5,10 @@ import { resume, type Interaction } from './interaction.ts';
 import { deviceOf } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
-/** The account that can continue without credentials: that of the session that the authorization request found, in the same browser. Undefined when the request asks for credentials. */
+/**
+ * The account that can continue without credentials: that of the session that the authorization request found, in the
+ * same browser. Undefined when the request asks for credentials.
+ */
 export async function accountToContinue(
   { details, provider }: Interaction,
   request: Request,

@@ -31,7 +31,10 @@ export interface Interaction {
   readonly provider: Provider;
 }
 
-/** The interaction of a request: its cookie and path must name the same one. Undefined when it has expired or belongs to another browser. */
+/**
+ * The interaction of a request: its cookie and path must name the same one. Undefined when it has expired or belongs
+ * to another browser.
+ */
 export async function findInteraction(
   request: Request,
   response: Response,
@@ -64,9 +67,9 @@ export async function findInteraction(
 }
 
 /**
- * Completes the interaction with an account whose credentials were entered at `authenticatedAt`, and resumes the authorization request.
- * The browser becomes a known device of the account. A session of another account ends, so that the provider does not ask for a
- * sign-out first.
+ * Completes the interaction with an account whose credentials were entered at `authenticatedAt`, and resumes the
+ * authorization request. The browser becomes a known device of the account. A session of another account ends, so
+ * that the provider does not ask for a sign-out first.
  */
 export async function finishInteraction(
   { details, provider }: Interaction,

@@ -5,7 +5,10 @@ import { sendExpired } from './pages/respond.ts';
 import { continuePage, loginPage } from './pages/sign-in-pages.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
-/** GET /login/:uid: the page "Continue as …" when the browser has a session and `account=other` is absent, else the login form. */
+/**
+ * GET /login/:uid: the page "Continue as …" when the browser has a session and `account=other` is absent, else the
+ * login form.
+ */
 export async function showLogin(request: Request, response: Response, context: SignInContext): Promise<void> {
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);

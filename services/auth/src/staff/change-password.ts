@@ -6,10 +6,13 @@ import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { staffIdOf, type StaffContext } from './find-staff.ts';
 
-/** POST /internal/staff/password: sets the password of a staff account and signs it out everywhere. Staff have no e-mail address for a reset link. */
+/**
+ * POST /internal/staff/password: sets the password of a staff account and signs it out everywhere. Staff have no
+ * e-mail address for a reset link.
+ */
 export const changePassword = endpoint({
   access: 'service',
-  summary: 'Give a staff account another password',
+  summary: 'Set the password of a staff account',
   ...changeStaffPassword,
   codes: [failCodes.passwordInvalid],
   handler: async ({ input: { username, password } }, context: StaffContext) => {

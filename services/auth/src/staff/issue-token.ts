@@ -27,7 +27,7 @@ async function beginFamily(
 /** POST /internal/staff/token: issues an access token for a staff account, for the command line. */
 export const issueToken = endpoint({
   access: 'service',
-  summary: 'An access token in the name of a staff account',
+  summary: 'Issue an access token for a staff account',
   ...issueStaffToken,
   handler: async ({ input }, context: StaffContext) => {
     const { accounts, keys, issuer, audience, now, security } = context;

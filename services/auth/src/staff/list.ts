@@ -5,7 +5,7 @@ import type { StaffContext } from './find-staff.ts';
 /** POST /internal/staff/list: the staff accounts, by name. */
 export const list = endpoint({
   access: 'service',
-  summary: 'The staff accounts',
+  summary: 'List staff accounts',
   ...listStaff,
   handler: async (_call, { accounts }: StaffContext) => {
     const ids = await accounts.claims.staffIds();

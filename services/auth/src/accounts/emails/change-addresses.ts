@@ -17,8 +17,8 @@ interface ChangeContext {
 }
 
 /**
- * Changes the addresses of an account by compare-and-set; `change` is called again after a conflict. Resolves to the account
- * before the change, or undefined when there is no account or `change` returns undefined.
+ * Changes the addresses of an account by compare-and-set; `change` is called again after a conflict. Resolves to the
+ * account before the change, or undefined when there is no account or `change` returns undefined.
  */
 export async function changeAddresses(
   memberId: string,

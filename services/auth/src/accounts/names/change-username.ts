@@ -25,7 +25,7 @@ async function claimFor(memberId: string, username: string, context: UsernameCon
  */
 export const claimNewUsername = endpoint({
   access: 'service',
-  summary: 'Keep a new username until it is approved',
+  summary: 'Store a new username until it is approved',
   ...authApi.claimUsername,
   codes: [failCodes.usernameTaken],
   handler: async ({ input: { member_id, username } }, context: UsernameContext) => {

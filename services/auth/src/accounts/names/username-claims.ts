@@ -6,8 +6,8 @@ import { looksOf } from './look-alikes.ts';
 export type Name = Pick<Claim, '_id' | 'skeleton'>;
 
 /**
- * The claims of a username on a site: the name and, unless it is plain Latin, each of its skeletons. A plain Latin name only
- * records its skeleton, because plain Latin names never conflict with each other.
+ * The claims of a username on a site: the name and, unless it is plain Latin, each of its skeletons. A plain Latin
+ * name only records its skeleton, because plain Latin names never conflict with each other.
  */
 export function usernameClaims(siteid: number, username: string): Name[] {
   const { plain, skeletons } = looksOf(username);

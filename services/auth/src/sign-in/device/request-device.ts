@@ -47,8 +47,8 @@ async function sendLinks(
 }
 
 /**
- * POST /login/:uid/device: mails a link that makes this browser a known device, so that other people's failures do not limit it.
- * The response comes first and is the same for unknown accounts.
+ * POST /login/:uid/device: mails a link that makes this browser a known device, so that other people's failures do
+ * not limit it. The response comes first and is the same for unknown accounts.
  */
 export async function requestDevice(
   request: Request,

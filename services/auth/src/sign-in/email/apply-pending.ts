@@ -9,8 +9,8 @@ import { revertMails } from '../../mail/revert-link.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /**
- * Applies the pending address and notifies the former one. Every sign-in ends except the one that asked for the change, because
- * others may have had the account before. False when the address is no longer pending.
+ * Applies the pending address and notifies the former one. Every sign-in ends except the one that asked for the
+ * change, because others may have had the account before. False when the address is no longer pending.
  */
 export async function applyPending(
   account: Account,

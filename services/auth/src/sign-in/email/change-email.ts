@@ -23,12 +23,13 @@ async function sendMails(
 }
 
 /**
- * POST /internal/accounts/change-email: claims the new address, which is pending until its link is opened. The current address is
- * notified and stays claimed while its link can revert the change. A request for the current address withdraws the pending one.
+ * POST /internal/accounts/change-email: claims the new address, which is pending until its link is opened. The
+ * current address is notified and stays claimed while its link can revert the change. A request for the current
+ * address withdraws the pending one.
  */
 export const changeEmailAddress = endpoint({
   access: 'service',
-  summary: 'Ask for another e-mail address of a member',
+  summary: "Request a change of a member's e-mail address",
   ...changeEmail,
   codes: [failCodes.updatedEmailTaken],
   handler: async ({ input: { member_id, email, family } }, context: SignInContext) => {

@@ -47,8 +47,8 @@ export async function askRevert(request: Request, response: Response, context: S
 }
 
 /**
- * Restores an address, undoes later changes, removes the password and signs the member out everywhere, before and after, because
- * the password may sign in in between.
+ * Restores an address, undoes later changes, removes the password and signs the member out everywhere, before and
+ * after, because the password may sign in in between.
  */
 async function revert({ account, address }: Target, context: SignInContext): Promise<void> {
   const { accounts, now, security } = context;
@@ -71,8 +71,8 @@ async function revert({ account, address }: Target, context: SignInContext): Pro
 }
 
 /**
- * POST /email/:token/revert: reverts and redirects to the choice of a password. Only the oldest protected address may choose it
- * here. A newer one may be an attacker's: its link sends the mail to the oldest.
+ * POST /email/:token/revert: reverts and redirects to the choice of a password. Only the oldest protected address may
+ * choose it here. A newer one may be an attacker's: its link sends the mail to the oldest.
  */
 export async function takeRevert(
   request: Request,

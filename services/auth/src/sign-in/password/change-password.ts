@@ -91,8 +91,8 @@ async function isRight(visit: Visit, password: string): Promise<boolean> {
 }
 
 /**
- * Sets the password and signs the member out everywhere except in this browser, before and after, because the former password may
- * sign in in between. False when the password has changed meanwhile.
+ * Sets the password and signs the member out everywhere except in this browser, before and after, because the former
+ * password may sign in in between. False when the password has changed meanwhile.
  */
 async function change({ account, session, context }: Visit, password: string): Promise<boolean> {
   const { accounts, security, background, now } = context;

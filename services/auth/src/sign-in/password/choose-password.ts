@@ -40,8 +40,8 @@ export async function showNewPassword(
 }
 
 /**
- * Sets the password and signs the member out everywhere, before and after, because the former password may sign in in between.
- * Resolves to the notices; undefined when the link has become worthless.
+ * Sets the password and signs the member out everywhere, before and after, because the former password may sign in in
+ * between. Resolves to the notices; undefined when the link has become worthless.
  */
 async function change(
   reset: Reset,
@@ -64,8 +64,8 @@ async function change(
 }
 
 /**
- * Whether a used link has set this password: the form was sent again, e.g. after a lost response. A wrong guess removes the link,
- * in the same job of the hashing queue.
+ * Whether a used link has set this password: the form was sent again, e.g. after a lost response. A wrong guess
+ * removes the link, in the same job of the hashing queue.
  */
 async function isRepeated(reset: Reset, password: string, context: SignInContext): Promise<boolean> {
   const { accounts } = context;

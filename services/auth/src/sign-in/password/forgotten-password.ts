@@ -66,7 +66,10 @@ async function sendResets(
   }
 }
 
-/** POST /login/:uid/forgotten: mails a link to every matching account. The response comes first; it and its time are the same for unknown accounts. */
+/**
+ * POST /login/:uid/forgotten: mails a link to every matching account. The response comes first; it and its time are
+ * the same for unknown accounts.
+ */
 export async function submitForgotten(
   request: Request,
   response: Response,

@@ -13,10 +13,10 @@ export interface CheckContext {
 }
 
 /**
- * When the member of a family was last known to be active; undefined when they are not. Profile sets a flag in Redis for each
- * member who stops being active and keeps it for longer than `standingSeconds`. A member who was active within that time
- * and has no flag is active. Profile is asked about the others, and when Redis may have lost flags. Disabling a staff
- * account revokes its families.
+ * When the member of a family was last known to be active; undefined when they are not. Profile sets a flag in Redis
+ * for each member who stops being active and keeps it for longer than `standingSeconds`. A member who was active
+ * within that time and has no flag is active. Profile is asked about the others, and when Redis may have lost flags.
+ * Disabling a staff account revokes its families.
  */
 export async function checkMember(
   family: Family,

@@ -46,8 +46,8 @@ export interface Exchange {
 }
 
 /**
- * Rules for refresh tokens. Each is used once. Within its client's grace, and until the new pair is refreshed, a retry gets the same
- * pair. Later reuse revokes the family.
+ * Rules for refresh tokens. Each is used once. Within its client's grace, and until the new pair is refreshed, a
+ * retry gets the same pair. Later reuse revokes the family.
  */
 export interface RefreshRotation {
   /** A valid or used token for the provider, which revokes the family of a used one; or the response for a retry. */

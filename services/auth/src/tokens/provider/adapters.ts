@@ -202,7 +202,10 @@ const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
   };
 };
 
-/** A token for POST /revoke, `id family` as asRevocation() writes it. It may be a former one: revoking it revokes the family. */
+/**
+ * A token for POST /revoke, `id family` as asRevocation() writes it. It may be a former one: revoking it revokes the
+ * family.
+ */
 async function findRevoked(
   value: string,
   { tokens }: AdapterDependencies,

@@ -13,9 +13,9 @@ interface BeforeSignOutContext extends SignOutContext {
 }
 
 /**
- * Runs before the provider ends the browser's session. Without a session it redirects to the last page, because a browser that lost
- * the response sends the form again. "Sign out everywhere" comes first, so that the form can be sent again when a store is
- * down. A form without the session's secret ends nothing; the provider rejects it.
+ * Runs before the provider ends the browser's session. Without a session it redirects to the last page, because a
+ * browser that lost the response sends the form again. "Sign out everywhere" comes first, so that the form can be
+ * sent again when a store is down. A form without the session's secret ends nothing; the provider rejects it.
  */
 export function beforeSignOut(context: BeforeSignOutContext): RequestHandler {
   return async (request, response, next) => {

@@ -247,7 +247,8 @@ export function createProvider(dependencies: ProviderDependencies, set: KeySet):
     compareClientSecret: compareSecret,
     redirectUriAllowed: isRegistered,
   });
-  // clients/redirect-uris.ts validates redirect URIs on registration. The provider would reject the whole client for one that it does not like.
+  // clients/redirect-uris.ts validates redirect URIs on registration. The provider would reject the whole client for
+  // one that it does not like.
   const { Schema } = provider.Client as typeof provider.Client & WithSchema;
   Object.assign(Schema.prototype, { redirectUris: () => undefined });
   return provider;

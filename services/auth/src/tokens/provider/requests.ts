@@ -44,8 +44,8 @@ export function atPublicAddress(issuer: string): RequestHandler {
 const secrets = new Set(['client_secret', 'client_assertion', 'code_verifier', 'password']);
 
 /**
- * Redirects a POST to the same request as GET, with which browsers send their cookies. Secrets are dropped, because histories
- * and logs keep addresses.
+ * Redirects a POST to the same request as GET, with which browsers send their cookies. Secrets are dropped, because
+ * histories and logs keep addresses.
  */
 export const redirectToGet =
   (path: string): RequestHandler =>
@@ -57,7 +57,10 @@ export const redirectToGet =
       .end();
   };
 
-/** Codes are returned in the query only: another response mode is made unknown, so that its error comes in the query too. */
+/**
+ * Codes are returned in the query only: another response mode is made unknown, so that its error comes in the query
+ * too.
+ */
 const inQueryOnly = ([name, text]: Pair): Pair =>
   name === 'response_mode' && text !== 'query' ? [name, 'unsupported'] : [name, text];
 
@@ -104,7 +107,10 @@ export function recordArrival(now: Clock): RequestHandler {
   };
 }
 
-/** Whether a token claims to be an access token, which cannot be revoked by itself: the client gets an error (RFC 7009, 2.2.1). */
+/**
+ * Whether a token claims to be an access token, which cannot be revoked by itself: the client gets an error (RFC
+ * 7009, 2.2.1).
+ */
 function isAccessToken(token: string): boolean {
   try {
     return decodeProtectedHeader(token).typ === 'at+jwt';

@@ -138,9 +138,9 @@ const finishes: Record<string, Finish> = {
 };
 
 /**
- * Adapts the provider's responses to the interface: envelopes around codes and refresh tokens, the exact fields of the token
- * response, the same response for a retried refresh, a challenge with every 401, and 503 when a store is down, which does not
- * use up a code.
+ * Adapts the provider's responses to the interface: envelopes around codes and refresh tokens, the exact fields of
+ * the token response, the same response for a retried refresh, a challenge with every 401, and 503 when a store is
+ * down, which does not use up a code.
  */
 export function finishResponses(provider: Provider, dependencies: ResponseDependencies): void {
   const { logger, tokens } = dependencies;

@@ -50,7 +50,10 @@ export function sessionFits(context: KoaContextWithOIDC, profile: Peer): Promise
   return known;
 }
 
-/** Whether the session is older than the request's `max_age` (0 always asks for credentials) or than the client's refresh lifetime. */
+/**
+ * Whether the session is older than the request's `max_age` (0 always asks for credentials) or than the client's
+ * refresh lifetime.
+ */
 function isTooOld({ oidc: { client, params, result, session } }: KoaContextWithOIDC): boolean {
   if (result?.login) return false;
   const limits = [params?.[maxAgeParameter], client?.['refresh_lifetime_seconds']];
@@ -60,9 +63,9 @@ function isTooOld({ oidc: { client, params, result, session } }: KoaContextWithO
 }
 
 /**
- * The login form is shown without a session, on request (`prompt=login`, `max_age`), and with a session that does not fit, e.g. of a
- * deactivated member or from before a sign-out everywhere. There is no consent, because the operator owns all clients.
- * Redirects to an app or a loopback port need "Continue" before a session is used.
+ * The login form is shown without a session, on request (`prompt=login`, `max_age`), and with a session that does not
+ * fit, e.g. of a deactivated member or from before a sign-out everywhere. There is no consent, because the operator
+ * owns all clients. Redirects to an app or a loopback port need "Continue" before a session is used.
  */
 export function createSignInPolicy(profile: Peer): interactionPolicy.DefaultPolicy {
   const { base, Check } = interactionPolicy;

@@ -15,8 +15,8 @@ export interface CookieNames {
 }
 
 /**
- * Cookie names at a public address. With https, browsers reject cookies with these prefixes from another host or an unencrypted
- * connection (`__Host-`, for path `/`), or from an unencrypted connection (`__Secure-`).
+ * Cookie names at a public address. With https, browsers reject cookies with these prefixes from another host or an
+ * unencrypted connection (`__Host-`, for path `/`), or from an unencrypted connection (`__Secure-`).
  */
 export function cookieNames(publicUrl: string): CookieNames {
   const isSecure = publicUrl.startsWith('https:');

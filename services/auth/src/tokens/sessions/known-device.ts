@@ -20,7 +20,10 @@ export interface KnownDevice {
 const maxAccounts = 5;
 const idForm = /^[\w-]{22}$/;
 
-/** Reads the cookie: the browser's id, then one MAC over id and account for each account. The cookie does not reveal accounts. */
+/**
+ * Reads the cookie: the browser's id, then one MAC over id and account for each account. The cookie does not reveal
+ * accounts.
+ */
 export function readDevice(cookie: string | undefined, seal: Seal): KnownDevice {
   const [name = '', ...macs] = (cookie ?? '').slice(0, 512).split('.');
   const id = idForm.test(name) ? name : randomBytes(16).toString('base64url');

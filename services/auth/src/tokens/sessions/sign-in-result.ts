@@ -31,9 +31,9 @@ export interface ResultContext {
 const boundTo = (uid: string, device: string) => `${uid}:${device}`;
 
 /**
- * Stores the result in a cookie of the browser that submitted the form, and nowhere else. An attacker who planted or knows the
- * cookies of an interaction cannot use what somebody else enters. The attacker's own result does not work in another
- * browser, which has another id.
+ * Stores the result in a cookie of the browser that submitted the form, and nowhere else. An attacker who planted or
+ * knows the cookies of an interaction cannot use what somebody else enters. The attacker's own result does not work
+ * in another browser, which has another id.
  */
 export function setResult(
   response: Response,
