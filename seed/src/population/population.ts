@@ -3,14 +3,12 @@ import { createPerson } from './create-person.ts';
 import { demoMembers, demoMembership } from './demo-members.ts';
 import { fieldsOf, type Fields } from './fields.ts';
 import { drawMembership, type Membership } from './membership.ts';
-import type { PortraitTraits } from './portrait/portrait-traits.ts';
-import { drawPortraitTraits } from './portrait/portrait-traits.ts';
+import { drawPortraitOptions, type Portrait } from './portrait.ts';
 import { randomOf } from './random.ts';
 import { drawPreferences, type Preferences } from './traits/preferences.ts';
 import { createDesk, writeTexts, type Desk } from './texts/write-texts.ts';
 
-export { drawPortrait } from './portrait/draw-portrait.ts';
-export { renderPortrait } from './portrait/render-portrait.ts';
+export { drawPortrait, renderPortrait } from './portrait.ts';
 
 /** One member of the seeded population: account, profile, picture, and whom they are looking for. */
 export interface SeedMember extends Membership {
@@ -22,8 +20,8 @@ export interface SeedMember extends Membership {
   readonly email: string;
   /** Catalogue names with stored values: codes for choices, lists of codes, `YYYY-MM-DD`. */
   readonly fields: Fields;
-  /** What the portrait is drawn from; one in eight members has none. */
-  readonly portrait?: PortraitTraits;
+  /** Options of the portrait; one in eight members has none. */
+  readonly portrait?: Portrait;
   readonly preferences: Preferences;
 }
 
@@ -71,7 +69,7 @@ function createMember(seed: number, index: number, now: Date, town: Town): SeedM
     email: `${username.toLowerCase()}@${stream('email').pick(domains)}`,
     ...(demo ? demoMembership(now) : drawMembership(stream('membership'), person, now)),
     fields: fieldsOf(stream('fields'), person, preferences, texts),
-    ...((demo !== undefined || photo.chance(withPhoto)) && { portrait: drawPortraitTraits(photo, person) }),
+    ...((demo !== undefined || photo.chance(withPhoto)) && { portrait: drawPortraitOptions(photo, person) }),
     preferences,
   };
 }
