@@ -52,7 +52,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/accounts/apply-username': applyNewUsername,
   'POST /internal/accounts/change-email': changeEmailAddress,
   'POST /internal/accounts/emails': readEmailAddress,
-  'POST /internal/accounts/tell-deletion': notifyDeletion,
+  'POST /internal/accounts/notify-deletion': notifyDeletion,
   'POST /internal/accounts/import': importMany,
   'POST /internal/accounts/import/confirm': confirmMany,
   'POST /internal/members/export': exportOf,

@@ -107,10 +107,10 @@ export const endSessions = {
 };
 
 /**
- * POST /internal/accounts/tell-deletion: a mail says that the profile was deleted and for how many days it can be brought
+ * POST /internal/accounts/notify-deletion: a mail says that the profile was deleted and for how many days it can be brought
  * back. Repeated, it is sent again.
  */
-export const tellDeletion = {
+export const notifyDeletion = {
   input: z.object({ member_id: z.uuid(), days: z.int().positive() }),
   output: z.object({}),
 };

@@ -38,7 +38,7 @@ export const callersOf = {
     '/internal/accounts/apply-username': ['profile'],
     '/internal/accounts/change-email': ['profile'],
     '/internal/accounts/emails': ['profile'],
-    '/internal/accounts/tell-deletion': ['profile'],
+    '/internal/accounts/notify-deletion': ['profile'],
     '/internal/accounts/import': ['profile'],
     '/internal/accounts/import/confirm': ['profile'],
     '/internal/members/export': ['profile'],

@@ -1,17 +1,17 @@
 import { notFound } from '@covalence/contract/failure';
-import { tellDeletion } from '@covalence/contract/internal/auth-api';
+import { notifyDeletion as contract } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { MailContext } from '../mail/mail-context.ts';
 import { sendNow, noticesOf } from '../mail/queued-mail.ts';
 
 /**
- * POST /internal/accounts/tell-deletion: notifies a member of the deletion by mail, because an access token is enough
+ * POST /internal/accounts/notify-deletion: notifies a member of the deletion by mail, because an access token is enough
  * to delete a profile.
  */
 export const notifyDeletion = endpoint({
   access: 'service',
   summary: 'Notify a member of the deletion of the profile',
-  ...tellDeletion,
+  ...contract,
   handler: async (
     { input: { member_id, days } },
     context: MailContext & { readonly background: { run(work: Promise<void>): void } },

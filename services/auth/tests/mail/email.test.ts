@@ -57,7 +57,7 @@ describe('the e-mail address of an account', () => {
 
   it("receives a notice of a deletion, in the member's language", async () => {
     const { member_id, email } = await auth.addMember();
-    const tell = (body: object) => auth.internal('/internal/accounts/tell-deletion', body);
+    const tell = (body: object) => auth.internal('/internal/accounts/notify-deletion', body);
     await tell({ member_id, days: 30 }).expect(200, {});
     const mail = await auth.mailbox.wait(email, 'Your profile was deleted');
     expect(mail).toMatchObject({ path: '' });

@@ -13,7 +13,7 @@ export interface AuthPeer {
   changeEmail: Ask<typeof contract.changeEmail>;
   readEmail: Ask<typeof contract.readEmail>;
   endSessions: Ask<typeof contract.endSessions>;
-  tellDeletion: Ask<typeof contract.tellDeletion>;
+  notifyDeletion: Ask<typeof contract.notifyDeletion>;
   importAccounts: Ask<typeof contract.importAccounts>;
   confirmImported: Ask<typeof contract.confirmImported>;
 }
@@ -35,7 +35,7 @@ export function createAuthPeer(access: PeerAccess): AuthPeer {
     changeEmail: ask(peer, '/internal/accounts/change-email', contract.changeEmail),
     readEmail: ask(peer, '/internal/accounts/emails', contract.readEmail),
     endSessions: ask(peer, '/internal/sessions/end', contract.endSessions),
-    tellDeletion: ask(peer, '/internal/accounts/tell-deletion', contract.tellDeletion),
+    notifyDeletion: ask(peer, '/internal/accounts/notify-deletion', contract.notifyDeletion),
     importAccounts: ask(patient, '/internal/accounts/import', contract.importAccounts),
     confirmImported: ask(patient, '/internal/accounts/import/confirm', contract.confirmImported),
   };

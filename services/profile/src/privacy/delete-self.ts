@@ -34,7 +34,7 @@ export const deleteSelf = memberEndpoint({
     await context.auth.readEmail({ member_id: member.member_id });
     // Before the member is deactivated, because the call cannot be repeated afterwards.
     await context.billing.switchRenewal({ member: member._id, autorenew: false });
-    await context.auth.tellDeletion({ member_id: member.member_id, days: deletionDays });
+    await context.auth.notifyDeletion({ member_id: member.member_id, days: deletionDays });
     const erase_at = erasureAfter(now);
     const after = await context.members.store.change(member._id, ({ deleted }) =>
       deleted

@@ -182,7 +182,7 @@ describe('DELETE /members/self', () => {
     const calls = service.auth.calls.length;
     const { body } = await member.delete('/members/self').send({ reason_id: 1 }).expect(200);
     expect(Date.parse(body.erased_after) - Date.now()).toBeGreaterThan(29.9 * day);
-    expect(service.auth.calls.slice(calls)).toEqual(['stop-renewal', 'tell-deletion']);
+    expect(service.auth.calls.slice(calls)).toEqual(['stop-renewal', 'notify-deletion']);
     await member.get('/users/self').expect(403, { fail: 'Deactivated' });
     await expect(record(member)).resolves.toMatchObject({ deactivated: true, reason_id: 1 });
   });
@@ -190,13 +190,13 @@ describe('DELETE /members/self', () => {
   it('changes nothing where billing or auth is away', async () => {
     const member = await service.register();
     const calls = service.auth.calls.length;
-    for (const call of ['emails', 'stop-renewal', 'tell-deletion']) {
+    for (const call of ['emails', 'stop-renewal', 'notify-deletion']) {
       service.auth.failNext(call);
       await member.delete('/members/self').expect(503);
       expect((await member.get('/users/self')).status).toBe(200);
     }
     // A renewal that has ended is not begun again: with auth away it was not touched.
-    expect(service.auth.calls.slice(calls)).toEqual(['stop-renewal', 'stop-renewal', 'tell-deletion']);
+    expect(service.auth.calls.slice(calls)).toEqual(['stop-renewal', 'stop-renewal', 'notify-deletion']);
   });
 
   it('is taken back by signing in within 30 days', async () => {

@@ -194,12 +194,12 @@ export async function startFakeAuth(): Promise<FakeAuth> {
         return Promise.resolve({});
       },
     }),
-    'POST /internal/accounts/tell-deletion': endpoint({
+    'POST /internal/accounts/notify-deletion': endpoint({
       access: 'service',
       summary: '',
-      ...contract.tellDeletion,
+      ...contract.notifyDeletion,
       handler: () => {
-        note('tell-deletion');
+        note('notify-deletion');
         return Promise.resolve({});
       },
     }),
