@@ -6,7 +6,7 @@ import { newEvent } from '@covalence/events/new-event';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { refusalNow } from '../pairs/eligibility.ts';
+import { refusalCodes, refusalNow } from '../pairs/eligibility.ts';
 import { withinDailyLimit } from '../pairs/daily-limit.ts';
 import type { MessagesContext } from './messages.ts';
 import { siteOf } from '../members/members.ts';
@@ -123,21 +123,12 @@ export const sendMessage = endpoint({
     }),
   }),
   output: messageView,
-  codes: [
-    failCodes.receiverIsSender,
-    failCodes.genderPreferenceMismatch,
-    failCodes.receiverDeleted,
-    failCodes.senderBlocked,
-    failCodes.receiverBlocked,
-    failCodes.receiverUnavailable,
-    failCodes.receiverOutsideGroup,
-    failCodes.senderNotPlatinum,
+  codes: refusalCodes(
+    'message',
     failCodes.senderNotFound,
-    failCodes.receiverNotFound,
-    failCodes.receiverSuspended,
     failCodes.receiverIsAdmin,
     failCodes.messageNotStored,
-  ],
+  ),
   handler: async ({ input, caller }, context: MessagesContext) => {
     const { profileid, client_message_id } = input;
     const found = await context.members.store.byId(caller.id);

@@ -93,6 +93,15 @@ export function refusalOf(encounter: Encounter): number | undefined {
   return rules.find(([, refuses, of]) => (!of || of.includes(purpose)) && refuses(meeting))?.[0];
 }
 
+/** The codes that `refusalOf` returns for a purpose where the viewer exists, and further ones, ascending. */
+export function refusalCodes(purpose: Purpose, ...further: readonly number[]): number[] {
+  const codes = rules.filter(([, , of]) => !of || of.includes(purpose)).map(([code]) => code);
+  const all = new Set([...codes, failCodes.receiverNotFound, ...further]);
+  // A viewer's own profile is always open.
+  if (purpose === 'profile') all.delete(failCodes.receiverIsSender);
+  return [...all].sort((one, other) => one - other);
+}
+
 /** `refusalOf` at the current time. */
 export function refusalNow(
   { sites, clock }: Pick<PairsContext, 'sites' | 'clock'>,

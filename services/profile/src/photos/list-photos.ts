@@ -3,7 +3,7 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven, otherProfileid } from '@covalence/contract/parameters';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
-import { refusalNow } from '../pairs/eligibility.ts';
+import { refusalCodes, refusalNow } from '../pairs/eligibility.ts';
 import type { PhotosContext } from './photos.ts';
 import type { Member, Photo } from '../members/document/member.ts';
 import { relationOf } from '../pairs/relation.ts';
@@ -95,19 +95,7 @@ export const listPhotos = memberEndpoint({
   answer: 'The photos.',
   input: z.object({ profileid: otherProfileid }),
   output: z.array(photoEntry),
-  codes: [
-    failCodes.genderPreferenceMismatch,
-    failCodes.receiverDeleted,
-    failCodes.senderBlocked,
-    failCodes.receiverOutsideGroup,
-    failCodes.receiverNotFound,
-    failCodes.receiverSuspended,
-    failCodes.receiverHidden,
-    failCodes.receiverNew,
-    failCodes.receiverRejected,
-    failCodes.receiverInaccessible,
-    failCodes.accessUnknown,
-  ],
+  codes: refusalCodes('profile'),
   handler: async ({ input: { profileid }, member: viewer }, context: PhotosContext) => {
     if (!isGiven(profileid) || profileid === 'self') return ownPhotos(context, viewer);
     const other = await findMember(context, profileid);

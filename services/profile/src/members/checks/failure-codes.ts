@@ -1,4 +1,4 @@
-import type { WriteMode } from '@covalence/contract/catalogue/check-value';
+import { failureCodeOf, type WriteMode } from '@covalence/contract/catalogue/check-value';
 import { fields } from '@covalence/contract/catalogue/fields';
 import { failCodes } from '@covalence/contract/failure-codes';
 
@@ -35,4 +35,15 @@ export function orderedCodes(failed: FailedParameters, mode: WriteMode): number[
     return code === failCodes.unknownField || place === -1 ? order.length : place;
   };
   return [...failed].sort((one, other) => rank(...one) - rank(...other)).map(([, code]) => code);
+}
+
+/** The codes of bad values of every field that an operation takes, and further ones, ascending. */
+export function fieldCodes(mode: WriteMode, ...further: readonly number[]): number[] {
+  const taken = fields.filter(({ only }) => !only || only === mode);
+  const codes = new Set([
+    ...taken.map((field) => failureCodeOf(field, mode)),
+    failCodes.unknownField,
+    ...further,
+  ]);
+  return [...codes].sort((one, other) => one - other);
 }

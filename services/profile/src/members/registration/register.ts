@@ -11,7 +11,7 @@ import type { MemberRecord, MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
 import { textIn } from '../checks/check-fields.ts';
-import { orderedCodes } from '../checks/failure-codes.ts';
+import { fieldCodes, orderedCodes } from '../checks/failure-codes.ts';
 import { checkRegistration, type CheckedRegistration } from './check-registration.ts';
 import { countLostNames, countTakenNames, takenNamesIn } from '../taken-names.ts';
 import { newMember } from './new-member.ts';
@@ -191,34 +191,13 @@ export const register = endpoint({
   bodyOnly: true,
   input,
   output,
-  codes: [
-    failCodes.unknownField,
-    failCodes.genderInvalid,
-    failCodes.genderPreferenceInvalid,
-    failCodes.countryInvalid,
-    failCodes.firstNameLength,
-    failCodes.lastNameLength,
-    failCodes.latitudeInvalid,
-    failCodes.longitudeInvalid,
-    failCodes.zipLength,
-    failCodes.cityLength,
-    failCodes.stateLength,
+  codes: fieldCodes(
+    'register',
     failCodes.usernameTaken,
-    failCodes.usernameInvalid,
-    failCodes.passwordInvalid,
-    failCodes.emailInvalid,
     failCodes.emailTaken,
-    failCodes.birthDateInvalid,
     failCodes.ageBelowMinimum,
-    failCodes.headlineLength,
-    failCodes.aboutMeLength,
     failCodes.affiliateSuspended,
-    failCodes.displayNamePreferenceInvalid,
-    failCodes.onlineInvalid,
-    failCodes.worldPlusInvalid,
-    failCodes.settingInvalid,
-    failCodes.valueNotListed,
-  ],
+  ),
   handler: async (call: { input: Parameters; address: string }, context: MembersContext) => {
     const { input } = call;
     const { client_id, client_secret, siteid } = input;

@@ -3,7 +3,7 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
 import { type MembersContext, siteOf } from '../members.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
-import { orderedCodes } from '../checks/failure-codes.ts';
+import { fieldCodes, orderedCodes } from '../checks/failure-codes.ts';
 import { checkUpdate } from './check-update.ts';
 import { flagAdmission } from '../flag-admission.ts';
 import { applyUsername, checkCredentials, claimCredentials } from './update-credentials.ts';
@@ -21,35 +21,14 @@ export const updateSelf = memberEndpoint({
   example: { request: { headline: 'Better in person', online: true, world_plus: 'opted-in' } },
   input: z.looseObject({}).meta({ 'x-fields': 'update' }),
   output: z.object({}),
-  codes: [
-    failCodes.unknownField,
-    failCodes.genderPreferenceInvalid,
-    failCodes.firstNameLength,
-    failCodes.lastNameLength,
-    failCodes.latitudeInvalid,
-    failCodes.longitudeInvalid,
-    failCodes.cityLength,
-    failCodes.stateLength,
+  codes: fieldCodes(
+    'update',
     failCodes.usernameTaken,
-    failCodes.usernameInvalid,
-    failCodes.headlineLength,
-    failCodes.aboutMeLength,
-    failCodes.updatedGenderInvalid,
     failCodes.genderChangesExceeded,
-    failCodes.updatedCountryInvalid,
-    failCodes.updatedZipInvalid,
-    failCodes.updatedBirthDateInvalid,
     failCodes.birthDateChangesExceeded,
     failCodes.updatedAgeBelowMinimum,
-    failCodes.updatedEmailInvalid,
     failCodes.updatedEmailTaken,
-    failCodes.displayNamePreferenceInvalid,
-    failCodes.onlineInvalid,
-    failCodes.worldPlusInvalid,
-    failCodes.deactivatedInvalid,
-    failCodes.settingInvalid,
-    failCodes.valueNotListed,
-  ],
+  ),
   handler: async ({ input, caller, member, address }, context: MembersContext) => {
     const site = siteOf(context, member.siteid);
     const now = context.clock();

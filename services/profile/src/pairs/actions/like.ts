@@ -10,7 +10,7 @@ import { memberEndpoint } from '../../members/member-endpoint.ts';
 import { siteOf } from '../../members/members.ts';
 import { countersSchema, readCounters } from '../counters.ts';
 import { withinDailyLimit } from '../daily-limit.ts';
-import { refusalNow } from '../eligibility.ts';
+import { refusalCodes, refusalNow } from '../eligibility.ts';
 import { otherMember } from '../other-member.ts';
 import type { PairsContext } from '../pairs.ts';
 import { relationOf } from '../relation.ts';
@@ -41,22 +41,7 @@ export const like = memberEndpoint({
   example: { request: { profileid: 1002 } },
   input: z.object({ profileid }),
   output: countersSchema,
-  codes: [
-    failCodes.dailyLikesExceeded,
-    failCodes.receiverIsSender,
-    failCodes.genderPreferenceMismatch,
-    failCodes.receiverDeleted,
-    failCodes.senderBlocked,
-    failCodes.receiverBlocked,
-    failCodes.receiverOutsideGroup,
-    failCodes.receiverNotFound,
-    failCodes.receiverSuspended,
-    failCodes.receiverHidden,
-    failCodes.receiverNew,
-    failCodes.receiverRejected,
-    failCodes.receiverInaccessible,
-    failCodes.accessUnknown,
-  ],
+  codes: refusalCodes('like', failCodes.dailyLikesExceeded),
   handler: async ({ input, member: viewer }, context: PairsContext) => {
     if (!isGiven(input.profileid)) throw invalidArgument();
     const other = await findMember(context, input.profileid);

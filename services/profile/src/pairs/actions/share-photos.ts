@@ -1,8 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { failCodes } from '@covalence/contract/failure-codes';
 import { booleanParameter, optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { refusalNow } from '../eligibility.ts';
+import { refusalCodes, refusalNow } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';
 import type { Member } from '../../members/document/member.ts';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
@@ -43,21 +42,7 @@ export const sharePhotos = memberEndpoint({
     receive: flag.meta({ type: 'boolean', description: 'Whether the caller wants to see the other’s.' }),
   }),
   output: sharedPhotosSchema,
-  codes: [
-    failCodes.receiverIsSender,
-    failCodes.genderPreferenceMismatch,
-    failCodes.receiverDeleted,
-    failCodes.senderBlocked,
-    failCodes.receiverBlocked,
-    failCodes.receiverOutsideGroup,
-    failCodes.receiverNotFound,
-    failCodes.receiverSuspended,
-    failCodes.receiverHidden,
-    failCodes.receiverNew,
-    failCodes.receiverRejected,
-    failCodes.receiverInaccessible,
-    failCodes.accessUnknown,
-  ],
+  codes: refusalCodes('like'),
   handler: async ({ input: { profileid, send, receive }, member: viewer }, context: PairsContext) => {
     if (send === undefined && receive === undefined) throw invalidArgument();
     const other = await otherMember(context, viewer, profileid);

@@ -3,7 +3,7 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { anyRecordOutput } from '../../record/record-schemas.ts';
-import { canStartThread, refusalOf } from '../eligibility.ts';
+import { canStartThread, refusalCodes, refusalOf } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';
 import type { Member } from '../../members/document/member.ts';
 import { act } from '../pair-machine.ts';
@@ -52,19 +52,7 @@ export const viewProfile = endpoint({
     profileid: z.string().meta({ description: 'A member, or `self`.', 'x-types': ['integer', 'string'] }),
   }),
   output: anyRecordOutput,
-  codes: [
-    failCodes.genderPreferenceMismatch,
-    failCodes.receiverDeleted,
-    failCodes.senderBlocked,
-    failCodes.receiverOutsideGroup,
-    failCodes.receiverNotFound,
-    failCodes.receiverSuspended,
-    failCodes.receiverHidden,
-    failCodes.receiverNew,
-    failCodes.receiverRejected,
-    failCodes.receiverInaccessible,
-    failCodes.accessUnknown,
-  ],
+  codes: refusalCodes('profile'),
   handler: async ({ input, caller }, context: PairsContext) => {
     if (input.profileid === 'self') return ownRecord(context, await activeMember(context, caller));
     const { viewer, member, sides } = await meet(context, caller, input.profileid);
