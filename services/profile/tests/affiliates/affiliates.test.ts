@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 const redirect_url = 'https://heartland.example/welcome?from=old-banners';
 
-describe('a registration by way of an affiliate', () => {
+describe('a registration from an affiliate', () => {
   it('is refused with 10701 where the affiliate is suspended, beside other codes', async () => {
     const { status, body } = await service.tryRegister({ affiliateid: 'old-banners' });
     expect({ status, body }).toEqual({ status: 403, body: { fail: 'Invalid Argument', failcode: [10701] } });
@@ -30,7 +30,7 @@ describe('a registration by way of an affiliate', () => {
     expect(member).toMatchObject({ affiliateid: String(affiliateid), subid: 'banner-7' });
   });
 
-  it.each(['', null])('is one from nobody where the affiliate is %p', async (affiliateid) => {
+  it.each(['', null])('has no affiliate for %p', async (affiliateid) => {
     const { id } = await service.register({ affiliateid, subid: affiliateid });
     const member = await service.context.members.store.byId(id);
     expect([member?.affiliateid, member?.subid]).toEqual([undefined, undefined]);
@@ -38,7 +38,7 @@ describe('a registration by way of an affiliate', () => {
 });
 
 describe('/recordaffiliatehit', () => {
-  it('gives the redirect URL of a suspended affiliate, by GET and by POST, as JSON and as a form', async () => {
+  it('answers the redirect URL of a suspended affiliate, by GET and POST, as JSON and form', async () => {
     const affiliateid = 'old-banners';
     const hit = () => request(service.app).post('/recordaffiliatehit');
     const answers = [

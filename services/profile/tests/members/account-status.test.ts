@@ -27,7 +27,7 @@ const standing = fc.record<AccountStatus>({
 });
 const action = fc.constantFrom<StatusAction>(...actions);
 
-describe('the standing of a member', () => {
+describe('the status of an account', () => {
   it.each(statuses.flatMap((from) => actions.map((by) => [from, by] as const)))('%s, %s', (from, by) => {
     const to = moves.find(([status, moved]) => status === from && moved === by)?.[2] ?? from;
     const before = { userstatus: from, suspended: false, deleted: false };
@@ -38,7 +38,7 @@ describe('the standing of a member', () => {
     });
   });
 
-  it('is the same object where nothing changes, and an action twice is the action once', () => {
+  it('is the same object where nothing changes, and actions are idempotent', () => {
     fc.assert(
       fc.property(standing, action, (before, by) => {
         const after = statusAfter(before, by);
@@ -49,7 +49,7 @@ describe('the standing of a member', () => {
     );
   });
 
-  it('never leaves deleted, and knows three statuses only, whatever is done', () => {
+  it('never leaves deleted, and has only three values', () => {
     fc.assert(
       fc.property(standing, fc.array(action, { maxLength: 20, size: 'max' }), (begin, done) => {
         let now: AccountStatus = begin;

@@ -73,7 +73,7 @@ describe('contact data in texts', () => {
     expect(contactDataIn(text, country)).toEqual([]);
   });
 
-  it('finds an address whatever stands around it', () => {
+  it('finds an address in any context', () => {
     const words = fc.array(fc.constantFrom('I', 'walk', 'häufig', 'siempre', 'βουνό', '!', '...'), {
       maxLength: 20,
       size: 'max',
@@ -87,7 +87,7 @@ describe('contact data in texts', () => {
     );
   });
 
-  it('takes any text, and not long for the longest one', () => {
+  it('handles any text, and the longest one fast', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300, size: 'max' }), (text) => {
         expect(Array.isArray(contactDataIn(text, ''))).toBe(true);

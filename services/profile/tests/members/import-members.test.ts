@@ -70,7 +70,7 @@ const idsIn = ({ body }: { body: { imported: { member_id: string; id: number }[]
   body.imported.map(({ member_id, id }) => `${member_id} ${id}`).toSorted();
 
 describe('the import', () => {
-  it('makes members as their lines say, with accounts, photos and events', async () => {
+  it('creates members as sent, with accounts, photos and events', async () => {
     const events = service.gather('search.index');
     const one = line({}, { photos });
     const { status, body } = await importAll([one]);
@@ -105,7 +105,7 @@ describe('the import', () => {
     });
   });
 
-  it('takes every accepted spelling, completes places, and counts what is null as not given', async () => {
+  it('accepts every spelling, completes places, and treats null as absent', async () => {
     const one = line({
       gender_preference: undefined,
       'Gender-Preference': 'Male',
@@ -130,21 +130,21 @@ describe('the import', () => {
     });
   });
 
-  it('gives what is not said as a registration does: by the review of the site', async () => {
+  it('uses the defaults of a registration, by the review of the site', async () => {
     const [here, there] = [line({ userstatus: undefined }), line({ userstatus: undefined, siteid: '2' })];
     expect((await imported(here))['userstatus']).toBe('approved');
     expect((await imported(there))['userstatus']).toBe('new');
     expect(await storedMember(there)).toMatchObject({ siteid: 2, waiting: { profile: expect.any(Date) } });
   });
 
-  it('keeps who was hidden or deactivated', async () => {
+  it('keeps members hidden or deactivated', async () => {
     const [hidden, gone] = [line({ searchable: false }), line({ deactivated: true, reason_id: 10 })];
     expect((await imported(hidden))['searchable']).toBe(false);
     await importAll([gone]);
     expect(await storedMember(gone)).toMatchObject({ deactivated: true, reason_id: 10 });
   });
 
-  it('puts contact data in texts before a person, whatever the site and the status', async () => {
+  it('sends contact data in texts to review on every site and in every status', async () => {
     const texts = { headline: 'Write me: ann@mail.example', q_lessons: 'see www.ann.com' };
     for (const siteid of [1, 2]) {
       const one = line({ ...texts, siteid });
@@ -165,7 +165,7 @@ describe('the import', () => {
     });
   });
 
-  it('leaves those that are there, and of a member that comes twice takes the first', async () => {
+  it('skips existing members, and takes the first of duplicates', async () => {
     const [one, two] = [line(), line()];
     const first = await importAll([one, two, { ...one, parameters: { ...two.parameters, height: 9 } }]);
     expect(first.body.refused).toEqual([]);
@@ -178,7 +178,7 @@ describe('the import', () => {
     expect((await storedMember(one))?.fields['headline']).toBe('Someone imported');
   });
 
-  it('goes on where a crash ended it: before, between and after accounts and members', async () => {
+  it('continues after a crash before, between and after accounts and members', async () => {
     const { auth, context } = service;
     const lines = [line(), line()];
     auth.failNext('import');
@@ -207,7 +207,7 @@ describe('the import', () => {
     expect(await storedMember(settled)).toBeDefined();
   });
 
-  it('makes no member whose account was given up while the import was under way', async () => {
+  it('creates no member whose account was given up meanwhile', async () => {
     const { context } = service;
     const [one, other] = [line(), line()];
     await context.members.store.settle(
@@ -222,7 +222,7 @@ describe('the import', () => {
     expect(await storedMember(one)).toBeUndefined();
   });
 
-  it('answers two imports of the same members at once alike', async () => {
+  it('answers two parallel imports of the same members equally', async () => {
     const lines = Array.from({ length: 50 }, () => line());
     const both = await Promise.all([importAll(lines), importAll(lines.toReversed())]);
     expect(idsIn(both[0])).toHaveLength(50);
@@ -233,7 +233,7 @@ describe('the import', () => {
     }
   });
 
-  it('refuses bad lines with their codes, all of a line at once, and takes the others', async () => {
+  it('refuses bad members with all their codes, and imports the others', async () => {
     const good = line();
     const { username, email } = good.parameters;
     const young = new Date(Date.now() - 17 * 365 * 86_400_000).toISOString().slice(0, 10);

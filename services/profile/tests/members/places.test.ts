@@ -55,7 +55,7 @@ describe('a registration', () => {
     expect(body).toMatchObject(expected);
   });
 
-  it('with a city only has a location and is found by distance', async () => {
+  it('with only a city has a location and is found by distance', async () => {
     const { id } = await service.register({ ...nowhere, country: 'US', city: 'Austin' });
     const viewer = await service.register({ gender: 'Female', genderpreference: 'Male' });
     const { body } = await viewer.get(`/users/${id}`);
@@ -195,7 +195,7 @@ describe('an update', () => {
     },
   );
 
-  it('abroad does not keep a postal code that is none there', async () => {
+  it('to another country drops a postal code that is invalid there', async () => {
     const member = await service.register({ ...nowhere, country: 'AR', zip: '1425' });
     const { body } = await member.post('/members/self', { country: 'US', zip: '1425' });
     expect(body).toEqual({ fail: 'Invalid Argument', failcode: [20301] });
@@ -210,7 +210,7 @@ describe('a place', () => {
     expect((await he.get(`/users/${she.id}`)).body).toMatchObject({ zip: '90119', location: 'Kenya' });
   });
 
-  it('is never changed where nothing is missing', () => {
+  it('is never changed where it is complete', () => {
     const whole = { city: 'A', state: 'B', zip: '1', country: 'DE', latitude: 1, longitude: 2 };
     expect(completePlace(whole)).toEqual(whole);
     expect(movedPlace(whole, whole)).toEqual({});
@@ -222,7 +222,7 @@ describe('a position', () => {
   const home = { latitude: 30.26759, longitude: -97.74299 };
   const woman = { gender: 'Female', genderpreference: 'Male' };
 
-  it('is displaced for the index and told exactly to the member and to their own searches alone', async () => {
+  it('is displaced for the index, and exact only for the member and the member’s searches', async () => {
     const member = await service.register({ ...woman, ...home });
     const viewer = await service.register(home);
     expect((await member.get('/users/self')).body).toMatchObject(home);

@@ -59,7 +59,7 @@ describe('GET /questions', () => {
     expect(countries.map(({ label }) => label).indexOf('Ägypten')).toBeLessThan(10);
   });
 
-  it('has only values that an update takes', async () => {
+  it('has only values that an update accepts', async () => {
     const { body } = await member.get('/questions?locale=en_US');
     const settings = ['gender', 'country', 'reason_id'];
     const choices = (body.questions as Question[]).filter(
@@ -82,7 +82,7 @@ describe('GET /questions', () => {
     expect(named(body, 'marital_status')?.label).toBe(label);
   });
 
-  it('leaves out what the site rejects, and registration takes the rest of it', async () => {
+  it('leaves out what the site rejects, and a registration accepts the rest', async () => {
     const { status, body } = await open('siteid=4');
     expect(status).toBe(200);
     expect(named(body, 'religion')).toBeUndefined();
@@ -108,12 +108,12 @@ describe('GET /questions', () => {
     },
   );
 
-  it('refuses a bad token instead of taking the caller for a stranger', async () => {
+  it('refuses a bad token instead of treating the caller as anonymous', async () => {
     const { status } = await open('siteid=1').set('Authorization', 'Bearer nonsense');
     expect(status).toBe(401);
   });
 
-  it('answers 304 to who has it, and anew where locale or site differ', async () => {
+  it('answers 304 to a client that has it, unless locale or site differ', async () => {
     const { headers } = await member.get('/questions');
     const etag = headers['etag'] ?? '';
     expect(etag).toMatch(/^"[\w-]{43}"$/);
@@ -146,7 +146,7 @@ describe('GET /reasons/profile/delete', () => {
     expect((await request(service.app).get('/reasons/profile/delete')).status).toBe(401);
   });
 
-  it('gives the ids that a deactivation takes, and no others', async () => {
+  it('lists exactly the ids that a deactivation accepts', async () => {
     for (const reason_id of [0, 13, 'spam', 1.5]) {
       const { status, body } = await member.post('/members/self', { deactivated: true, reason_id });
       expect({ status, failcode: body.failcode }).toEqual({ status: 403, failcode: [20801] });

@@ -141,14 +141,14 @@ describe('registration', () => {
     expect(told.type).toBe('member.updated');
   });
 
-  it('takes null for what was not given', async () => {
+  it('treats null as absent', async () => {
     const names = ['first-name', 'zip', 'latitude', 'longitude', 'headline', 'agefrom', 'smoking', 'locale'];
     const { status, body } = await service.tryRegister(Object.fromEntries(names.map((name) => [name, null])));
     expect(status).toBe(200);
     expect(body).toMatchObject({ city: 'Austin', zip: '', headline: '', first_name: '', agefrom: null });
   });
 
-  it('takes coordinates instead of a place, and is new on a site with manual review', async () => {
+  it('accepts coordinates instead of a place, and is new on a site with manual review', async () => {
     const { body } = await service.tryRegister({
       siteid: '2',
       country: undefined,
@@ -249,7 +249,7 @@ describe('every field of the interface', () => {
 const everybody = () =>
   service.context.members.store.between({ after: 0, before: Infinity, descending: false }, 1_000);
 
-describe('a registration that ends half way', () => {
+describe('an interrupted registration', () => {
   it('leaves no member when the account cannot be reserved', async () => {
     const before = await everybody();
     service.auth.failNext('reserve');
@@ -259,7 +259,7 @@ describe('a registration that ends half way', () => {
     await expect(everybody()).resolves.toHaveLength(before.length);
   });
 
-  it('has its member settled by the auth service when the confirmation is lost', async () => {
+  it('is settled by the auth service when the confirmation is lost', async () => {
     service.auth.failNext('confirm');
     const { status } = await service.tryRegister({ username: 'Unconfirmed' });
     expect(status).toBe(503);

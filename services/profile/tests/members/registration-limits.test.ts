@@ -19,7 +19,7 @@ const count = async (outcome: string) => {
     ?.value;
 };
 
-describe('registrations of one address', () => {
+describe('registrations from one address', () => {
   beforeAll(async () => {
     strict = await startService('register-limits', {
       REGISTRATIONS_PER_HOUR: '4',
@@ -45,7 +45,7 @@ describe('registrations of one address', () => {
     await from('192.0.2.2').expect(200);
   });
 
-  it('find out no more taken names than the hourly limit, in registrations and updates together', async () => {
+  it('learn no more taken names than the hourly limit, in registrations and updates together', async () => {
     const probe = (turn: number) => from(`2001:db8::${turn}`, { email: 'occupied@example.org' });
     const member = await strict.register();
     const rename = (address: string, username: string) =>
@@ -70,7 +70,7 @@ describe('registrations of one address', () => {
     await from('2001:db8:0:1::1', { email: 'occupied@example.org' }).expect(403);
   });
 
-  it('are counted by client, which refuses nobody', async () => {
+  it('are counted by client without a limit', async () => {
     const [done = 0, taken = 0, limited = 0] = [
       await count('done'),
       await count('taken'),
@@ -98,7 +98,7 @@ describe('taken names', () => {
   });
   afterAll(() => crowd.close());
 
-  it('are counted where they are told, each of two in one answer', async () => {
+  it('are counted when reported, also two in one answer', async () => {
     for (let turn = 0; turn < 2; turn += 1) {
       const { body } = await register('192.0.2.1', taken).expect(403);
       expect(body.failcode).toEqual([10101, 10302]);
@@ -109,7 +109,7 @@ describe('taken names', () => {
     await register('192.0.2.2').expect(429);
   });
 
-  it('are not counted where the names were free, however many register at once', async () => {
+  it('do not count free names, however many register at once', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => register('192.0.2.3')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     await register('192.0.2.3', taken).expect(403);
@@ -117,14 +117,14 @@ describe('taken names', () => {
     tooMany(await register('192.0.2.3', taken));
   });
 
-  it('that many ask for at once are told as often as the limit says', async () => {
+  it('that many request at once are reported up to the limit', async () => {
     const answers = await Promise.all(Array.from({ length: 9 }, () => register('192.0.2.4', taken)));
     const told = answers.filter(({ status }) => status === 403);
     expect(told).toHaveLength(2);
     for (const answer of answers) if (!told.includes(answer)) tooMany(answer);
   });
 
-  it('are counted where somebody else takes the name between look-up and claim', async () => {
+  it('are counted where another member takes the name between look-up and claim', async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       crowd.auth.loseNextClaim();
       const { body } = await register('192.0.2.5').expect(403);

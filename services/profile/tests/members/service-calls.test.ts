@@ -65,7 +65,7 @@ describe('search projections', () => {
     ]);
   });
 
-  it('rise in version with every change and turn invisible', async () => {
+  it('get a higher version with every change, and turn invisible', async () => {
     const member = await woman();
     const read = async () => {
       const { body } = await internal('/internal/projections', { ids: [member.id] });
@@ -78,7 +78,7 @@ describe('search projections', () => {
     expect(after.version).toBeGreaterThan(before.version);
   });
 
-  it('are exported page by page, from either end', async () => {
+  it('are exported in pages, from either end', async () => {
     const women = await Promise.all([woman(), woman(), woman()]);
     const ids = await exported((after = 0) => ({ after }));
     expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other));
@@ -88,7 +88,7 @@ describe('search projections', () => {
 });
 
 describe('a search', () => {
-  it('tells what changed between the viewer and others since a version, page by page, nothing twice or left out', async () => {
+  it('reads the changed pairs since a version in pages, each exactly once', async () => {
     const viewer = await service.register();
     const side = { stance: 'none' };
     // 2,500 pairs, 40 to a version, on both sides of the viewer's id.
@@ -117,7 +117,7 @@ describe('a search', () => {
     expect(last.changes).toHaveLength(20);
   });
 
-  it('knows the viewer and whom to leave out', async () => {
+  it('reads the viewer and the excluded members', async () => {
     const viewer = await service.register({ agefrom: 25, ageto: 35, locale: 'de_DE' });
     const [liked, declined, blocked, blocker] = await Promise.all([woman(), woman(), woman(), woman()]);
     await viewer.post('/like', { profileid: liked.id });
@@ -140,7 +140,7 @@ describe('a search', () => {
     expect(records).toEqual({ status: 403, body: { fail: 'Deactivated' } });
   });
 
-  it('renders its page in order, without those no longer eligible', async () => {
+  it('renders its page in order, without ineligible members', async () => {
     const viewer = await service.register();
     const [first, second, hidden, blocker] = await Promise.all([woman(), woman(), woman(), woman()]);
     await hidden.post('/members/self', { searchable: false });
@@ -155,7 +155,7 @@ describe('a search', () => {
     expect(body.records[0]).not.toHaveProperty('email');
   });
 
-  it('needs the service secret', async () => {
+  it('requires a service token', async () => {
     const { status } = await request(service.app).post('/internal/records').send({ viewer: 1, ids: [] });
     expect(status).toBe(401);
   });
@@ -194,7 +194,7 @@ describe('memberships', () => {
 });
 
 describe('POST /internal/memberships/take', () => {
-  it('is in the record with its answer, by version, and knows no unknown member', async () => {
+  it('updates the record by version, and ignores unknown members', async () => {
     const member = await service.register();
     const take = (version: number, status: 'active' | 'none', id = member.id) => {
       const expires_at = status === 'active' ? new Date(Date.now() + 86_400_000).toISOString() : null;
@@ -216,7 +216,7 @@ const seenKey = () => redisKeys.seen(service.context.config.NAMESPACE);
 const own = async (member: TestMember) => (await member.get('/users/self')).body;
 
 describe('presence', () => {
-  it('comes from Redis, and from the document while Redis is away', async () => {
+  it('comes from Redis, and from the document while Redis is down', async () => {
     const member = await service.register();
     await service.context.redis.zadd(seenKey(), Date.now() - 400_000, String(member.id));
     await service.context.members.store.change(member.id, ({ presence }) => ({
@@ -239,7 +239,7 @@ describe('presence', () => {
     }
   });
 
-  it('is copied to the document, at most every five minutes, and the last call always', async () => {
+  it('is copied to the document at most every five minutes, always with the last call', async () => {
     const member = await service.register();
     const lastSeen = async () =>
       (await service.context.members.store.byId(member.id))?.presence.last_seen?.getTime() ?? 0;
@@ -254,8 +254,8 @@ describe('presence', () => {
   });
 });
 
-describe('with RabbitMQ away', () => {
-  it('accepts writes, and the relay tells of them later', async () => {
+describe('with RabbitMQ down', () => {
+  it('accepts writes, and the relay publishes later', async () => {
     const events = service.gather('search.index');
     const config = { ...service.context.config, RABBITMQ_URL: 'amqp://127.0.0.1:9' };
     const cutOff = createContext(config, { bearer: service.context.bearer });
@@ -267,7 +267,7 @@ describe('with RabbitMQ away', () => {
   });
 });
 
-describe('with MongoDB away', () => {
+describe('with MongoDB down', () => {
   it('answers 503 with Retry-After', async () => {
     const config = { ...service.context.config, MONGODB_URL: 'mongodb://127.0.0.1:9' };
     const context = createContext(config, { bearer: service.context.bearer });
@@ -292,7 +292,7 @@ const targets = async (...ids: number[]) => (await internal('/internal/push/targ
 const pushIds = async (member: TestMember) => (await member.get('/users/self')).body.push_ids;
 
 describe('devices that take push messages', () => {
-  it('are in the record at once while there is one, and are read with site, locale and choices', async () => {
+  it('are in the record at once, and are read with site, locale and types', async () => {
     const member = await woman({ locale: 'de_DE' });
     expect(await pushIds(member)).toEqual([]);
     const first = await add(member, device('a1'));
@@ -317,7 +317,7 @@ describe('devices that take push messages', () => {
     expect(await targets(member.id)).toEqual([]);
   });
 
-  it('belong to the member who came last, and the newest twenty stay', async () => {
+  it('belong to the last member who signed in, and the newest twenty stay', async () => {
     const [before, now] = [await woman(), await woman()];
     await add(before, device('shared'));
     await add(now, device('shared'));
@@ -328,7 +328,7 @@ describe('devices that take push messages', () => {
     expect(devices[0].endpoint).toBe('https://push.example/many1');
   });
 
-  it('are of nobody who is not there, deactivated, suspended or deleted', async () => {
+  it('are refused for unknown, deactivated, suspended and deleted members', async () => {
     const member = await woman();
     expect(
       (await internal('/internal/push/add', { id: 987_654, member_id: member.memberId, ...device('b') }))

@@ -55,7 +55,7 @@ describe('a shown position', () => {
     );
   });
 
-  it('is the same wherever in a cell the member is, so that looking often and small moves tell nothing', () => {
+  it('is the same within a cell, so that repeated looks and small moves reveal nothing', () => {
     assert(
       property(ids, positions, (id, position) => {
         const { name, middle } = cellOf(position);
@@ -67,7 +67,7 @@ describe('a shown position', () => {
     );
   });
 
-  it('is another one for every member, cell and secret, and null without a position', () => {
+  it('differs by member, cell and secret, and is null without a position', () => {
     const home = { lat: 30.2672, lon: -97.7431 };
     const others = [
       ...Array.from({ length: 50 }, (_, index) => shownAt(index + 2, home)),

@@ -87,7 +87,7 @@ const refusals: [name: string, fields: object, codes: number[]][] = [
   ['taken names alone', { username: 'OCCUPIED', email: 'occupied@example.org' }, [10101, 20502]],
 ];
 
-it('of an e-mail is counted by the hour, whoever has it, because each is written to and its owner is told of', async () => {
+it('of an e-mail is limited by the hour, because each causes a mail', async () => {
   const member = await service.register({ email: 'own@example.org' });
   const change = (email: string) => member.post('/members/self', { email });
   for (const turn of Array(5).keys()) {
@@ -159,7 +159,7 @@ describe('update', () => {
     await expect(own(automatic)).resolves.toMatchObject({ searchable: true, online: true });
   });
 
-  it("tells other services the locale, which is the site's until the member chooses one", async () => {
+  it("answers other services the locale, which is the site's until the member chooses one", async () => {
     const localeOf = async (id: number) => (await service.internal('/internal/members/locale', { id })).body;
     const member = await service.register();
     expect(await localeOf(member.id)).toEqual({ locale: 'en_US' });
@@ -182,7 +182,7 @@ describe('update', () => {
     expect(service.auth.calls.slice(calls)).toEqual([]);
   });
 
-  it('gives a username claim back when the e-mail is refused after it', async () => {
+  it('releases a username claim when the e-mail is refused', async () => {
     service.auth.failNext('change-email');
     const { status } = await automatic.post('/members/self', {
       username: 'AnotherName',
@@ -193,13 +193,13 @@ describe('update', () => {
     await expect(own(automatic)).resolves.toMatchObject({ username: 'NewName1' });
   });
 
-  it('lets a member write the own name otherwise', async () => {
+  it('accepts another spelling of the own username', async () => {
     const member = await service.register({ username: 'Ｗｉｄｅ１' });
     await member.post('/members/self', { username: 'wide1' }).expect(200);
     await expect(own(member)).resolves.toMatchObject({ username: 'wide1' });
   });
 
-  it('of two usernames at once, the one that the profile ends with is the login name', async () => {
+  it("of two parallel usernames, the profile's one is the login name", async () => {
     const member = await service.register();
     const { auth } = service.context;
     const { applyUsername } = auth;
@@ -232,7 +232,7 @@ describe('update', () => {
     });
   });
 
-  it('lets gender and birth date change once', async () => {
+  it('allows one change of gender and birth date', async () => {
     const member = await service.register();
     const same = await member.post('/members/self', { gender: 'Male', date_of_birth: '05/17/1990' });
     expect(same.status).toBe(200);
@@ -263,7 +263,7 @@ describe('update', () => {
     expect(service.auth.accounts.get(manual.memberId)?.username).toBe(manual.username);
   });
 
-  it('puts a rejected member before review again', async () => {
+  it('sends a rejected member to review again', async () => {
     await service.context.members.store.change(manual.id, () => ({ userstatus: 'rejected' }));
     await manual.post('/members/self', { online: true });
     await expect(own(manual)).resolves.toMatchObject({ userstatus: 'rejected' });
@@ -282,7 +282,7 @@ describe('update', () => {
 });
 
 describe('auto_renew', () => {
-  it('goes to billing and is in the record with the answer', async () => {
+  it('goes to billing, and the record has it with the answer', async () => {
     const member = await service.register();
     const expires_at = new Date(Date.now() + 86_400_000).toISOString();
     memberships.set(member.id, { status: 'active', autorenew: true, expires_at, version: Date.now() });
@@ -298,7 +298,7 @@ describe('auto_renew', () => {
     expect((await member.get('/users/self')).body).toMatchObject({ membership_status: 'active' });
   });
 
-  it('changes nothing where there is no membership, nor anything at all while billing is away', async () => {
+  it('changes nothing without a membership, nor while billing is down', async () => {
     const member = await service.register();
     memberships.set(member.id, null);
     await member.post('/members/self', { auto_renew: true }).expect(200, {});

@@ -40,7 +40,7 @@ describe('threads', () => {
     await eve.get('/messages?cursor=x').expect(403, { fail: 'Invalid Argument' });
   });
 
-  it('show nobody who may not be seen, and no one else’s messages', async () => {
+  it('hide members who may not be seen, and messages of others', async () => {
     const [adam, eve] = await writers();
     const [ben, joy] = await writers();
     await say(adam, eve, 'private').expect(200);
@@ -90,7 +90,7 @@ describe('threads', () => {
     expect((await eve.get('/messages')).body).toMatchObject({ unread: 1, threads: [none, one] });
   });
 
-  it('are deleted for the one who asks, whole or message by message', async () => {
+  it('are deleted for the caller alone, whole or by message', async () => {
     const [adam, eve] = await writers();
     const [ben] = await writers();
     const sent: string[] = [];
@@ -121,7 +121,7 @@ describe('threads', () => {
     ]);
   });
 
-  it('a deletion that ends half-way takes no thread along that still has messages', async () => {
+  it('an interrupted deletion keeps a thread that has messages', async () => {
     const [adam, eve] = await writers();
     await say(adam, eve, '1').expect(200);
     const { body } = await say(adam, eve, '2').expect(200);

@@ -28,7 +28,7 @@ const flags = async (viewer: TestMember, other: TestMember) => {
 };
 
 describe('POST /messages', () => {
-  it('stores, answers and tells the other, with ids only', async () => {
+  it('stores, answers and notifies the other, with ids only', async () => {
     const [adam, eve] = await writers();
     const { status, body } = await say(adam, eve, ' Hi 👋\nthere ', 'c-1');
     expect({ status, body }).toEqual({
@@ -54,7 +54,7 @@ describe('POST /messages', () => {
     });
   });
 
-  it('stores once by the id of the client, however often and however much at once it is sent', async () => {
+  it('stores once for each client id, also when repeated in parallel', async () => {
     const [adam, eve] = await writers();
     const answers = await Promise.all(Array.from({ length: 8 }, () => say(adam, eve, 'once', 'same')));
     const again = await say(adam, eve, 'once', 'same');
@@ -74,7 +74,7 @@ describe('POST /messages', () => {
     await expect(say(adam, eve, 'once', 'new')).resolves.toMatchObject({ status: 403 });
   });
 
-  it.each(['', null])('takes %p for no id of the client', async (client_message_id) => {
+  it.each(['', null])('treats %p as no client id', async (client_message_id) => {
     const [adam, eve] = await writers();
     const send = () => adam.post('/messages', { profileid: eve.id, text: 'hello', client_message_id });
     const [first, second] = [await send().expect(200), await send().expect(200)];
@@ -82,7 +82,7 @@ describe('POST /messages', () => {
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  it('half a character, as a client leaves it that cuts texts by their length, is one message too', async () => {
+  it('replaces a lone surrogate, and stays idempotent', async () => {
     const [adam, eve] = await writers();
     const first = await say(adam, eve, 'cut \ud83d', 'cut');
     expect(first).toMatchObject({ status: 200, body: { text: 'cut \ufffd' } });
@@ -90,14 +90,14 @@ describe('POST /messages', () => {
     expect(again).toMatchObject({ status: 200, body: first.body });
   });
 
-  it('the ids of two senders have nothing to do with each other', async () => {
+  it('keeps client ids of two senders apart', async () => {
     const [adam, eve] = await writers();
     await say(adam, eve, 'from adam', '1').expect(200);
     await say(eve, adam, 'from eve', '1').expect(200);
     await expect(texts(eve, adam)).resolves.toEqual(['from eve', 'from adam']);
   });
 
-  it('takes 1 to 4,000 characters', async () => {
+  it('accepts 1 to 4,000 characters', async () => {
     const [adam, eve] = await writers();
     for (const text of [undefined, '', '  \n', '\u200b\u3164', 'x'.repeat(4001), 7, { $gt: '' }]) {
       const { status, body } = await adam.post('/messages', { profileid: eve.id, text });
@@ -108,7 +108,7 @@ describe('POST /messages', () => {
     await adam.post('/messages', { text: 'to nobody' }).expect(403, { fail: 'Invalid Argument' });
   });
 
-  it('one that is stored is answered; what a crash left half done is put right', async () => {
+  it('answers a stored message, and completes what a crash interrupted', async () => {
     const [adam, eve] = await writers();
     const interrupted = jest.spyOn(service.context.pairs.store, 'act');
     interrupted.mockRejectedValueOnce(new Error('never')).mockRejectedValueOnce(new Error('ends here'));
@@ -136,7 +136,7 @@ describe('POST /messages', () => {
   });
 });
 
-describe('who may write', () => {
+describe('eligibility to write', () => {
   it('refuses with the code that fits, in the order of the table', async () => {
     const [adam, eve] = await writers();
     await patch(adam, platinum('none'));
@@ -166,7 +166,7 @@ describe('who may write', () => {
     await expect(refusal(adam, adam.id)).resolves.toEqual([80001]);
   });
 
-  it('knows nobody, staff, and a sender who is not there', async () => {
+  it('refuses unknown members, staff, and a deleted sender', async () => {
     const [adam, eve] = await writers();
     for (const nobody of [123_456_789, 'nobody', { $gt: 0 }, { toString: 0 }, '-1']) {
       await expect(refusal(adam, nobody)).resolves.toEqual([80013]);
@@ -183,7 +183,7 @@ describe('who may write', () => {
     await say(adam, eve, 'x').expect(403, { fail: 'Deactivated' });
   });
 
-  it('80016 where the message cannot be stored; nothing is left of it', async () => {
+  it('answers 80016 where the message cannot be stored, and leaves nothing', async () => {
     const [adam, eve] = await writers();
     const failing = jest
       .spyOn(service.context.messages.store, 'insert')
@@ -194,7 +194,7 @@ describe('who may write', () => {
     await expect(refusal(adam, eve.id)).resolves.toBe(200);
   });
 
-  it('a connection or an existing thread is enough, also towards a hidden member', async () => {
+  it('a connection or an existing thread is enough, also for a hidden receiver', async () => {
     const [adam, eve] = await writers();
     await expect(refusal(eve, adam.id)).resolves.toEqual([80008]);
     await say(adam, eve, 'hello').expect(200);

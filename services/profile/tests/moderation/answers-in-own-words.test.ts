@@ -21,8 +21,8 @@ const reviewed = async (fields: object = {}) => {
 };
 const text = (answer: Answer | undefined) => [answer?.value, answer?.value_moderated];
 
-describe('answers in own words', () => {
-  it('wait for review while what was approved before stays', async () => {
+describe('free-text answers', () => {
+  it('wait for review while the approved answer stays visible', async () => {
     const { shown, reader } = await reviewed({ q_lessons: 'The first.' });
     expect(text((await read(reader, shown.id))['q_lessons'])).toEqual(['The first.', undefined]);
     await shown.post('/members/self', { q_lessons: 'The second.', f_book: 'Momo' }).expect(200);
@@ -45,7 +45,7 @@ describe('answers in own words', () => {
     expect(await entryOf('text', shown)).toBeUndefined();
   });
 
-  it('go back to what was approved when they are rejected, and are withdrawn by sending that again', async () => {
+  it('return to the approved answer when rejected, and are withdrawn by sending it again', async () => {
     const { shown, reader } = await reviewed({ q_lessons: 'The first.' });
     await shown.post('/members/self', { q_lessons: 'A rude one.' }).expect(200);
     await ann.post(path(shown, 'texts/q_lessons/reject'), { reason: 'rude' }).expect(200);
@@ -60,7 +60,7 @@ describe('answers in own words', () => {
     expect(await entryOf('text', shown)).toBeUndefined();
   });
 
-  it('of a new profile are approved with it, and shown to nobody before', async () => {
+  it('of a new profile are hidden until the profile is approved', async () => {
     const shown = await woman({ ...manual, q_lessons: 'The first.' });
     expect(await entryOf('text', shown)).toBeUndefined();
     expect(await entryOf('profile', shown)).toMatchObject({ texts: { q_lessons: 'The first.' } });
@@ -69,7 +69,7 @@ describe('answers in own words', () => {
     expect(text((await read(shown, 'self'))['q_lessons'])).toEqual(['The first.', undefined]);
   });
 
-  it('are approved at once where the site reviews by itself, but for those with contact data', async () => {
+  it('are approved at once on a site that reviews automatically, except with contact data', async () => {
     const [shown, reader] = [
       await woman({ q_lessons: 'Patience.', f_bar: 'kik: jane.doe77' }),
       await service.register(),
@@ -93,7 +93,7 @@ describe('answers in own words', () => {
     expect(text((await read(reader, shown.id))['q_lessons'])).toEqual(['Calm.', undefined]);
   });
 
-  it('are found by searches as others read them, and not at all where only their owner does', async () => {
+  it('are searched as others read them, and never where only their owner reads them', async () => {
     const { shown } = await reviewed({ q_lessons: 'The first.', f_politician: 'Solon' });
     await shown.post('/members/self', { q_lessons: 'The second.' }).expect(200);
     const { body } = await service.internal('/internal/projections', { ids: [shown.id] });
@@ -101,7 +101,7 @@ describe('answers in own words', () => {
     expect(body.projections[0].traits).not.toHaveProperty('f_politician');
   });
 
-  it('are in the export: what others read and what waits', async () => {
+  it('are in the export, both the approved and the waiting text', async () => {
     const { shown } = await reviewed({ q_lessons: 'The first.' });
     await shown.post('/members/self', { q_lessons: 'The second.' }).expect(200);
     const { body } = await shown.get('/members/self/export').expect(200);

@@ -62,7 +62,7 @@ const reported = async () => {
 };
 
 describe('evidence of a report', () => {
-  it('keeps texts, photos and messages as they were, whatever the reported member does then', async () => {
+  it('keeps texts, photos and messages whatever the reported member does later', async () => {
     const { adam, eve, photo } = await reported();
     await adam.post('/members/self', { headline: 'Nothing to see here' }).expect(200);
     await adam.delete(`/photo/${photo.id}`).expect(200);
@@ -90,7 +90,7 @@ describe('evidence of a report', () => {
     expect(await statusOf(shown.photos[0])).toBe(200);
   });
 
-  it('keeps texts that wait, and private photos', async () => {
+  it('keeps waiting texts and private photos', async () => {
     const [adam, eve] = [await service.register(manual), await woman()];
     await patch(adam, { userstatus: 'approved' });
     await adam.post('/members/self', { headline: 'Write to me elsewhere' }).expect(200);
@@ -104,7 +104,7 @@ describe('evidence of a report', () => {
     });
   });
 
-  it('is for staff alone, and each look stands in the history before anything is shown', async () => {
+  it('is for staff only, and each access is in the history first', async () => {
     const { adam, eve } = await reported();
     const [kept] = await listed(adam);
     const address = `/staff/evidence/${kept?.evidence_id}`;
@@ -126,7 +126,7 @@ describe('evidence of a report', () => {
     expect(archive.text).not.toContain(`${adam.id}:${eve.id}`);
   });
 
-  it('is kept once where nothing changed, and ten times by one reporter at most', async () => {
+  it('is stored once while nothing changes, and at most ten times for one reporter', async () => {
     const { adam, eve } = await reported();
     await eve.post('/report', { profileid: adam.id, reason: 'Once more' }).expect(200);
     expect(await listed(adam)).toHaveLength(1);
@@ -155,7 +155,7 @@ describe('evidence of a report', () => {
 });
 
 describe('reports of a suspended member', () => {
-  it('are closed, and open again in their place when the suspension ends', async () => {
+  it('are closed, and open again with their former time when the suspension ends', async () => {
     const { adam } = await reported();
     const ida = await woman();
     await ida.post('/report', { profileid: adam.id, reason: 'Rude' }).expect(200);
@@ -176,8 +176,8 @@ describe('reports of a suspended member', () => {
   });
 });
 
-describe('what was rejected', () => {
-  it('stays readable to staff in the history: the text, and the photo that its owner deleted', async () => {
+describe('rejected content', () => {
+  it('stays readable to staff in the history, even after its owner deleted it', async () => {
     const member = await service.register(manual);
     await patch(member, { userstatus: 'approved' });
     await member.post('/members/self', { headline: 'Call 555 0100 200' }).expect(200);
@@ -203,7 +203,7 @@ describe('what was rejected', () => {
     );
   });
 
-  it('is what the text was, where it was published and flagged', async () => {
+  it('includes a published text that was flagged', async () => {
     const member = await service.register({ f_book: 'Write to ada@example.org' });
     await ann.post(path(member, 'texts/f_book/reject')).expect(200);
     expect(await entries(member)).toMatchObject([
@@ -211,7 +211,7 @@ describe('what was rejected', () => {
     ]);
   });
 
-  it('is not lost where the history could not be written before the photo was deleted', async () => {
+  it('is kept where the history was not written before the photo was deleted', async () => {
     const member = await service.register(manual);
     const photo = await upload(member);
     const stem = await stemOf(member);
@@ -230,7 +230,7 @@ describe('what was rejected', () => {
 
 // The last of the suite: they move the clock.
 describe('the end of retention', () => {
-  it('takes rejected texts and photos, and leaves the decision; what was approved since stays', async () => {
+  it('deletes rejected texts and photos, and keeps decisions and photos approved since', async () => {
     const member = await service.register(manual);
     await patch(member, { userstatus: 'approved' });
     await member.post('/members/self', { headline: 'Call 555 0100 200' }).expect(200);
@@ -256,7 +256,7 @@ describe('the end of retention', () => {
     ]);
   });
 
-  it('takes evidence a year after its report was closed, and never while that is open', async () => {
+  it('deletes evidence a year after its report was closed, never while it is open', async () => {
     const { adam, eve, photo } = await reported();
     const stem = await stemOf(adam);
     await adam.delete(`/photo/${photo.id}`).expect(200);
@@ -274,7 +274,7 @@ describe('the end of retention', () => {
     expect(await filesOf(stem)).toEqual([]);
   });
 
-  it('leaves the files of a photo that its member still has, and is taken up after a crash', async () => {
+  it('keeps the files of photos that members have, and continues after a crash', async () => {
     const { adam, eve, photo } = await reported();
     const stem = await stemOf(adam);
     const other = await reported();

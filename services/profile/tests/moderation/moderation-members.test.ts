@@ -37,7 +37,7 @@ const photo = (id: number, parts: Partial<Photo> = {}): Photo => ({
 });
 
 describe('photos', () => {
-  it('wait, and the first approved one becomes primary; a rejected primary one gives its place up', async () => {
+  it('wait for review; the first approved one becomes primary until it is rejected', async () => {
     const member = await service.register(manual);
     const [one, two] = await service.context.members.ids.take('photo', 2);
     if (one === undefined || two === undefined) throw new Error('no ids');
@@ -66,7 +66,7 @@ describe('photos', () => {
 });
 
 describe('reports', () => {
-  it('mark the pair, wait once however often they come, and close with an entry', async () => {
+  it('mark the pair, wait once when repeated, and are closed with an entry', async () => {
     const [reporter, other] = [
       await service.register(),
       await service.register({ gender: 'Female', genderpreference: 'Male' }),
@@ -95,7 +95,7 @@ describe('reports', () => {
     expect(await entryOf('report', other)).toBeUndefined();
   });
 
-  it('have their entry in the history once the closing is repeated that ended half-way, and once', async () => {
+  it('have one history entry after an interrupted closing is repeated', async () => {
     const [reporter, other] = [await service.register(), await service.register()];
     await reporter.post('/report', { profileid: other.id }).expect(200);
     const url = `/staff/reports/${other.id}:${reporter.id}/close`;
@@ -143,7 +143,7 @@ const flagOf = (member: TestMember) =>
   service.context.redis.get(redisKeys.deactivated(service.context.config.NAMESPACE, member.id));
 
 describe('suspension', () => {
-  it('ends tokens, sessions and sockets at once; the end of it brings no token back', async () => {
+  it('ends tokens, sessions and sockets at once; its end restores no token', async () => {
     const member = await service.register();
     const viewer = await service.register({ gender: 'Female', genderpreference: 'Male' });
     service.advance(5_000);
@@ -174,7 +174,7 @@ describe('suspension', () => {
     expect(await actions(member)).toEqual(['unsuspend', 'suspend']);
   });
 
-  it('is flagged anew for all of a day once Redis has lost its memory, and only then for so long', async () => {
+  it('restores the admission flag for a day after Redis lost its data, and only then', async () => {
     const { redis, config, logger, members, clock } = service.context;
     // In a namespace where the job that runs beside changes nothing.
     const namespace = `${config.NAMESPACE}-flags`;
@@ -220,7 +220,7 @@ describe('suspension', () => {
     expect(await actions(member)).toEqual(['suspend']);
   });
 
-  it('of a deleted member changes nothing any more', async () => {
+  it('of a deleted member changes nothing', async () => {
     const member = await service.register({ ...manual });
     const { body } = await ann.post(path(member, 'delete'), { reason: 'asked for it' });
     expect(body).toMatchObject({ changed: true, deleted: true });

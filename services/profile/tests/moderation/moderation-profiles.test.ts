@@ -109,13 +109,13 @@ describe('profiles', () => {
     ]);
   });
 
-  it('do not wait where the site approves by itself', async () => {
+  it('do not wait on a site that reviews automatically', async () => {
     const member = await service.register();
     expect((await own(member)).userstatus).toBe('approved');
     expect(await entryOf('profile', member)).toBeUndefined();
   });
 
-  it('come oldest first, page by page, by site and by age', async () => {
+  it('are listed oldest first, in pages, by site and by age', async () => {
     const [first, second, third] = [
       await service.register(manual),
       await service.register(manual),
@@ -140,8 +140,8 @@ describe('profiles', () => {
   });
 });
 
-describe('two of the staff at once', () => {
-  it('with what they saw: one wins, the other hears 409, and the history has one entry', async () => {
+describe('two staff accounts at once', () => {
+  it('with a revision: one decides, the other receives 409, and the history has one entry', async () => {
     for (let time = 0; time < 5; time += 1) {
       const member = await service.register(manual);
       const revision = (await entryOf('profile', member))?.revision;
@@ -158,7 +158,7 @@ describe('two of the staff at once', () => {
     }
   });
 
-  it('the same decision many times is one entry and one message', async () => {
+  it('a repeated decision makes one entry and one notification', async () => {
     const member = await service.register(manual);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => (index % 2 ? ann : bob).post(path(member, 'approve'))),
@@ -170,7 +170,7 @@ describe('two of the staff at once', () => {
     expect(told(member)).toHaveLength(1);
   });
 
-  it('without what they saw: each follows on the other, as the history says', async () => {
+  it('without a revision: both decisions apply in the order of the history', async () => {
     const member = await service.register(manual);
     await Promise.all([
       ann.post(path(member, 'approve')).expect(200),
@@ -183,7 +183,7 @@ describe('two of the staff at once', () => {
     expect(befores).toEqual(log.slice(1).map(({ after }) => after));
   });
 
-  it('on one text: one approves or rejects it, the other hears 409 or that it is so already', async () => {
+  it('on one text: one decides, the other receives 409 or an unchanged result', async () => {
     for (let time = 0; time < 5; time += 1) {
       const member = await service.register({ ...manual, headline: 'The first one' });
       await member.post('/members/self', { headline: 'The second headline' }).expect(200);
@@ -219,7 +219,7 @@ describe('history', () => {
     expect(found).toEqual(['unsuspend', 'suspend', 'approve', 'reject', 'approve']);
   });
 
-  it('has what a crash kept on the member', async () => {
+  it('includes decisions that a crash left on the member', async () => {
     const member = await service.register(manual);
     const entry = {
       id: v7(),

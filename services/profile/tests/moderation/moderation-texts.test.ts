@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('texts', () => {
-  it('wait beside the current one, become current, or are dropped', async () => {
+  it('wait beside the current text, and become current or are dropped', async () => {
     const member = await service.register({ ...manual, headline: 'The first one' });
     await ann.post(path(member, 'approve')).expect(200);
     expect(await entryOf('text', member)).toBeUndefined();
@@ -50,7 +50,7 @@ describe('texts', () => {
     expect(JSON.stringify(live)).not.toMatch(/second headline|A description|dull/);
   });
 
-  it('changed after they were seen are not approved unseen', async () => {
+  it('that changed after staff saw them are not approved', async () => {
     const member = await service.register(manual);
     await member.post('/members/self', { headline: 'A nice headline' }).expect(200);
     const entry = await entryOf('text', member);
@@ -103,7 +103,7 @@ describe('texts', () => {
     expect(await own(member)).toMatchObject({ city: (update as { city: string }).city, ...expected });
   });
 
-  it('coordinates and postal codes that come after the city that waits stay', async () => {
+  it('coordinates and postal codes sent after a waiting city stay', async () => {
     const member = await service.register({ ...manual, ...place });
     await member.post('/members/self', { city: 'Lincoln' }).expect(200);
     await member.post('/members/self', { zip: '10007' }).expect(200);
@@ -117,7 +117,7 @@ describe('texts', () => {
     });
   });
 
-  it('a city does not wait that is called as the one before, or that the rest of the place says already', async () => {
+  it('an unchanged city, or one that the rest of the place implies, does not wait', async () => {
     const springfield = { country: 'US', city: 'Springfield', state: 'Illinois', zip: '62701' };
     const member = await service.register({ ...manual, ...springfield });
     const settled = async (update: object, expected: object) => {
@@ -131,7 +131,7 @@ describe('texts', () => {
     await settled({ country: 'GR', city: 'Athens' }, { state: 'Attica', latitude: expect.closeTo(38, 1) });
   });
 
-  it('a city that is rejected leaves everything as it was', async () => {
+  it('a rejected city changes nothing', async () => {
     const place = { latitude: 30.26, longitude: -97.74 };
     const member = await service.register({ ...manual, ...place });
     await member.post('/members/self', { city: 'Lincoln' }).expect(200);
@@ -169,7 +169,7 @@ describe('usernames', () => {
     expect(await own(member)).not.toHaveProperty('username_moderated');
   });
 
-  it('stay in the queue while the auth service fails, to be approved again', async () => {
+  it('stay in the queue while the auth service fails', async () => {
     const { member, username } = await rename();
     service.auth.failNext('apply-username');
     const failed = await ann.post(path(member, 'texts/username/approve'));
@@ -180,7 +180,7 @@ describe('usernames', () => {
     expect(await own(member)).toMatchObject({ username });
   });
 
-  it('approved and rejected at once end the same in both services', async () => {
+  it('approved and rejected at once end equal in both services', async () => {
     for (let time = 0; time < 5; time += 1) {
       const { member } = await rename();
       await Promise.all([
@@ -197,7 +197,7 @@ describe('usernames', () => {
 describe('contact data', () => {
   const about = `${'I like long walks. '.repeat(6)}Write to jane at gmail dot com`;
 
-  it('waits for a person on sites that approve by themselves, and nothing else does', async () => {
+  it('waits for review on sites that review automatically, and nothing else does', async () => {
     const member = await service.register();
     await member.post('/members/self', { about_me: about, headline: 'A clean headline' }).expect(200);
     expect(await own(member)).toMatchObject({
@@ -220,7 +220,7 @@ describe('contact data', () => {
     expect(await entryOf('text', member)).toBeUndefined();
   });
 
-  it('is dropped from the queue when the member takes it back', async () => {
+  it('leaves the queue when the member withdraws it', async () => {
     const member = await service.register();
     await member.post('/members/self', { headline: 'Call +1 512 477 8468' }).expect(200);
     expect(await entryOf('text', member)).toBeDefined();
@@ -230,7 +230,7 @@ describe('contact data', () => {
     expect(await entryOf('text', member)).toBeUndefined();
   });
 
-  it('in texts that do not wait stands, is flagged, and taken away by a rejection', async () => {
+  it('in a current text is flagged, and removed by a rejection', async () => {
     const member = await service.register();
     await member.post('/members/self', { first_name: 'see www.example.com/me' }).expect(200);
     expect(await entryOf('text', member)).toMatchObject({
@@ -241,7 +241,7 @@ describe('contact data', () => {
     expect(await entryOf('text', member)).toBeUndefined();
   });
 
-  it('in place of a postal code is flagged, and a postal code of its country is none', async () => {
+  it('instead of a postal code is flagged; a postal code of its country is not', async () => {
     const registered = await service.register({ zip: '512-477-8468' });
     expect(await entryOf('text', registered)).toMatchObject({
       texts: [{ field: 'zip', current: '512-477-8468', flags: ['phone'] }],
@@ -252,7 +252,7 @@ describe('contact data', () => {
     expect(await entryOf('text', honest)).toBeUndefined();
   });
 
-  it('in answers is not approved unseen where it changes at that moment', async () => {
+  it('in an answer that changes meanwhile is not approved unseen', async () => {
     const member = await service.register();
     await member.post('/members/self', { q_lessons: 'see www.example.com/me' }).expect(200);
     const { store } = service.context.members;
@@ -268,7 +268,7 @@ describe('contact data', () => {
     });
   });
 
-  it('at registration waits while the profile is approved, and is looked at with the profile elsewhere', async () => {
+  it('at registration waits beside an approved profile, else is reviewed with the profile', async () => {
     const automatic = await service.register({ headline: 'insta: jane_doe' });
     expect(await own(automatic)).toMatchObject({
       userstatus: 'approved',

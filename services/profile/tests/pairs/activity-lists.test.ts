@@ -57,7 +57,7 @@ describe('GET /members/self/activity/{page}', () => {
     await expect(ids(men[0] ?? eve, 'connections')).resolves.toEqual([eve.id]);
   });
 
-  it('pages through connections on both sides of the caller’s number, also of one moment', async () => {
+  it('pages through connections with lower and higher ids, also of the same time', async () => {
     const earlier = await several(3);
     const eve = await woman();
     const later = await several(3);
@@ -74,7 +74,7 @@ describe('GET /members/self/activity/{page}', () => {
     expect(new Set(found)).toEqual(new Set(all.map(({ id }) => id)));
   });
 
-  it('lists each viewer once, by their last view', async () => {
+  it('lists each viewer once, with the last view', async () => {
     const [eve, men] = [await woman(), await several(3)];
     const [first, second, third] = men;
     for (const one of [first, second, third, first]) {
@@ -84,7 +84,7 @@ describe('GET /members/self/activity/{page}', () => {
     await expect(ids(eve, 'views')).resolves.toEqual([first?.id, third?.id, second?.id]);
   });
 
-  it('leaves out whom the caller may not open any more', async () => {
+  it('leaves out members whose profile the caller may not open', async () => {
     const [eve, [adam, ben]] = [await woman(), await several(2)];
     await adam?.post('/like', { profileid: eve.id });
     await ben?.post('/like', { profileid: eve.id });
@@ -107,8 +107,8 @@ const connection = () => service.context.connection;
 const indexes = async (name: string) =>
   (await connection().collection(name).listIndexes().toArray()).map((index) => String(index['name']));
 
-describe('the indexes of the lists', () => {
-  it('give their order', async () => {
+describe('the indexes of the activity lists', () => {
+  it('match the order of the lists', async () => {
     expect((await indexes('views')).toSorted()).toEqual(['_id_', 'viewed_1_at_1__id_1', 'viewer_1']);
     expect(await indexes('pairs')).toEqual(
       expect.arrayContaining([
@@ -123,7 +123,7 @@ describe('the indexes of the lists', () => {
 const excluded = (viewer: TestMember, kinds: string[]) => excludedFrom(service, viewer.id, kinds);
 
 describe('POST /pass', () => {
-  it('excludes for 30 days from the last time, and is no covalence', async () => {
+  it('excludes for 30 days from the last pass, and is no covalence', async () => {
     const [adam, eve] = await Promise.all([man(), woman()]);
     const day = 86_400_000;
     await adam.post('/pass', { profileid: eve.id }).expect(200, {});
@@ -140,7 +140,7 @@ describe('POST /pass', () => {
     await expect(excluded(adam, ['passes'])).resolves.toEqual([]);
   });
 
-  it('refuses oneself, nobody and nothing', async () => {
+  it('refuses oneself, an unknown member and a missing profileid', async () => {
     const adam = await man();
     expect((await adam.post('/pass', { profileid: adam.id })).body.failcode).toEqual([80001]);
     expect((await adam.post('/pass', { profileid: 123_456_789 })).body.failcode).toEqual([80013]);
@@ -156,7 +156,7 @@ const toTheHour = (hour: number) => {
 };
 
 describe('likes a day', () => {
-  it('begin anew at the member’s own midnight, and never by moving to another time zone', async () => {
+  it('reset at the member’s midnight, and never by a change of time zone', async () => {
     const viewer = await man({ siteid: 4, timezone: 'Asia/Tokyo' });
     const women = await Promise.all(Array.from({ length: 8 }, () => woman({ siteid: 4 })));
     const like = async () => {
@@ -189,12 +189,12 @@ const openSocket = (member: TestMember) =>
     String(member.id),
   );
 
-describe('who hears of presence', () => {
+describe('the recipients of presence', () => {
   let events: Event[];
   beforeAll(() => {
     events = service.gather('updates.live');
   });
-  it('is every connection with an open socket that may open the profile, and nobody else', async () => {
+  it('are the connections with an open socket that may open the profile', async () => {
     const member = await woman();
     const [connected, away, stranger, liked, blocked, blocks, left, gone] = await Promise.all(
       Array.from({ length: 8 }, () => service.register()),
@@ -231,7 +231,7 @@ describe('who hears of presence', () => {
     );
   });
 
-  it('is nobody where the profile could not be opened anyway, nor once the member is deleted', async () => {
+  it('are empty where the profile cannot be opened or the member is deleted', async () => {
     const [member, connected] = [await woman(), await service.register()];
     await connect(connected, member);
     await openSocket(connected);

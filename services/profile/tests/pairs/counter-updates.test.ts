@@ -34,7 +34,7 @@ const start = (state = { likes: 0 }) => {
 };
 
 describe('counter updates', () => {
-  it('gathers what comes at once, and tells the counters as they are when sent', async () => {
+  it('combine changes within a short time, and carry the counters at the time of sending', async () => {
     const state = { likes: 0 };
     const { updates, sent } = start(state);
     for (let like = 1; like <= 20; like += 1) {
@@ -47,7 +47,7 @@ describe('counter updates', () => {
     await until('sent again', () => sent.length === 2);
   });
 
-  it('tells and counts nothing for those who hold no socket', async () => {
+  it('send and count nothing for members without an open socket', async () => {
     const { updates, sent, readCount } = start();
     updates.schedule([3]);
     updates.schedule([]);
@@ -55,7 +55,7 @@ describe('counter updates', () => {
     expect([sent.length, readCount()]).toEqual([0, 0]);
   });
 
-  it('one who cannot be counted keeps nobody else from hearing', async () => {
+  it('reach the others when counting one member fails', async () => {
     const { updates, sent } = start();
     updates.schedule([4, 1, 2]);
     await updates.close();

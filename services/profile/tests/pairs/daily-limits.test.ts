@@ -29,7 +29,7 @@ const view = (viewer: TestMember, other: TestMember) => viewer.get(`/users/${oth
 const photos = (viewer: TestMember, other: TestMember) => viewer.get(`/photo?profileid=${other.id}`);
 
 describe('a site that limits views', () => {
-  it('answers 429 beyond the day’s, at once and one after the other, until the member’s midnight', async () => {
+  it('answers 429 beyond the daily limit, in parallel and in sequence, until the member’s midnight', async () => {
     const viewer = await service.register({ siteid: 5 });
     const seen = await women(4, 5);
     const answers = await Promise.all(seen.map((other) => view(viewer, other)));
@@ -49,13 +49,13 @@ describe('a site that limits views', () => {
     await view(viewer, seen[0] ?? viewer).expect(200);
   });
 
-  it('counts no view that is refused', async () => {
+  it('does not count refused views', async () => {
     const viewer = await service.register({ siteid: 5 });
     for (let turn = 0; turn < 5; turn += 1) await viewer.get('/users/999999999').expect(403);
     for (const other of await women(3, 5)) expect((await view(viewer, other)).status).toBe(200);
   });
 
-  it('counts a member once a day, by profile and photos together, also at once', async () => {
+  it('counts a member once a day for profile and photos together, also in parallel', async () => {
     const viewer = await service.register({ siteid: 5 });
     const [first, second, third, fourth] = await women(4, 5);
     assert(first && second && third && fourth);
@@ -74,7 +74,7 @@ describe('a site that limits views', () => {
     tooMany(await photos(viewer, first));
   });
 
-  it('keeps no number of a member who was erased', async () => {
+  it('keeps no id of an erased member', async () => {
     const viewer = await service.register({ siteid: 5 });
     const [other] = await women(1, 5);
     assert(other);
@@ -84,7 +84,7 @@ describe('a site that limits views', () => {
     await expect(collection.findOne({ _id: viewer.id as never })).resolves.toMatchObject({ others: [] });
   });
 
-  it('is no other site: without the setting nobody counts', async () => {
+  it('has no effect on sites without the setting', async () => {
     const viewer = await service.register();
     const other = await woman();
     for (let turn = 0; turn < 8; turn += 1) await view(viewer, other).expect(200);
@@ -97,7 +97,7 @@ const page = (viewer: TestMember, ids: readonly number[]) =>
   service.internal('/internal/records', { viewer: viewer.id, ids });
 
 describe('a site that limits results of searches', () => {
-  it('answers 429 once the records of the day are used up, by those that were shown', async () => {
+  it('answers 429 after the daily number of shown records', async () => {
     const viewer = await service.register({ siteid: 5 });
     const ids = (await women(3, 5)).map(({ id }) => id);
     // Nobody is shown, so nothing counts.
@@ -114,14 +114,14 @@ describe('a site that limits results of searches', () => {
     await page(viewer, ids).expect(200);
   });
 
-  it('lets no more through at once', async () => {
+  it('holds for parallel calls', async () => {
     const viewer = await service.register({ siteid: 5 });
     const ids = (await women(2, 5)).map(({ id }) => id);
     const answers = await Promise.all(Array.from({ length: 6 }, () => page(viewer, ids)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   });
 
-  it('is no other site: without the setting nobody counts', async () => {
+  it('has no effect on sites without the setting', async () => {
     const viewer = await service.register();
     const { id } = await woman();
     for (let turn = 0; turn < 8; turn += 1) await page(viewer, [id]).expect(200);
@@ -138,7 +138,7 @@ const writer = async (siteid: number) => {
 };
 
 describe('a site that limits new conversations', () => {
-  it('answers 429 to another one that day, and lets those that there are go on', async () => {
+  it('answers 429 for a further conversation, and lets existing ones continue', async () => {
     const man = await writer(5);
     const others = await women(4, 5);
     const answers = await Promise.all(others.map((other) => say(man, other, 'Hello')));
@@ -154,7 +154,7 @@ describe('a site that limits new conversations', () => {
     for (const other of reached) await say(man, other, 'Good morning').expect(200);
   });
 
-  it('counts no answer to somebody who wrote first, and no message that is refused', async () => {
+  it('does not count replies and refused messages', async () => {
     const man = await writer(5);
     for (const other of await women(3, 5)) {
       // A connection, so that she may write first without platinum.
@@ -173,7 +173,7 @@ describe('a site that limits new conversations', () => {
 describe('a site for confirmed addresses only', () => {
   const refused = { fail: 'E-Mail Address Not Confirmed' };
 
-  it('refuses likes and messages with 403 without code until the address was confirmed', async () => {
+  it('refuses likes and messages with 403 without code until the address is confirmed', async () => {
     const man = await writer(6);
     const [one, other] = await Promise.all([woman({ siteid: 6 }), woman({ siteid: 6 })]);
     expect((await man.post('/like', { profileid: one.id }).expect(403)).body).toEqual(refused);
@@ -184,7 +184,7 @@ describe('a site for confirmed addresses only', () => {
     await say(man, other, 'Hello').expect(200);
   });
 
-  it('answers 503 while nobody can say whether the address is confirmed', async () => {
+  it('answers 503 while the auth service is down', async () => {
     const man = await writer(6);
     const one = await woman({ siteid: 6 });
     service.auth.failNext('emails');

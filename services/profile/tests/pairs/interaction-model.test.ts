@@ -136,13 +136,13 @@ const tour = [
 ];
 
 describe('members who act on each other', () => {
-  it('see what a plain model says, after every rule once', async () => {
+  it('match a simple model after each rule', async () => {
     const concerned = (each: (typeof tour)[number]) => ('to' in each ? [each.by, each.to] : [each.by]);
     const steps = tour.flatMap((each) => [each, new Compare(concerned(each))]);
     await expect(play(steps)).resolves.toBeUndefined();
   }, 120_000);
 
-  it('see what it says after any sequence of calls', async () => {
+  it('match the model after any sequence of calls', async () => {
     const sequences = fc.commands([acts, likes, shares, others, resets, comparisons], {
       maxCommands: 30,
       size: 'max',
@@ -244,7 +244,7 @@ describe('twenty clients at once on one pair', () => {
     .uniqueArray(move, { minLength: 2, maxLength: 5, selector: (one) => one.join() })
     .chain((kinds) => fc.array(fc.constantFrom(...kinds), { minLength: 17, maxLength: 17 }));
 
-  it('are answered as in some order of their calls, wave after wave (linearizable)', async () => {
+  it('get answers of a sequential order of their calls (linearizable)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(crowds, { minLength: 3, maxLength: 3 }), async (waves) => {
         const [ann, bob] = await Promise.all([register(service, 'Male'), register(service, 'Female')]);
@@ -270,7 +270,7 @@ describe('twenty clients at once on one pair', () => {
     );
   }, 120_000);
 
-  it('lose nothing of what does not exclude each other', async () => {
+  it('lose no action that does not exclude another', async () => {
     const [ann, bob] = await Promise.all([register(service, 'Male'), register(service, 'Female')]);
     const twice = [...does(ann, bob), ...does(bob, ann), ...does(ann, bob), ...does(bob, ann)];
     const answers = await Promise.all(twice);

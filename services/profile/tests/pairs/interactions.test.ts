@@ -37,7 +37,7 @@ describe('likes', () => {
     service.advance(1.5 * dayMs - (now % dayMs));
   });
 
-  it('go from liked to mutual, are told and counted', async () => {
+  it('go from liked to mutual, with notifications and counters', async () => {
     const [adam, eve] = await couple();
     const liked = await adam.post('/like', { profileid: eve.id });
     expect(liked.status).toBe(200);
@@ -85,7 +85,7 @@ describe('likes', () => {
     }
   });
 
-  it('end at the daily limit, begin again the next day, and do not count what changes nothing', async () => {
+  it('stop at the daily limit, reset the next day, and do not count repeated likes', async () => {
     const viewer = await man({ siteid: 4 });
     const others = await Promise.all(Array.from({ length: 5 }, () => woman({ siteid: 4 })));
     const like = async (index: number) => {
@@ -109,7 +109,7 @@ describe('likes', () => {
     await expect(like(4)).resolves.toBe(200);
   });
 
-  it('are counted by the day where the member lives, without those that came to nothing', async () => {
+  it('are counted by the member’s local day, without failed ones', async () => {
     const viewer = await man({ siteid: 4, timezone: 'Pacific/Kiritimati' });
     const others = await Promise.all(Array.from({ length: 4 }, () => woman({ siteid: 4 })));
     const like = async (index: number) => {
@@ -139,7 +139,7 @@ const code = async (viewer: TestMember, profileid: unknown) =>
   (await viewer.post('/like', { profileid })).body.failcode;
 
 describe('refusals', () => {
-  it('names the code that fits, for a like and for the profile', async () => {
+  it('carry the matching code, for a like and for the profile', async () => {
     const viewer = await man();
     const other = await woman();
     const cases: [MemberPatch, number][] = [
@@ -163,7 +163,7 @@ describe('refusals', () => {
     await expect(code(viewer, other.id)).resolves.toEqual([80061]);
   });
 
-  it('knows oneself, strangers to the gender, unknown members and other sites', async () => {
+  it('cover oneself, genders, unknown members and other sites', async () => {
     const viewer = await man();
     await expect(code(viewer, viewer.id)).resolves.toEqual([80001]);
     await expect(code(viewer, (await man()).id)).resolves.toEqual([80002]);
@@ -188,7 +188,7 @@ describe('refusals', () => {
 });
 
 describe('decline, unlike and block', () => {
-  it('decline answers a like, tells, and counts down', async () => {
+  it('decline answers a like, notifies, and lowers the counter', async () => {
     const [adam, eve] = await couple();
     await adam.post('/like', { profileid: eve.id });
     const { status, body } = await eve.post('/decline', { profileid: adam.id });
@@ -197,7 +197,7 @@ describe('decline, unlike and block', () => {
     await until('pair.declined', () => toldTypes(eve, adam).includes('pair.declined'));
   });
 
-  it('decline of nobody is 403 without code', async () => {
+  it('decline of an unknown member is 403 without code', async () => {
     const viewer = await man();
     for (const profileid of [undefined, '', 'x', 123_456_789, viewer.id]) {
       const { status, body } = await viewer.post('/decline', { profileid });
@@ -215,7 +215,7 @@ describe('decline, unlike and block', () => {
     await expect(covalence(adam, eve)).resolves.toBe('liked');
   });
 
-  it('block hides the blocker, unblock brings no like back', async () => {
+  it('block hides the blocker, unblock restores no like', async () => {
     const [adam, eve] = await couple();
     await adam.post('/like', { profileid: eve.id });
     await eve.post('/like', { profileid: adam.id });
@@ -231,7 +231,7 @@ describe('decline, unlike and block', () => {
 });
 
 describe('GET /users/{profileid}', () => {
-  it('answers by number and UUID, counts and tells the view', async () => {
+  it('answers by number and UUID, counts the view and notifies', async () => {
     const [adam, eve] = await couple();
     for (const id of [eve.id, eve.memberId]) {
       const { status, body } = await adam.get(`/users/${id}`);
@@ -246,7 +246,7 @@ describe('GET /users/{profileid}', () => {
     expect(counters.body).toMatchObject({ views_total: 2, views_since_reset: 2 });
   });
 
-  it('is the own record by `self` and by the own ids, without a view', async () => {
+  it('is the own record for `self` and the own ids, without a view', async () => {
     const eve = await woman();
     for (const id of ['self', eve.id, eve.memberId]) {
       const { body } = await eve.get(`/users/${id}`);
@@ -256,7 +256,7 @@ describe('GET /users/{profileid}', () => {
     expect(body.views_total).toBe(0);
   });
 
-  it('answers 80013 for nobody and 401 for a token of nobody', async () => {
+  it('answers 80013 for an unknown member and 401 for a token of none', async () => {
     const adam = await man();
     expect((await adam.get('/users/123456789')).body.failcode).toEqual([80013]);
     const ghost = await service.caller(987_654, adam.memberId, 'ghost');
@@ -265,7 +265,7 @@ describe('GET /users/{profileid}', () => {
 });
 
 describe('resets', () => {
-  it('begin each page’s count anew and keep the totals', async () => {
+  it('reset the counter of each page and keep the totals', async () => {
     const [adam, eve] = await couple();
     await adam.post('/like', { profileid: eve.id });
     await adam.get(`/users/${eve.id}`);

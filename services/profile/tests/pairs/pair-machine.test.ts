@@ -155,13 +155,13 @@ describe('covalence, as ann and as bob see it', () => {
     expect([relationOf(bobOnly).blocked, relationOf(flip(bobOnly)).blocked]).toEqual(['you', 'them']);
   });
 
-  it('tells of a view again only after a while', () => {
+  it('notifies of a repeated view only after ten minutes', () => {
     const seen = act(strangers, 'view', new Date(start));
     expect(act(seen, 'view', new Date(start + viewQuietMs - 1))).toBe(seen);
     expect(act(seen, 'view', new Date(start + viewQuietMs))).not.toBe(seen);
   });
 
-  it('tells both of a connection, the other of a like', () => {
+  it('notifies both of a connection, and the other of a like', () => {
     expect(notificationsOf('like', play([['ann', 'like']]))).toEqual([{ type: 'pair.liked', by: 'mine' }]);
     expect(
       notificationsOf(
@@ -196,7 +196,7 @@ const moves = fc.array(
   { maxLength: 30, size: 'max' },
 );
 
-describe('any sequence of moves', () => {
+describe('any sequence of actions', () => {
   it('agrees with the table', () => {
     fc.assert(
       fc.property(moves, (sequence) => {
@@ -221,7 +221,7 @@ describe('any sequence of moves', () => {
     );
   });
 
-  it('ends in a state that the last move, made again, leaves as it is', () => {
+  it('ends in a state that repeating the last action does not change', () => {
     fc.assert(
       fc.property(moves, (sequence) => {
         const last = sequence.at(-1);
@@ -235,7 +235,7 @@ describe('any sequence of moves', () => {
     );
   });
 
-  it('is symmetric: mutual for both or for none, and blocked seen from both sides', () => {
+  it('is symmetric: mutual for both or for neither, and blocked from both sides', () => {
     const mirrored = { none: 'none', both: 'both', you: 'them', them: 'you' };
     fc.assert(
       fc.property(moves, (sequence) => {

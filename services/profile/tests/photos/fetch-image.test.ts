@@ -92,7 +92,7 @@ const codeOf = (address: string) =>
       (error: { failcode?: readonly number[] }) => error.failcode?.[0],
     );
 
-describe('images by address', () => {
+describe('images from addresses', () => {
   it.each(['/image', '/moved'])('%s is fetched', async (path) => {
     expect((await fetcher().fetch(at('public.test', path))).equals(image)).toBe(true);
   });
@@ -156,7 +156,7 @@ describe('images by address', () => {
     expect(await codeOf(address())).toBe(code);
   });
 
-  it('few at once: the others are told to come back', async () => {
+  it('are limited in parallel; further ones are refused with 503', async () => {
     const one = fetcher();
     const answered = await Promise.allSettled([1, 2, 3].map(() => one.fetch(at('public.test', '/silent'))));
     const statuses = answered.map((each) => (each.status === 'rejected' ? each.reason.status : 200));
@@ -172,7 +172,7 @@ describe('POST /photo with imageurl', () => {
   });
   afterAll(() => service.close());
 
-  it('makes a photo of what is there, and answers the codes', async () => {
+  it('creates a photo of the image, and answers the codes', async () => {
     const member = await service.register();
     const { body } = await member.post('/photo', { imageurl: at('public.test', '/image'), caption: 'Found' });
     expect(body).toMatchObject({ width: 40, height: 30, caption: 'Found' });

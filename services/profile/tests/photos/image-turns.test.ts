@@ -42,7 +42,7 @@ function watched(options: { atOnce: number; waiting: number; waitingPerMember: n
 const roomy = { atOnce: 2, waiting: 1_000, waitingPerMember: 1_000 };
 
 describe('the queue of images', () => {
-  it('starts the one upload of a member next, behind twenty of another', async () => {
+  it('starts the single upload of a member before twenty of another', async () => {
     const work = watched(roomy);
     for (let count = 0; count < 20; count += 1) work.send(1);
     work.send(2);
@@ -52,7 +52,7 @@ describe('the queue of images', () => {
     expect(work.started).toEqual([1, 1, 2]);
   });
 
-  it('starts nobody twice while somebody waits of whom nothing runs, and leaves no thread idle', async () => {
+  it('starts no member twice while another without running jobs waits, and leaves no thread idle', async () => {
     const move = fc.oneof(
       fc.record({ send: fc.integer({ min: 1, max: 5 }), count: fc.integer({ min: 1, max: 6 }) }),
       fc.record({ end: fc.nat(9) }),
@@ -101,7 +101,7 @@ describe('the queue of images', () => {
     await fc.assert(property, fuzzing());
   });
 
-  it('refuses with 429 what is more than a member may have waiting', async () => {
+  it('refuses with 429 more waiting jobs than one member may have', async () => {
     const work = watched({ atOnce: 1, waiting: 10, waitingPerMember: 2 });
     for (let count = 0; count < 5; count += 1) work.send(1);
     await settle();
@@ -111,7 +111,7 @@ describe('the queue of images', () => {
     ]);
   });
 
-  it('when full gives the newest place of who has most to who has less, and refuses who has as many', async () => {
+  it('when full drops the newest job of the member with the most, and refuses a member with as many', async () => {
     const work = watched({ atOnce: 1, waiting: 4, waitingPerMember: 4 });
     for (const member of [1, 1, 1, 1, 1, 2, 3, 3]) work.send(member);
     await settle();
@@ -124,7 +124,7 @@ describe('the queue of images', () => {
     expect(work.started).toEqual([1, 2, 3, 1, 1]);
   });
 
-  it('gives up the place of who has waited too long, and goes on with the others', async () => {
+  it('drops a job that waited too long, and continues with the others', async () => {
     const work = watched({ ...roomy, atOnce: 1 });
     const late = new AbortController();
     work.send(1);
@@ -137,7 +137,7 @@ describe('the queue of images', () => {
     expect(work.started).toEqual([1, 3]);
   });
 
-  it('goes on after a job that failed', async () => {
+  it('continues after a failed job', async () => {
     const { queue } = watched({ ...roomy, atOnce: 1 });
     const failed = queue.run(1, () => Promise.reject(new Error('broken')), never);
     const next = queue.run(2, () => Promise.resolve('good'), never);

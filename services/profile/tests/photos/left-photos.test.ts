@@ -28,8 +28,8 @@ const upload = async (member: TestMember): Promise<Photo> => {
   return stored;
 };
 
-describe('photo files that a process left', () => {
-  it('go with the next purge where the photo was deleted; one that fails keeps none of the others back', async () => {
+describe('abandoned photo files', () => {
+  it('of deleted photos are purged; a failure does not affect others', async () => {
     const { context } = service;
     const staff = await service.staff();
     const members = [await service.register(), await service.register()];
@@ -53,7 +53,7 @@ describe('photo files that a process left', () => {
     for (const { id } of members) expect((await context.members.store.byId(id))?.photos).toEqual([]);
   });
 
-  it('go after an hour where no member has the photo', async () => {
+  it('are purged after an hour where no member has the photo', async () => {
     const { context } = service;
     const member = await service.register();
     const ended = jest

@@ -39,8 +39,8 @@ function apply(photos: readonly Photo[], { kind, pick }: Step, next: number): re
   return chosen.status === 'approved' ? withPrimary(photos, chosen.id) : photos;
 }
 
-describe('whatever is done to photos', () => {
-  it('the primary one is approved and first, and there is one where any is approved', () => {
+describe('any sequence of changes to photos', () => {
+  it('keeps the primary photo approved and first, and one where any is approved', () => {
     assert(
       property(array(step, { maxLength: 60, size: 'max' }), (steps) => {
         let photos: readonly Photo[] = [];
@@ -59,7 +59,7 @@ describe('whatever is done to photos', () => {
     );
   });
 
-  it('of the rejected ones the newest twenty are kept, and all others', () => {
+  it('keeps the newest twenty rejected photos, and all others', () => {
     const ids = Array.from({ length: 25 }, (_, index) => index + 1);
     let photos = ids.reduce<readonly Photo[]>((before, id) => withPhoto(before, photo(id, 'approved')), []);
     for (const id of ids.slice(0, 22)) photos = withStatus(photos, id, 'rejected');
@@ -70,7 +70,7 @@ describe('whatever is done to photos', () => {
     expect(idsOf('approved')).toEqual([23, 24, 25]);
   });
 
-  it('an order holds for the photos that it names, the primary one aside', () => {
+  it('orders the named photos behind the primary one', () => {
     assert(
       property(shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 1 }), (ids) => {
         let photos: readonly Photo[] = [];

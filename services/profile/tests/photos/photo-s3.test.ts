@@ -78,7 +78,7 @@ describe('photos in an S3-compatible store', () => {
     await request(service.app).get(path('square1000')).expect(404);
   });
 
-  it('are read from it for the one who may see them, where they are private', async () => {
+  it('are read for viewers who may see private ones', async () => {
     const { body } = await member.upload(await jpegOf(900, 900), 'me.jpg', { private: 'true' }).expect(200);
     const path = new URL(`${body.urlstem}${body.square500}${body.extension}`).pathname;
     expect(path).toMatch(/^\/photos\/private\//);
@@ -93,7 +93,7 @@ describe('photos in an S3-compatible store', () => {
     await request(service.app).get(path).expect(404);
   });
 
-  it('names that are none are 404', async () => {
+  it('answer 404 for invalid names', async () => {
     const { status } = await request(service.app).get('/photos/no-such-photo-anywhere_800.jpg');
     expect(status).toBe(404);
     await request(service.app).get('/photos/..%2f..%2fetc_800.jpg').expect(404);
@@ -102,7 +102,7 @@ describe('photos in an S3-compatible store', () => {
   const named = { stem: 'a-stem-that-is-long-enough', extension: '.jpg' };
   const files = [{ size: 800, bytes: Buffer.from('x') }];
 
-  it('a store that cannot give a file at the moment is 503, and not a photo that is gone', () =>
+  it('answer 503, not 404, while the store fails', () =>
     withStore(
       ({ method }, response) => void response.writeHead(method === 'HEAD' ? 200 : 503).end(),
       async (storage) => {
@@ -110,7 +110,7 @@ describe('photos in an S3-compatible store', () => {
       },
     ));
 
-  it('a store that takes a call and says nothing is 503', () =>
+  it('answer 503 while the store does not respond', () =>
     withStore(
       () => undefined,
       async (storage) => {
@@ -120,7 +120,7 @@ describe('photos in an S3-compatible store', () => {
       },
     ));
 
-  it('a store that refuses is 503', async () => {
+  it('answer 503 while the store refuses', async () => {
     const wrong = createPhotoStorage({
       s3: { bucket: 'no-such-bucket', region: 'us-east-1', endpoint, ...key },
     });
@@ -128,7 +128,7 @@ describe('photos in an S3-compatible store', () => {
   });
 });
 
-it('who leaves before the store has answered takes none of its connections along', async () => {
+it('free the connection to the store when the client disconnects', async () => {
   const answers: ServerResponse[] = [];
   const store = createServer((_request, response) => void answers.push(response)).listen(0, '127.0.0.1');
   await once(store, 'listening');

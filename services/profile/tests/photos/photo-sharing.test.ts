@@ -42,7 +42,7 @@ const patch = (member: TestMember, change: MemberPatch) =>
   service.context.members.store.change(member.id, () => change);
 
 describe('POST /members/self/photosharing', () => {
-  it('the four flags, from both sides, as the record shows them', async () => {
+  it('sets the four flags that both records show', async () => {
     const [adam, eve] = await Promise.all([man(), woman()]);
     const flags = { can_share: true, can_send_to: true, can_receive_from: false, receiving_me: false };
     await share(adam, eve, { send: 'TRUE', receive: null }).expect(200, flags);
@@ -73,7 +73,7 @@ describe('POST /members/self/photosharing', () => {
     expect([status, body]).toEqual([403, { fail: 'Invalid Argument' }]);
   });
 
-  it('refuses as a like is refused; taking back is always possible', async () => {
+  it('refuses like a like; ending is always possible', async () => {
     const [adam, eve, carl] = await Promise.all([man(), woman(), man()]);
     const code = async (to: { id: unknown }, flags: object = { send: true }) =>
       (await share(adam, to, flags)).body.failcode;
@@ -99,7 +99,7 @@ describe('POST /members/self/photosharing', () => {
     expect(await code(eve)).toEqual([80004]);
   });
 
-  it('where sharing is off, nobody can agree or upload a private photo', async () => {
+  it('refuses sharing and private uploads where sharing is off', async () => {
     const off = await startService('photo-sharing-off', { PHOTO_SHARING: 'false' });
     const [adam, eve] = await Promise.all([
       off.register(),
@@ -119,7 +119,7 @@ describe('POST /members/self/photosharing', () => {
 });
 
 describe('private photos', () => {
-  it('are never primary, and count for those who see them', async () => {
+  it('are never primary, and count for viewers who see them', async () => {
     const [adam, eve] = await Promise.all([man(), woman()]);
     const hidden = await uploadPrivate(adam);
     expect(hidden).toMatchObject({ private: true, photo_primary: false });
@@ -144,7 +144,7 @@ describe('private photos', () => {
     expect(left.body.projections).toMatchObject([{ photo: false }]);
   });
 
-  it('have one address per viewer, which ends with the agreement and comes back with it', async () => {
+  it('have one address for each viewer, which works while sharing lasts', async () => {
     const [adam, eve, dora] = await Promise.all([man(), woman(), woman()]);
     const mine = await uploadPrivate(adam);
     await Promise.all([agree(adam, eve), agree(adam, dora)]);
@@ -172,7 +172,7 @@ describe('private photos', () => {
     expect(await statusOf(pathOf(mine))).toBe(404);
   });
 
-  it('a copy is asked for again each time; an address cannot be made up', async () => {
+  it('are revalidated each time, and have unforgeable addresses', async () => {
     const adam = await man();
     const path = pathOf(await uploadPrivate(adam));
     const { headers } = await request(service.app).get(path).expect(200);
@@ -203,7 +203,7 @@ describe('private photos', () => {
     await request(service.app).post(path).expect(405);
   });
 
-  it('who leaves while one is looked for is no failure of the service', async () => {
+  it('do not log an error when the client disconnects', async () => {
     const member = await man();
     const path = pathOf(await uploadPrivate(member));
     const {
@@ -235,7 +235,7 @@ describe('private photos', () => {
     server.close();
   });
 
-  it('wait for review like others: owner and staff see them, those who agreed only the approved ones', async () => {
+  it('wait for review: owner and staff see them, recipients only approved ones', async () => {
     const [adam, eve] = await Promise.all([man({ siteid: 2 }), woman()]);
     await patch(adam, { userstatus: 'approved' });
     const { id } = await uploadPrivate(adam);
@@ -261,7 +261,7 @@ describe('private photos', () => {
     for (const file of kept.files) expect(await statusOf(new URL(file).pathname)).toBe(200);
   });
 
-  it('what says whether a photo is private is a boolean', async () => {
+  it('accept only a boolean for `private`', async () => {
     const adam = await man();
     await adam.upload(image, 'me.jpg', { private: 'perhaps' }).expect(403, { fail: 'Invalid Argument' });
     expect((await upload(adam, { private: 'false' })).private).toBe(false);
@@ -269,7 +269,7 @@ describe('private photos', () => {
 });
 
 describe('signed addresses', () => {
-  it('are the same for an hour, and end at the end of the next', () => {
+  it('are the same for an hour, and expire at the end of the next', () => {
     let now = new Date('2030-01-01T08:00:00Z');
     const addresses = createPhotoAddresses('http://api.test', ['secret'], () => now);
     const named = (viewer: number) =>
@@ -286,7 +286,7 @@ describe('signed addresses', () => {
     expect([reads(forStaff), reads(forMember), reads(named(5))]).toEqual([false, false, true]);
   });
 
-  it('that an older secret has signed stay good while it is in the list', () => {
+  it('signed with an older secret work while it is listed', () => {
     const now = new Date('2030-01-01T08:00:00Z');
     const addressesOf = (...secrets: string[]) => createPhotoAddresses('http://api.test', secrets, () => now);
     const nameBy = (addresses: ReturnType<typeof addressesOf>) =>
@@ -299,7 +299,7 @@ describe('signed addresses', () => {
 });
 
 describe('GET /photo of a member', () => {
-  it('is refused as the profile is, and counts no view', async () => {
+  it('is refused like the profile, and counts no view', async () => {
     const [adam, eve, carl] = await Promise.all([man(), woman(), man()]);
     const code = async (id: unknown) =>
       (await adam.get(`/photo?profileid=${String(id)}`).expect(403)).body.failcode;

@@ -116,7 +116,7 @@ describe('POST /photo', () => {
   );
 });
 
-describe('types go by content, not by name', () => {
+describe('types are detected by content, not by name', () => {
   let member: TestMember;
   beforeAll(async () => {
     member = await service.register();
@@ -191,7 +191,7 @@ describe('types go by content, not by name', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused uploads', () => {
   let member: TestMember;
   beforeAll(async () => {
     member = await service.register();
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     expect([status, body]).toEqual([403, { fail: 'Invalid Argument', failcode }]);
   });
 
-  it('both as multipart, and a caption that is too long', async () => {
+  it('image and address together, and a long caption', async () => {
     const image = await jpegOf(9, 9);
     const both = await member.upload(image, 'a.jpg', { imageurl: 'http://x.test/a.jpg' }).expect(403);
     expect(both.body).toEqual({ fail: 'Invalid Argument', failcode: [11202] });
@@ -266,8 +266,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('threads for images', () => {
-  it('an image that none came to in its time is 503: nothing is wrong with it', async () => {
+describe('image threads', () => {
+  it('answer 503 for an image that no thread began in time', async () => {
     // No thread begins within a millisecond.
     const pool = createImagePool({ threads: 1, queue: 1, queuePerMember: 1, limitMs: 1 });
     const late = pool.render(1, { bytes: await jpegOf(9, 9), type: 'jpg' });
@@ -277,7 +277,7 @@ describe('threads for images', () => {
 });
 
 describe('the photo limit (11203)', () => {
-  it('holds under concurrency', async () => {
+  it('holds for parallel uploads', async () => {
     const member = await service.register({ siteid: 4, dateofbirth: '01/01/1980' });
     const image = await jpegOf(300, 300);
     const before = new Set(await readdir(service.photoDir));
@@ -298,7 +298,7 @@ describe('the photo limit (11203)', () => {
   });
 });
 
-describe('storage that is away', () => {
+describe('storage that is down', () => {
   it('is 503, and no photo appears', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'photos-away-'));
     const inTheWay = join(folder, 'file');

@@ -49,7 +49,7 @@ const isPublic = ({ urlstem }: Shown) => /^\/photos\/[\w-]{32}$/.test(new URL(ur
 const signedInAgain = ({ id, memberId, username }: TestMember) => service.caller(id, memberId, username);
 
 describe('the address of a photo', () => {
-  it('is public once the photo and its member are approved, and says nothing of where the file is kept', async () => {
+  it('is public once photo and member are approved, and does not reveal the stored file', async () => {
     const [member, staff] = [await man({ siteid: 2 }), await service.staff()];
     const waiting = await upload(member);
     expect(isPublic(waiting)).toBe(false);
@@ -74,7 +74,7 @@ describe('the address of a photo', () => {
     expect(await statusOf({ ...shown, urlstem: `http://api.test/photos/${photo.stem}` })).toBe(404);
   });
 
-  it('of a photo that waits is for its owner and for staff, keeps its shape, and is not for shared caches', async () => {
+  it('of a waiting photo works for its owner and staff, and not in shared caches', async () => {
     const [member, staff] = [await man({ siteid: 2 }), await service.staff()];
     const waiting = await upload(member);
     expect(waiting.extension).toBe('.jpg');
@@ -87,7 +87,7 @@ describe('the address of a photo', () => {
     expect((await fetched(seen).expect(200)).headers['cache-control']).toBe('private, no-cache');
   });
 
-  it('that is signed is the same for an hour, and ends at most two hours after it was given', async () => {
+  it('that is signed is the same for an hour, and expires within two hours', async () => {
     const other = await startService('photo-expiry');
     const member = await other.register({ siteid: 2 });
     await member.upload(image).expect(200);
@@ -158,7 +158,7 @@ const losses: readonly Loss[] = [
 ];
 
 describe('the public file of a photo', () => {
-  it.each(losses)('is gone with %s, and comes back under another name', async (_name, lose, regain) => {
+  it.each(losses)('ends with %s, and returns under another name', async (_name, lose, regain) => {
     const member = await man();
     const { id } = await upload(member);
     const before = await own(member);
@@ -173,7 +173,7 @@ describe('the public file of a photo', () => {
     expect([await statusOf(after), await statusOf(before)]).toEqual([200, 404]);
   });
 
-  it('is gone for good with the deletion of photo or member', async () => {
+  it('ends for good with the deletion of photo or member', async () => {
     const [one, two] = [await man(), await man()];
     await Promise.all([upload(one), upload(two)]);
     const [photo, other] = [await own(one), await own(two)];
@@ -182,7 +182,7 @@ describe('the public file of a photo', () => {
     expect([await statusOf(photo), await statusOf(other)]).toEqual([404, 404]);
   });
 
-  it('keeps its name while other things of the member change, and others keep theirs when one goes', async () => {
+  it('keeps its name while other fields or photos change', async () => {
     const member = await man();
     const [first, second] = [await upload(member), await upload(member)];
     await member.post('/members/self', { height: 180 }).expect(200);
@@ -192,7 +192,7 @@ describe('the public file of a photo', () => {
     expect((await own(member)).urlstem).toBe(first.urlstem);
   });
 
-  it('is gone although a version that does not know of it hides the member', async () => {
+  it('ends also where an older version hides the member', async () => {
     const member = await man();
     const photo = await upload(member);
     await service.context.connection
@@ -203,7 +203,7 @@ describe('the public file of a photo', () => {
 });
 
 describe('a signed address', () => {
-  it('shows a hidden member to whoever has a thread with them, and to nobody else', async () => {
+  it('shows a hidden member only to members with a thread', async () => {
     const [adam, eve, ines] = await Promise.all([man(), woman(), woman()]);
     await upload(adam);
     await patch(adam, platinum());
@@ -225,7 +225,7 @@ describe('a signed address', () => {
     expect(await statusOf(seen)).toBe(404);
   });
 
-  it('ends with what its viewer lost: a rejected photo, a suspended viewer', async () => {
+  it('ends with a rejected photo or a suspended viewer', async () => {
     const [adam, eve] = await Promise.all([man(), woman()]);
     const { id } = await upload(adam);
     await patch(adam, platinum());

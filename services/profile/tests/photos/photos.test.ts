@@ -62,7 +62,7 @@ describe('on a site that reviews automatically', () => {
     ]);
   });
 
-  it('another viewer sees the primary photo, and search its being there', async () => {
+  it('another viewer sees the primary photo, and the index that there is one', async () => {
     const member = await service.register();
     const viewer = await service.register({ gender: 'Female', genderpreference: 'Male' });
     const before = await viewer.get(`/users/${member.id}`).expect(200);
@@ -89,7 +89,7 @@ describe('POST /photo/primary', () => {
     ids = await uploadMany(member, 3);
   });
 
-  it('chooses; the chosen one comes first, in the answer too', async () => {
+  it('chooses the primary photo, which comes first in the answer too', async () => {
     const { body } = await member.post('/photo/primary', { photoid: String(ids[2]) }).expect(200);
     expect(body).toMatchObject({ id: member.id, photo: { id: ids[2] }, photo_primary: true });
     expect(body.photos).toEqual((await member.get('/photo')).body);
@@ -129,7 +129,7 @@ describe('POST /updatephotoorder', () => {
   const at = (place: number) => () => ids[place] ?? 0;
   const [primary, one, two, three] = [at(0), at(1), at(2), at(3)];
 
-  it('takes a string; the primary photo stays first', async () => {
+  it('accepts a string; the primary photo stays first', async () => {
     const list = [three(), primary(), two(), one()];
     const { body } = await member.post('/updatephotoorder', { photoids: list.join(', ') }).expect(200);
     expect(body.photos.map(({ id }: { id: number }) => id)).toEqual([primary(), three(), two(), one()]);
@@ -137,7 +137,7 @@ describe('POST /updatephotoorder', () => {
     expect((await member.get('/photo')).body).toEqual(body.photos);
   });
 
-  it('takes a list, a part of them and a form', async () => {
+  it('accepts a list, some of the photos, and a form', async () => {
     await member.post('/updatephotoorder', { photoids: [one(), String(two())] }).expect(200);
     expect(await idsOf(member)).toEqual([primary(), one(), two(), three()]);
     await member.post('/updatephotoorder', { photoids: three() }).expect(200);
@@ -170,7 +170,7 @@ describe('POST /updatephotoorder', () => {
     expect(await refusal(other.post('/updatephotoorder', { photoids: one() }))).toEqual([403, invalid()]);
   });
 
-  it('orders at once end in one of the orders', async () => {
+  it('parallel orders end in one of the orders', async () => {
     const orders = [
       [one(), two(), three()],
       [three(), two(), one()],
@@ -235,7 +235,7 @@ const decide = async (photo: number, decision: 'approve' | 'reject') => {
 };
 
 describe('review on a manual site', () => {
-  it('a photo waits: its owner sees it, others do not', async () => {
+  it('a waiting photo is visible to its owner, not to others', async () => {
     const member = await service.register({ siteid: 2 });
     const ids = await uploadMany(member, 2);
     const own = await member.get('/users/self');
@@ -263,7 +263,7 @@ describe('review on a manual site', () => {
     expect(await projectionOf(member)).toMatchObject({ photo: true });
   });
 
-  it('staff read its caption; one with contact data waits for them on any site', async () => {
+  it('staff read the caption; one with contact data waits on every site', async () => {
     const staff = await service.staff();
     const waiting = async (member: TestMember) => {
       const { body } = await staff.get('/staff/queue?kind=photo&pagesize=100').expect(200);
@@ -283,7 +283,7 @@ describe('review on a manual site', () => {
     expect(shown.body.photos).toMatchObject([{ caption: 'By the lake' }, { caption }]);
   });
 
-  it('a caption has 255 characters of any script, and is none where it shows nothing', async () => {
+  it('a caption has at most 255 characters, and is empty where it shows nothing', async () => {
     const member = await service.register();
     const waves = '👋'.repeat(255);
     const captions = [waves, 'cafe\u0301', '\u200b'];
@@ -292,7 +292,7 @@ describe('review on a manual site', () => {
     expect(body.map(({ caption }: { caption: string }) => caption)).toEqual([waves, 'caf\u00e9', '']);
   });
 
-  it('a rejected one leaves, a later approval brings it back; unknown ones are 404', async () => {
+  it('a rejected one disappears until it is approved; unknown ones are 404', async () => {
     const member = await service.register({ siteid: 2 });
     const [first = 0, second = 0] = await uploadMany(member, 2);
     await decide(first, 'approve');
@@ -306,7 +306,7 @@ describe('review on a manual site', () => {
     expect(await decide(first, 'reject')).toBe(404);
   });
 
-  it('tells the owner of every step', async () => {
+  it('notifies the owner of every step', async () => {
     const member = await service.register({ siteid: 2 });
     const [first = 0, second = 0] = await uploadMany(member, 2);
     await decide(first, 'approve');

@@ -71,7 +71,7 @@ async function live(): Promise<Life> {
   return { nora, tom, ted };
 }
 
-describe('what an access token alone does not do', () => {
+describe('operations that need a recent sign-in', () => {
   const challenge =
     'Bearer realm="covalence", error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="600"';
 
@@ -87,7 +87,7 @@ describe('what an access token alone does not do', () => {
     await stolen.get('/users/self').expect(200);
   });
 
-  it('a sign-in that is nine minutes old does both', async () => {
+  it('accept a sign-in nine minutes ago', async () => {
     const { id, memberId, username } = await service.register();
     const recent = await service.caller(id, memberId, username, 540);
     const answers = [await recent.get('/members/self/export'), await recent.delete('/members/self')];
@@ -101,7 +101,7 @@ describe('GET /members/self/export', () => {
     life = await live();
   });
 
-  it('holds everything of the member, of all services', async () => {
+  it('contains everything about the member from all services', async () => {
     const { nora, tom } = life;
     const { body } = await nora.get('/members/self/export').expect(200);
     expect(body).toMatchObject({
@@ -142,7 +142,7 @@ describe('GET /members/self/export', () => {
     expect(await Promise.all(statuses)).toEqual(readdirSync(service.photoDir).map(() => 200));
   });
 
-  it('says nothing of others that the member could not see', async () => {
+  it('reveals nothing about others that the member could not see', async () => {
     const { nora, ted } = life;
     const { text } = await nora.get('/members/self/export').expect(200);
     for (const secret of [
@@ -157,7 +157,7 @@ describe('GET /members/self/export', () => {
     expect(text).not.toMatch(/password_hash|argon2|receipt|staff_id/);
   });
 
-  it('is whole or 503, and counted', async () => {
+  it('is complete or 503, and limited', async () => {
     const { nora } = life;
     service.auth.failNext('export');
     const away = await nora.get('/members/self/export').expect(503);
@@ -187,7 +187,7 @@ describe('DELETE /members/self', () => {
     await expect(record(member)).resolves.toMatchObject({ deactivated: true, reason_id: 1 });
   });
 
-  it('changes nothing where billing or auth is away', async () => {
+  it('changes nothing while billing or auth is down', async () => {
     const member = await service.register();
     const calls = service.auth.calls.length;
     for (const call of ['emails', 'stop-renewal', 'notify-deletion']) {
@@ -228,7 +228,7 @@ async function rounds(member: TestMember): Promise<void> {
 }
 
 describe('the erasure', () => {
-  it('leaves no trace of the member, and everything of the others', async () => {
+  it('leaves no trace of the member, and everything of others', async () => {
     const { nora, tom, ted } = await live();
     const stem = (await record(nora))?.photos[0]?.stem ?? '';
     const { body: before } = await tom.post('/members/self/activity/reset/views').expect(200);
@@ -255,7 +255,7 @@ describe('the erasure', () => {
     await ted.get('/users/self').expect(200);
   });
 
-  it('leaves nothing of what the member reported and viewed, also where a crash kept the pair from it', async () => {
+  it('leaves nothing of the member’s reports and views, also without a pair after a crash', async () => {
     const { nora, ted } = await live();
     const ida = await service.register({ ...woman, siteid: 2 });
     const { pairs, moderation } = service.context;
@@ -274,7 +274,7 @@ describe('the erasure', () => {
     expect(body.entries[0]).not.toHaveProperty('report_id');
   });
 
-  it('leaves nothing of what others do to the member meanwhile', async () => {
+  it('leaves nothing that others do to the member meanwhile', async () => {
     const { nora, tom } = await live();
     await nora.delete('/members/self').expect(200);
     service.advance(31 * day);
@@ -291,7 +291,7 @@ describe('the erasure', () => {
     expect(await tracesAfterRetention(nora, 'words of Tom')).toEqual([]);
   });
 
-  it('is taken up wherever it ended, and repeated does no harm', async () => {
+  it('continues after any interruption, and is safe to repeat', async () => {
     const { nora, tom } = await live();
     await nora.delete('/members/self').expect(200);
     service.advance(31 * day);
@@ -306,7 +306,7 @@ describe('the erasure', () => {
     await tom.get('/users/self').expect(200);
   });
 
-  it('that fail keep none of the others back', async () => {
+  it('that fail do not affect others', async () => {
     const members: TestMember[] = [];
     for (let count = 0; count < 21; count += 1) members.push(await service.register());
     for (const member of members) {

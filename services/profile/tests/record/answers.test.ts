@@ -73,13 +73,13 @@ describe('the answers of a profile', () => {
     ]);
   });
 
-  it('are empty where nothing was answered', async () => {
+  it('are empty without answers', async () => {
     const [shown, reader] = [await woman(), await service.register()];
     expect(await groupsOf(reader, shown.id)).toEqual([]);
     expect(await groupsOf(shown, 'self')).toEqual([]);
   });
 
-  it('tell others nothing of origin, belief, politics, opinions and income, and their owner everything', async () => {
+  it('hide origin, belief, politics, opinions and income from others, not from their owner', async () => {
     const [shown, reader] = [await woman(everything), await service.register(everything)];
     const own = Object.values(await read(shown, 'self'));
     expect(own.map((answer) => answer?.name)).toEqual(answerFields.map(({ name }) => name));
@@ -117,7 +117,7 @@ describe('the answers of a profile', () => {
     expect(await groupsOf(shown, 'self')).toEqual([]);
   });
 
-  it('are read by whom the member’s site says', async () => {
+  it('are visible as the member’s site configures', async () => {
     const answers = { siteid: 3, religion: 10, ls_neatness: 20, smoking: 10 };
     const [shown, reader] = [await woman(answers), await service.register(answers)];
     const others = await read(reader, shown.id);
@@ -125,7 +125,7 @@ describe('the answers of a profile', () => {
     expect((await read(shown, 'self'))['ls_neatness']).toMatchObject({ value: 20, visibility: 'owner' });
   });
 
-  it('of a field that either site rejects are not shown', async () => {
+  it('of a field that one of the sites rejects are hidden', async () => {
     const shown = await woman({ siteid: 3, religion: 10, smoking: 20, world_plus: 'opted-in' });
     const reader = await service.register({ siteid: 1, religion: 10 });
     expect(Object.keys(await read(reader, shown.id))).toEqual(['smoking', 'religion']);
@@ -150,7 +150,7 @@ describe('the answers of a profile', () => {
     expect(await refusal()).toEqual({ fail: 'Invalid Argument', failcode: [80064] });
   });
 
-  it('come with search results where they are asked for, and then as a single profile shows them', async () => {
+  it('come with search results on request, as in a single profile', async () => {
     const answers = { smoking: 10, height: 178, religion: 10, q_lessons: 'Patience.', p_mood: 40 };
     const [shown, reader] = [await woman(answers), await service.register({ smoking: 10, height: 190 })];
     const records = async (fields?: string[]) => {
@@ -181,8 +181,8 @@ describe('the answers of a profile', () => {
   });
 });
 
-describe('what both have in common', () => {
-  it('is marked: the same choice, one of several, the same text however it is capitalized', async () => {
+describe('answers in common', () => {
+  it('are marked for the same choice, one of several, and the same text in any case', async () => {
     const shown = await woman({
       smoking: 10,
       drinking: 20,
@@ -210,7 +210,7 @@ describe('what both have in common', () => {
     ]);
   });
 
-  it('is not marked where one side’s site keeps the answer to its owner', async () => {
+  it('are not marked where one site hides the answer', async () => {
     const [shown, reader] = [
       await woman({ siteid: 3, religion: 10, smoking: 10, world_plus: 'opted-in' }),
       await service.register({ siteid: 1, religion: 10, smoking: 10, world_plus: 'opted-in' }),
@@ -221,7 +221,7 @@ describe('what both have in common', () => {
     expect(await read(shown, reader.id)).not.toHaveProperty('religion');
   });
 
-  it('is not found in a text that waits', async () => {
+  it('are not marked for a waiting text', async () => {
     const [shown, reader] = [await woman({ q_lessons: 'Call me' }), await service.register()];
     await reader.post('/members/self', { q_lessons: 'www.example.com' }).expect(200);
     await shown.post('/members/self', { q_lessons: 'www.example.com' }).expect(200);

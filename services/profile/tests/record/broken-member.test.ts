@@ -18,7 +18,7 @@ afterAll(() => service.close());
 const idsOf = (members: readonly { id: number }[]) => members.map(({ id }) => id);
 
 describe('a member whose document is broken', () => {
-  it('is told apart where all are read, and left out where others are shown', async () => {
+  it('is reported in exports, and left out of lists', async () => {
     const viewer = await service.register();
     const woman = () => service.register({ gender: 'Female', genderpreference: 'Male' });
     const [first, broken, last] = await Promise.all([woman(), woman(), woman()]);
@@ -59,7 +59,7 @@ describe('a member whose document is broken', () => {
     expect(await shownOf(ids)).toEqual(ids);
   });
 
-  describe('beside another one', () => {
+  describe('next to a valid one', () => {
     let whole: TestMember;
     let broken: TestMember;
     beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('a member whose document is broken', () => {
       expect(idsOf(entries)).toEqual([whole.id]);
     });
 
-    it('keeps nobody’s presence from being copied', async () => {
+    it('does not stop the copying of presence', async () => {
       const { context } = service;
       const at = Date.now() + 3_600_000;
       const key = redisKeys.seen(context.config.NAMESPACE);
@@ -94,7 +94,7 @@ describe('a member whose document is broken', () => {
       expect((await context.members.store.byId(whole.id))?.presence.last_seen).toEqual(new Date(at));
     });
 
-    it('is no store that goes away while presence is copied: the round ends', async () => {
+    it('differs from an outage of the store, which ends the round', async () => {
       const proxy = await createTcpProxy(testStores().MONGODB_URL);
       const { context } = service;
       const elsewhere = createContext({ ...context.config, MONGODB_URL: proxy.url });

@@ -34,7 +34,7 @@ const photoShown = {
 };
 
 describe('the record, value by value', () => {
-  it('of a member who has filled in everything, as they see it themselves', () => {
+  it('of a complete member, as the member sees it', () => {
     const ada = member(
       1,
       {
@@ -156,7 +156,7 @@ describe('the record, value by value', () => {
     });
   });
 
-  it('of a member who has filled in nothing: texts are empty, numbers null', () => {
+  it('of an empty member: texts are empty, numbers null', () => {
     const bare = member(3, { city: null, zip: null }, {}, 3);
     expect(renderRecord(subject('self', bare, bare))).toMatchObject({
       about_me: '',
@@ -180,7 +180,7 @@ describe('the record, value by value', () => {
     });
   });
 
-  it('of somebody on a site of another group, with everything there can be between the two', () => {
+  it('of a member of another group, with every relation', () => {
     const eve = member(
       5,
       { gender: 'Female', gender_preference: 'Male', world_plus: 'opted_in', first_name: 'Eve' },

@@ -66,7 +66,7 @@ describe('the record', () => {
     expect(Object.keys(record).sort()).toEqual(expected[use].toSorted());
   });
 
-  it('leaves out what has no occasion: pending texts, membership details, zodiac', () => {
+  it('leaves out fields that do not apply: pending texts, membership details, zodiac', () => {
     const plain = member(3, {}, {}, 3);
     const record = renderRecord(subject('self', plain, plain));
     const conditional = [...singleOnly, 'zodiac', ...selfOnly.filter((name) => name.endsWith('_moderated'))];
@@ -118,20 +118,20 @@ describe('the record', () => {
     ]);
   });
 
-  it('lets platinum members and connections write first', () => {
+  it('allows platinum members and connections to write first', () => {
     const rich = { ...viewer, ...paying };
     expect(renderRecord(subject('single', full, rich)).cansendto).toBe('y');
     expect(renderRecord(subject('single', full, viewer, { relation: mutual })).cansendto).toBe('y');
   });
 
-  it('is more detailed about places near by, and in the viewer’s language', () => {
+  it('shows more of nearby places, in the viewer’s language', () => {
     expect(locationFor({})).toBe('Austin, Texas 78701');
     expect(locationFor({ city: 'Boston', state: 'Massachusetts', zip: '02108' })).toBe('Austin, Texas');
     expect(locationFor({ country: 'DE', city: 'Berlin' })).toBe('Texas, United States');
     expect(locationFor({ country: 'DE', city: 'Berlin' }, 'de_DE')).toBe('Texas, Vereinigte Staaten');
   });
 
-  it('tells whoever moves about no more of where somebody lives than searches know', () => {
+  it('reveals no more of a position to a moving viewer than searches do', () => {
     // A home that is looked at from 2,000 places that are 36 feet apart, some 50 miles away.
     const home = member(1, { latitude: 30.001, longitude: -97.74 });
     const shown = subject('single', home, home).shownPosition(home) ?? { lat: NaN, lon: NaN };
@@ -146,7 +146,7 @@ describe('the record', () => {
     expect(new Set(texts.map(([isNear]) => isNear)).size).toBe(2);
   });
 
-  it('takes a place that nobody knows the position of for near where it is the viewer’s own', () => {
+  it('treats the viewer’s own city without a position as near', () => {
     const village = { country: 'KE', city: 'Hintertupfing', state: 'Somewhere', zip: '90119' };
     const shown = member(1, village);
     const locationOf = (state: string) => {
@@ -170,7 +170,7 @@ const watched = (one: Member, read: Set<string>): Member => ({
 });
 
 describe('a search record', () => {
-  it('follows from the fields that a page of results reads, and from no others', () => {
+  it('depends only on the fields that a page of results reads', () => {
     const read = new Set<string>();
     const looks = watched({ ...viewer, siteid: 2 }, read);
     const shown = [
@@ -213,7 +213,7 @@ const view = (photos: Photo[], isOwn: boolean) => {
 describe('the photo', () => {
   const none = { photo_pending: false, photo_primary: false, photo: { urlstem: '', extension: '' } };
 
-  it('is the primary one for everybody, with every size', () => {
+  it('is the primary one for everyone, with every size', () => {
     const shown = view([photo(1, {}), photo(2, { primary: true })], false);
     expect(shown).toEqual({
       photo_pending: false,
@@ -236,7 +236,7 @@ describe('the photo', () => {
     expect(shown).toMatchObject({ max1600: '_400', square500: '_400', square250: '_150' });
   });
 
-  it('without a primary one is the oldest approved or pending of one’s own, and nothing for others', () => {
+  it('without a primary one is the oldest own photo, and none for others', () => {
     const photos = [
       photo(1, { status: 'rejected' }),
       photo(2, { status: 'deleted' }),
@@ -272,7 +272,7 @@ describe('privacy', () => {
     display_name_preference: fc.constantFrom('nickname', 'firstname'),
   });
 
-  it('sends no field of the member’s own to anybody else, and nothing outside the table', () => {
+  it('sends no own field to others, and nothing outside the table', () => {
     fc.assert(
       fc.property(
         secrets,
@@ -299,7 +299,7 @@ describe('privacy', () => {
     .filter(({ name, kind }) => kind === 'text' && isStoredField(name))
     .map(({ name }) => name);
 
-  it('sends no value of them either, whatever else the member has filled in', () => {
+  it('sends no value of own fields to others, whatever the member filled in', () => {
     const hidden = texts.filter((name) => !shownTexts.has(name));
     expect(hidden.length).toBeGreaterThan(60);
     fc.assert(
