@@ -1740,7 +1740,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Spec 2.7. */
+        /** @description Connections, received likes and views: in total, and since the last reset. */
         ActivityCounters: {
             connections_since_reset: number;
             connections_total: number;

@@ -2,7 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import type { MembersContext } from './members.ts';
 
-/** Codes that say that somebody has a username or an e-mail address: 10101, 10302, 20502. */
+/** Codes that report a taken username or e-mail address. */
 const takenCodes: readonly number[] = [
   failCodes.usernameTaken,
   failCodes.emailTaken,

@@ -12,7 +12,7 @@ import { refusalOf } from '../../src/pairs/eligibility.ts';
 import { renderRecord } from '../../src/record/render-record.ts';
 import { fieldsOfSearchRecords } from '../../src/record/fields/search-record-fields.ts';
 
-/** Spec 2.3, field by field: who gets it. The conditional ones are sent where their condition holds. */
+/** The fields of the record by audience. Conditional fields are sent where their condition holds. */
 const everyone =
   `id member_id about_me aboutme age cansendto city covalence blocked display_name from_world_plus gender gender_preference
   genderpreference has_been_messaged viewer_messaged_by_member member_messaged_by_viewer headline location marital_status

@@ -8,7 +8,7 @@ export interface PushSubscription {
   /** The device's public key and secret, web-safe base64. */
   readonly p256dh: string;
   readonly auth: string;
-  /** What the member wants to be told there. */
+  /** The types of notifications that the device takes. */
   readonly types: readonly PushType[];
   readonly added_at: Date;
 }

@@ -44,7 +44,7 @@ async function recipientsOf(
 /** POST /internal/presence/recipients: whose presence is shown, and which connected members receive its changes. */
 export const recipientsOfPresence = endpoint({
   access: 'service',
-  summary: 'Read who is told of the presence of members',
+  summary: 'Read the recipients of presence changes',
   ...presenceRecipients,
   async handler({ input: { ids } }, context: PairsContext) {
     const { members, pairs, clock } = context;
