@@ -36,7 +36,7 @@ async function orderOf(entries: readonly Entry[], atOnce: number, capacity: numb
   while (ended < ends.length) {
     ends[ended]?.();
     ended += 1;
-    // The second is for the pause, where nobody else has a turn.
+    // A second step for the pause, when no other job can run.
     await step();
     if (ended === ends.length) await step();
   }
@@ -130,22 +130,38 @@ describe('the hashing queue', () => {
     expect(await refusal).toMatchObject({ status: 503 });
   });
 
-  it('pauses after a new password for as long as its hash took, and lets sign-ins go on', async () => {
-    const queue = createHashingQueue(1, 10);
-    const order: string[] = [];
-    const takes = (name: string, ms: number) => () =>
-      new Promise<void>((resolve) => {
-        order.push(name);
-        setTimeout(resolve, ms);
+  /** Starts two registrations of 20 ms each; their names are noted when they start. */
+  const register = (queue: ReturnType<typeof createHashingQueue>, started: string[]) => {
+    for (const name of ['first', 'second']) {
+      void queue.run('hash', name, async () => {
+        started.push(name);
+        await new Promise((resolve) => setTimeout(resolve, 20));
       });
-    void queue.run('hash', 'a', takes('first', 20));
-    void queue.run('hash', 'b', takes('second', 20));
+    }
+  };
+
+  it('pauses after a hash for as long as it took while members sign in, but no sign-in', async () => {
+    const queue = createHashingQueue(1, 10);
+    const started: string[] = [];
+    const signIn = () => queue.run('check', 'c', () => Promise.resolve(started.push('sign-in')));
+    await signIn();
+    register(queue, started);
     await jest.advanceTimersByTimeAsync(30);
-    expect(order).toEqual(['first']);
-    void queue.run('check', 'c', takes('sign-in', 5));
-    expect(order).toEqual(['first', 'sign-in']);
+    expect(started).toEqual(['sign-in', 'first']);
+    await signIn();
+    expect(started).toEqual(['sign-in', 'first', 'sign-in']);
     await jest.advanceTimersByTimeAsync(10);
-    expect(order).toEqual(['first', 'sign-in', 'second']);
+    expect(started).toEqual(['sign-in', 'first', 'sign-in', 'second']);
+  });
+
+  it('does not pause when nobody has signed in for 10 s', async () => {
+    const queue = createHashingQueue(1, 10);
+    const started: string[] = [];
+    await queue.run('check', 'c', () => Promise.resolve());
+    await jest.advanceTimersByTimeAsync(10_000);
+    register(queue, started);
+    await jest.advanceTimersByTimeAsync(20);
+    expect(started).toEqual(['first', 'second']);
   });
 
   it('refuses the client with the most where a lane is full, and nobody of the other lane', async () => {

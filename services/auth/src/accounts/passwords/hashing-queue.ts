@@ -13,9 +13,12 @@ const turns: readonly Lane[] = ['check', 'check', 'check', 'hash'];
 /** Timeout of a waiting job: profile gives up a registration after 5 s, a browser a sign-in after 30 s. */
 const timeoutMs: Readonly<Record<Lane, number>> = { check: 25_000, hash: 4_500 };
 
+/** While members sign in: time since the last check. */
+const signInWindowMs = 10_000;
+
 /**
- * Longest pause after a hash. The pause takes as long as the hash, so that registrations use at most half of their
- * threads.
+ * Longest pause after a hash while members sign in. The pause takes as long as the hash, so that registrations use at
+ * most half of their threads.
  */
 const maxPauseMs = 250;
 
@@ -79,6 +82,7 @@ export function createHashingQueue(atOnce: number, capacity: number): HashingQue
   const most: Readonly<Record<Lane, number>> = { check: atOnce, hash: Math.max(1, atOnce - 1) };
   const running: Record<Lane, number> = { check: 0, hash: 0 };
   let pauses = 0;
+  let lastCheck = -Infinity;
   let turn = 0;
 
   const isFree = (lane: Lane): boolean => running[lane] + (lane === 'hash' ? pauses : 0) < most[lane];
@@ -116,14 +120,17 @@ export function createHashingQueue(atOnce: number, capacity: number): HashingQue
           const began = performance.now();
           const ended = () => {
             running[lane] -= 1;
-            if (lane === 'hash') pause(performance.now() - began);
+            const now = performance.now();
+            if (lane === 'hash' && now - lastCheck < signInWindowMs) pause(now - began);
             fill();
           };
           running[lane] += 1;
           void work().then(resolve, reject).finally(ended);
         };
         const refuse = () => reject(unavailable(new Error(`the password queue for ${lane} jobs is full`)));
-        queues[lane].add(networkKey(client), { until: performance.now() + timeoutMs[lane], start, refuse });
+        const now = performance.now();
+        if (lane === 'check') lastCheck = now;
+        queues[lane].add(networkKey(client), { until: now + timeoutMs[lane], start, refuse });
         fill();
       }),
   };
