@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => stack?.stop());
 
-describe('killed with -9', () => {
+describe('services killed with SIGKILL', () => {
   let target: TestMember;
   let likers: TestMember[];
 
@@ -30,7 +30,7 @@ describe('killed with -9', () => {
     return liker.id;
   };
 
-  it('profile, right after its answers: everything accepted is there, and told once', async () => {
+  it('profile, right after its answers: everything accepted is stored and notified once', async () => {
     const socket = await openSocket(stack.url, target.tokens.access_token);
     const [first, second] = await Promise.all([like(likers[0]), like(likers[1])]);
     stack.service('profile').kill('SIGKILL');
@@ -62,7 +62,7 @@ describe('killed with -9', () => {
     after.close();
   }, 60_000);
 
-  it('Redis: writes go on, and an open socket is told when it is back', async () => {
+  it('Redis: writes continue, and an open socket receives updates after the restart', async () => {
     const socket = await openSocket(stack.url, target.tokens.access_token);
     stack.engine('redis').kill('SIGKILL');
     const meanwhile = await like(likers[4]);
@@ -125,7 +125,7 @@ describe('killed with -9', () => {
     90_000,
   );
 
-  it('MongoDB: 503 with Retry-After, then all that was accepted is still there', async () => {
+  it('MongoDB: answers 503 with Retry-After, then keeps every accepted write', async () => {
     stack.engine('mongodb').kill('SIGKILL');
     const refused = await as(stack.url, target).get('/users/self').timeout(15_000);
     expect(refused.status).toBe(503);
@@ -180,8 +180,8 @@ async function writeThroughout(target: TestMember, start: number): Promise<TestM
   return members;
 }
 
-describe('RabbitMQ and Elasticsearch are away for 30 s each during writes', () => {
-  it('accepts every write, and afterwards sockets and index have everything', async () => {
+describe('RabbitMQ and Elasticsearch stop for 30 s each during writes', () => {
+  it('accepts every write, and delivers all of them to sockets and index afterwards', async () => {
     const target = await registerMember(stack.url, stack.demo, { siteid });
     const socket = await openSocket(stack.url, target.tokens.access_token);
     const start = Date.now();

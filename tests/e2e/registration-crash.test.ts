@@ -134,7 +134,7 @@ describe('a crash in the middle', () => {
       other = await registerMember(stack.url, stack.demo, male);
     }, 60_000);
 
-    it('exports, deletes, comes back by signing in, deletes again, and nothing is left 30 days later', async () => {
+    it('exports, deletes, restores by a sign-in, deletes again, and erases everything after 30 days', async () => {
       const nora = await registerMember(stack.url, stack.demo);
       const stems = await liveOn(stack, nora, other);
       const { body } = await as(stack.url, nora).get('/members/self/export').expect(200);

@@ -9,7 +9,7 @@ const pausesOf = (random: number) => {
   return [...pauses, backoff.next()];
 };
 
-describe('pauses between tries', () => {
+describe('delays between attempts', () => {
   it.each([
     ['shortest', 0, [50, 100, 200, 400, 500, 500, 50]],
     ['longest', 1, [100, 200, 400, 800, 1_000, 1_000, 100]],

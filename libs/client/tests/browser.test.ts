@@ -118,7 +118,7 @@ describe('the client in a browser', () => {
     server.close();
   });
 
-  it('refreshes once, prepares a sign-in and hears live updates, as it does in Node', async () => {
+  it('refreshes once, starts a sign-in and receives live updates, as in Node', async () => {
     expect(await tab.evaluate(appInPage)).toEqual({
       statuses: Array.from({ length: 8 }, () => 200),
       verifier: 43,
@@ -127,7 +127,7 @@ describe('the client in a browser', () => {
     expect(tokenCalls).toBe(1);
   });
 
-  it('goes on where the app throws: no update is left out, and a lost socket is opened again', async () => {
+  it('continues when the app throws: delivers every update and reconnects', async () => {
     isToBeLost = true;
     expect(await tab.evaluate(throwingInPage)).toEqual(['a-2', 'a-3', 'a-4', 'a-5']);
   });

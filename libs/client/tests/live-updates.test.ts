@@ -124,7 +124,7 @@ describe('live updates', () => {
     expect(following?.lastId).toBe('a-5');
   });
 
-  it('opens the socket by a text, which is all that React Native takes', async () => {
+  it('opens the socket with a string, which React Native requires', async () => {
     const addresses: unknown[] = [];
     const standard = WebSocket;
     globalThis.WebSocket = class extends standard {
@@ -152,7 +152,7 @@ describe('live updates', () => {
     expect(told).toEqual(['a-4', 'closed']);
   });
 
-  it('comes back after a cut without a close frame, and tells of a reset', async () => {
+  it('reconnects after a cut without a close frame, and reports a reset', async () => {
     const { session } = testSession();
     follow(session, { after: 'a-9' });
     const first = await socketNumber(1);
@@ -165,7 +165,7 @@ describe('live updates', () => {
     expect(following?.lastId).toBe('b-2');
   });
 
-  it('comes back also where the tokens could not be read for a moment', async () => {
+  it('reconnects although the tokens could temporarily not be read', async () => {
     const { session } = testSession();
     let failures = 0;
     const tokens = () => (failures-- > 0 ? Promise.reject(new Error('locked')) : session.tokens());
@@ -199,7 +199,7 @@ describe('live updates', () => {
     expect(heard).toContain(resumeAfter('a-2'));
   });
 
-  it('leaves a socket that does not open', async () => {
+  it('gives up a socket that does not open', async () => {
     const { session } = testSession();
     const deaf = createServer();
     const baseUrl = `http://127.0.0.1:${await listenLocally(deaf)}`;
@@ -213,7 +213,7 @@ describe('live updates', () => {
     deaf.close();
   });
 
-  it('refreshes on 4401 before it comes back', async () => {
+  it('refreshes on 4401 before it reconnects', async () => {
     const { session } = testSession();
     follow(session);
     const first = await socketNumber(1);
@@ -222,7 +222,7 @@ describe('live updates', () => {
     expect(second.heard[0]).toBe('access-2');
   });
 
-  it('renews the token on the open socket before it ends, and sends one that others refreshed', async () => {
+  it('renews the token on the open socket before it expires, and sends tokens that others refreshed', async () => {
     const { session } = testSession(1);
     follow(session, { renewBefore: 900 });
     const { socket, heard } = await socketNumber(1);

@@ -47,7 +47,7 @@ describe('a call that needs a recent sign-in', () => {
     expect([challenges, refreshes]).toEqual([[], 1]);
   });
 
-  it('is let in by a sign-in that begins with its max_age', async () => {
+  it('succeeds after a sign-in with its max_age', async () => {
     const begun = await beginSignIn({
       authUrl,
       clientId: 'app',

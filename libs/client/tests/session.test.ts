@@ -92,7 +92,7 @@ describe('a session', () => {
     server.close();
   });
 
-  it('refreshes once for twenty calls that are refused at once, and makes each again with its body', async () => {
+  it('refreshes once for twenty concurrent refused calls, and retries each with its body', async () => {
     const client = createClient({ baseUrl: url, session });
     const calls = Array.from({ length: 20 }, (_, profileid) => client.POST('/like', { body: { profileid } }));
     const answers = await Promise.all(calls);
@@ -112,7 +112,7 @@ describe('a session', () => {
     });
   });
 
-  it('clears by null what null clears, and takes a member’s number in a path', async () => {
+  it('accepts null for fields that null clears, and a numeric id in a path', async () => {
     const client = createClient({ baseUrl: url, session });
     await client.POST('/members/self', { body: { height: null, smoking: null, f_book: null } });
     await client.POST('/members/self/criteria', { body: { age: { from: 30 }, smoking: null } });
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect(asksFor('/members/self/criteria').at(-1)?.body).toBe('{"age":{"from":30},"smoking":null}');
   });
 
-  it('makes no third try: a second 401 is the answer', async () => {
+  it('retries once: a second 401 is the answer', async () => {
     good = 'none is good';
     const { response } = await createClient({ baseUrl: url, session }).GET('/photo');
     expect(response.status).toBe(401);
@@ -155,17 +155,17 @@ describe('a session', () => {
     expect(pauses[0]).toBeLessThanOrEqual(most);
   });
 
-  it('keeps the tokens while the server is away, and lets the next call try anew', async () => {
+  it('keeps the tokens while the server is down, and retries with the next call', async () => {
     failures = [503, 503, 503, 503];
     await expect(session.refresh('access-1')).rejects.toThrow('503');
     await expect(session.refresh('access-1')).resolves.toMatchObject({ access_token: 'access-2' });
   });
 
-  it('does not hold every call of the app for an hour of maintenance', async () => {
+  it('does not wait for a long Retry-After of a maintenance', async () => {
     await expect(refreshRefused('3600')).resolves.toEqual({ calls: 1, pauses: [] });
   });
 
-  it('does not wait for ever for an answer whose connection was lost, and asks again', async () => {
+  it('times out on a lost connection and retries', async () => {
     jest.useFakeTimers();
     try {
       const asking = jest.fn<typeof fetch>(async (_url, init) => {
@@ -191,7 +191,7 @@ describe('a session', () => {
     await expect(session.tokens()).resolves.toMatchObject({ refresh_token: 'refresh-1' });
   });
 
-  it('is over, and says so, when the refresh token is refused', async () => {
+  it('ends when the refresh token is refused', async () => {
     const heard: unknown[] = [];
     session.onChange((tokens) => heard.push(tokens));
     failures = [400];
@@ -201,7 +201,7 @@ describe('a session', () => {
     await expect(session.refresh('access-1')).rejects.toThrow(SignedOut);
   });
 
-  it('keeps the tokens of a sign-in that is there when another one comes to nothing', async () => {
+  it('keeps the tokens of a sign-in when a second one fails', async () => {
     const heard: unknown[] = [];
     session.onChange((tokens) => heard.push(tokens));
     failures = [400];
@@ -210,7 +210,7 @@ describe('a session', () => {
     expect([await session.tokens(), heard]).toMatchObject([{ access_token: 'access-1' }, []]);
   });
 
-  it('forgets the tokens and revokes them', async () => {
+  it('deletes and revokes the tokens', async () => {
     await session.signOut();
     await expect(storage.read()).resolves.toBeUndefined();
     expect(new URLSearchParams(asksFor('/revoke')[0]?.body).get('token')).toBe('refresh-1');
@@ -228,7 +228,7 @@ describe('a session', () => {
     await expect(client.POST('/like', { body: { profileid: 1 } })).rejects.toThrow(SignedOut);
   });
 
-  it('does not ask again with a token that another page has used while this one waited', async () => {
+  it('does not retry with a token that another page used meanwhile', async () => {
     const next = { access_token: 'access-9', refresh_token: 'refresh-9', expires_at: 1 };
     failures = ['cut'];
     const slept = createSession({ ...options(), pause: () => storage.write(next) });
@@ -247,7 +247,7 @@ describe('a session', () => {
     expect(await storage.read()).toEqual(next);
   });
 
-  it('does not bring back with a late refresh who has signed out', async () => {
+  it('does not restore a signed-out member by a late refresh', async () => {
     held = Promise.withResolvers();
     const refreshed = session.refresh('access-1').catch((error: unknown) => error);
     await until('it is under way', () => asksFor('/token').length === 1);
@@ -257,7 +257,7 @@ describe('a session', () => {
     expect(await session.tokens()).toBeUndefined();
   });
 
-  it('does not put the tokens of a late refresh in the place of another sign-in', async () => {
+  it('does not replace another sign-in by a late refresh', async () => {
     held = Promise.withResolvers();
     const refreshed = session.refresh('access-1');
     await until('it is under way', () => asksFor('/token').length === 1);
@@ -268,7 +268,7 @@ describe('a session', () => {
     expect(await session.tokens()).toEqual(next);
   });
 
-  it('gives nobody the tokens of a refresh that another sign-in had begun', async () => {
+  it('does not share a refresh between sign-ins', async () => {
     held = Promise.withResolvers();
     const late = session.refresh('access-1');
     await until('it is under way', () => asksFor('/token').length === 1);

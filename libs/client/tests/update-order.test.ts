@@ -15,7 +15,7 @@ const numbers = (from: number, count: number) => Array.from({ length: count }, (
 const idsOf = (updates: readonly LiveUpdate[]) => updates.map(({ id }) => id);
 
 describe('the order of live updates', () => {
-  it('begins at the first ready, and counts on from there', () => {
+  it('starts at the first ready and continues from its number', () => {
     const order = createUpdateOrder();
     expect(order.take(frame('a-7', 'ready'))).toEqual([]);
     expect(order.lastId).toBe('a-7');
@@ -23,7 +23,7 @@ describe('the order of live updates', () => {
     expect(idsOf(order.take(frame('a-8')))).toEqual([]);
   });
 
-  it('holds back what is new until all that was missed has come', () => {
+  it('holds back new frames until the missed ones have arrived', () => {
     const order = createUpdateOrder('a-3');
     order.take(frame('a-5', 'ready'));
     expect(order.take(frame('a-6'))).toEqual([]);
@@ -33,7 +33,7 @@ describe('the order of live updates', () => {
     expect(order.lastId).toBe('a-6');
   });
 
-  it('begins anew after a reset, without what it covers', () => {
+  it('starts again after a reset, without the frames that it covers', () => {
     const order = createUpdateOrder('a-3');
     order.take(frame('b-5', 'ready'));
     expect(order.take(frame('b-6'))).toEqual([]);
@@ -42,7 +42,7 @@ describe('the order of live updates', () => {
     expect(idsOf(order.take(frame('b-8')))).toEqual(['b-8']);
   });
 
-  it('gives out what is in no history, behind the place that it names, and resumes at that place', () => {
+  it('delivers frames that the history does not keep, and resumes at their position', () => {
     const order = createUpdateOrder('a-3-01-ff');
     expect(order.lastId).toBe('a-3-01');
     order.take(frame('a-3-01', 'ready'));
@@ -74,7 +74,7 @@ describe('the order of live updates', () => {
     expect(order.lastId).toBe('a-4-02');
   });
 
-  it('owes nothing of a socket that is over to the next one', () => {
+  it('does not carry held frames to the next socket', () => {
     const order = createUpdateOrder('a-3');
     order.take(frame('b-5', 'ready'));
     expect(order.take(frame('b-6'))).toEqual([]);
@@ -83,7 +83,7 @@ describe('the order of live updates', () => {
     expect(idsOf(order.take(frame('a-4')))).toEqual(['a-4']);
   });
 
-  it('keeps the place of a ready and a reset, which have ids of their own', () => {
+  it('keeps the position of ready and reset, which have their own ids', () => {
     const order = createUpdateOrder();
     order.take(frame('a-3-01-aa', 'ready'));
     expect(order.lastId).toBe('a-3-01');

@@ -23,7 +23,7 @@ describe('the field catalogue', () => {
     expect(fields).toHaveLength(44 + 26 + 43 + 63 + 12 + 10 + 20 + parameterNames.length);
   });
 
-  it('is sound', () => {
+  it('is consistent', () => {
     expect(catalogueProblems(fields)).toEqual([]);
   });
 
@@ -46,11 +46,11 @@ describe('the field catalogue', () => {
     ]);
   });
 
-  it('asks what code 31009 says of smoking', () => {
+  it('has the values of smoking that 31009 allows', () => {
     expect(fieldByName('smoking')?.values?.map(({ code }) => code)).toEqual([10, 20, 30, 40]);
   });
 
-  it('takes password at registration only, deactivated and searchable on update only', () => {
+  it('accepts password only at registration, deactivated and searchable only on update', () => {
     expect(['password', 'deactivated', 'searchable', 'zip'].map((name) => fieldByName(name)?.only)).toEqual([
       'register',
       'update',
@@ -59,7 +59,7 @@ describe('the field catalogue', () => {
     ]);
   });
 
-  it('has the fields moderated that the interface names, and no others', () => {
+  it('moderates exactly the fields of the interface', () => {
     const moderated = fields.filter((field) => field.moderated).map(({ name }) => name);
     expect(moderated.sort(alphabetically)).toEqual(['about_me', 'city', 'headline', 'username']);
   });
@@ -130,7 +130,7 @@ describe('labels', () => {
 });
 
 describe('tiers', () => {
-  it('are those of the decision', () => {
+  it('are as decided', () => {
     expect(named('basic', 'basic')).toEqual(
       `build country drinking education has_children height language marital_status online religion smoking state
       want_children`.split(/\s+/),
@@ -168,14 +168,14 @@ describe('names', () => {
     expect(canonicalName(spelling)).toBe(name);
   });
 
-  it('are resolved once and for all', () => {
+  it('are resolved to canonical names', () => {
     for (const { name, aliases = [] } of fields) {
       expect(canonicalName(name)).toBe(name);
       expect(aliases.map(canonicalName)).toEqual(aliases.map(() => name));
     }
   });
 
-  it('of nothing in the catalogue find nothing', () => {
+  it('that are unknown find nothing', () => {
     expect(['constructor', '__proto__', 'toString', 'nickname'].map(fieldByName)).toEqual([
       undefined,
       undefined,
@@ -185,7 +185,7 @@ describe('names', () => {
   });
 });
 
-describe('a catalogue with a mistake', () => {
+describe('an invalid catalogue', () => {
   const one = labels('One', 'Uno', 'Eins', 'Ένα');
   const text: Field = { name: 'one', group: 'basic', kind: 'text', labels: one };
   const values = [

@@ -22,7 +22,7 @@ const stored = (name: string, value: unknown, mode: 'register' | 'update' = 'reg
   return checked.valid ? checked.value : 'invalid';
 };
 
-describe('values that are taken', () => {
+describe('accepted values', () => {
   it.each<[string, unknown, unknown]>([
     ['gender', 'Male', 'Male'],
     ['username', 'Anna7', 'Anna7'],
@@ -86,7 +86,7 @@ describe('values that are taken', () => {
   });
 });
 
-describe('values that are refused', () => {
+describe('refused values', () => {
   it.each<[string, unknown]>([
     ['gender', 'male'],
     ['gender', ''],
@@ -237,7 +237,7 @@ const plausible = fc.oneof(
 );
 
 describe('any value in any field', () => {
-  it('is answered, never thrown at', () => {
+  it('is checked without throwing', () => {
     fc.assert(
       fc.property(anyField, plausible, mode, (field, value, mode) => {
         expect(typeof checkValue(field, value, mode).valid).toBe('boolean');
@@ -246,7 +246,7 @@ describe('any value in any field', () => {
     );
   });
 
-  it('that is valid is valid again as it was stored, and stays the same', () => {
+  it('that is valid stays valid and unchanged after storing', () => {
     // A date is stored in another format than it is sent in.
     const sameFormat = anyField.filter(({ kind }) => kind !== 'date');
     fc.assert(
@@ -276,7 +276,7 @@ describe('any value in any field', () => {
 });
 
 describe('parsing', () => {
-  it('takes every number back from its digits, however many they are, and no other spelling', () => {
+  it('accepts numbers of any length by their digits, and no other spelling', () => {
     const fraction = fc.nat().map((part) => part / 2 ** 31);
     const numbers = fc.tuple(fc.integer(), fc.option(fraction, { nil: 0 })).map(([one, part]) => one + part);
     fc.assert(
@@ -306,13 +306,13 @@ describe('parsing', () => {
     expect(others.map(parseNumber)).toEqual(others.map(() => undefined));
   });
 
-  it('knows every accepted spelling of a boolean', () => {
+  it('accepts every spelling of a boolean', () => {
     const values = [true, 'true', 'TRUE', 1, '1', false, 'false', 0, '0', 'yes', 2, '', null, undefined, []];
     const parsed = [...Array<boolean>(5).fill(true), ...Array<boolean>(4).fill(false)];
     expect(values.map(parseBoolean)).toEqual([...parsed, ...Array<undefined>(6).fill(undefined)]);
   });
 
-  it('knows ISO 3166-1 alpha-2 codes', () => {
+  it('accepts ISO 3166-1 alpha-2 codes', () => {
     expect(['US', 'gb', 'GR', 'ZZ', 'UK', 'DEU', 1, null].map(parseCountry)).toEqual([
       'US',
       'GB',

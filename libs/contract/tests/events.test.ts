@@ -64,7 +64,7 @@ describe('sites', () => {
     expect(parseSites([{ ...site, ...fields }]).get(1)).toMatchObject(expected);
   });
 
-  it('say who reads an answer, both ways', () => {
+  it('override the visibility of answers in both directions', () => {
     const answer_visibility = { religion: 'everyone', 'Ls-Neatness': 'owner' };
     const parsed = parseSites([
       { ...site, answer_visibility },

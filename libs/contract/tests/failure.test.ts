@@ -25,7 +25,7 @@ describe('the failure codes', () => {
     expect(codes).toEqual([...codes].sort((a, b) => a - b));
   });
 
-  it('are 95, each once, each with a meaning', () => {
+  it('are 95, each once, with a meaning', () => {
     expect(new Set(failureCodes.map(({ code }) => code)).size).toBe(95);
     expect(failureCodes).toHaveLength(95);
     expect(failureCodes.filter(({ meaning }) => !meaning.trim())).toEqual([]);
@@ -46,13 +46,13 @@ describe('the failure codes', () => {
     expect(codes.filter((code) => !failureCode(code))).toEqual([]);
   });
 
-  it('have each a name of its own', () => {
+  it('have distinct names', () => {
     expect(new Set(failureCodes.map(({ name }) => name)).size).toBe(95);
     expect(failCodes.receiverHidden).toBe(80061);
     expect(Object.values(failCodes)).toEqual(failureCodes.map(({ code }) => code));
   });
 
-  it('are found by number, others not', () => {
+  it('are found by number', () => {
     expect(failureCode(31007)?.meaning).toBe('within of 20, 30, 40 or 50 used by a non-platinum member');
     expect([31001, 31002, 0, Number.NaN].map(failureCode)).toEqual([
       undefined,
@@ -73,7 +73,7 @@ describe('a failure', () => {
     expect(invalidArgument().failcode).toBeUndefined();
   });
 
-  it('keeps its cause to itself', () => {
+  it('does not expose its cause', () => {
     const failure = unavailable(new Error('inner'));
     expect([failure.status, failure.message, failure.headers]).toEqual([
       503,

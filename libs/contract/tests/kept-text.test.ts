@@ -26,7 +26,7 @@ describe('a kept text', () => {
     expect(schema.safeParse(sent).success).toBe(false);
   });
 
-  it('says its limits in the interface', () => {
+  it('has its limits in the OpenAPI document', () => {
     expect(asSent(keptText(5, 1).optional())).toMatchObject({ type: 'string', minLength: 1, maxLength: 5 });
     expect(asSent(five)).not.toHaveProperty('minLength');
   });

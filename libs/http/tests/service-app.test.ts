@@ -124,7 +124,7 @@ describe('an application made from a route table', () => {
   afterAll(() => void server.close());
 
   describe('bodies', () => {
-    it('takes JSON and nested forms alike', async () => {
+    it('accepts JSON and nested forms alike', async () => {
       const got = { age: { from: '25', to: '40' }, list: ['a', 'b'] };
       const json = await request(server).post('/echo').send(got);
       const form = await request(server)
@@ -137,12 +137,12 @@ describe('an application made from a route table', () => {
       expect(repeated.body).toEqual({ got });
     });
 
-    it('folds case and hyphens of names, and lets the path win', async () => {
+    it('ignores case and hyphens of parameter names, and prefers the path', async () => {
       const { body } = await request(server).get('/echo/path?Eye-Color=1&NAME=query');
       expect(body).toEqual({ got: { eye_color: '1', name: 'path' } });
     });
 
-    it('ignores the query string where an endpoint takes secrets, and between services', async () => {
+    it('ignores the query string of endpoints with secrets and of calls between services', async () => {
       const { body } = await request(server).post('/secretive/path?a=query&B=query').send({ a: 'body' });
       expect(body).toEqual({ got: { a: 'body', name: 'path' } });
       const asService = { Authorization: serviceAuthorization({ from: 'search', to: 'profile' }) };
@@ -180,7 +180,7 @@ describe('an application made from a route table', () => {
     return [status, body] as unknown;
   };
 
-  it('unpacks bodies up to 1 MiB and no further, and in known codings only', async () => {
+  it('decompresses bodies up to 1 MiB, in known encodings only', async () => {
     const large = Buffer.from(`{"a":"${'x'.repeat(64 * 1024 * 1024)}"}`);
     const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
     expect(await sendPacked('gzip', gzipSync('{"a":"1"}'))).toEqual([200, { got: { a: '1' } }]);
@@ -194,7 +194,7 @@ describe('an application made from a route table', () => {
   });
 
   describe('optional callers and tags', () => {
-    it('knows the caller where a good token is sent, and refuses a bad one', async () => {
+    it('authenticates an optional caller, and refuses an invalid token', async () => {
       const stranger = await request(server).get('/perhaps');
       expect(stranger.body).toEqual({ id: null });
       const authorization = await tokens.authorization({ id: 7 });
@@ -204,7 +204,7 @@ describe('an application made from a route table', () => {
       expect(bad.status).toBe(401);
     });
 
-    it('tags the answer and says 304 to who has it', async () => {
+    it('sends an ETag, and answers 304 to a known one', async () => {
       const { headers } = await request(server).get('/perhaps').expect(200);
       const { etag } = headers;
       expect(etag).toMatch(/^"[\w-]+"$/);
@@ -224,13 +224,13 @@ describe('an application made from a route table', () => {
   });
 
   describe('errors', () => {
-    it('answers no code for what the schema refuses', async () => {
+    it('answers 403 without code when the input schema rejects', async () => {
       const { status, body } = await request(server).post('/strict').send({ second: 2, first: 'x' });
       expect(status).toBe(403);
       expect(body).toEqual({ fail: 'Invalid Argument' });
     });
 
-    it('answers a code once, as thrown', async () => {
+    it('answers each failure code once, in the order thrown', async () => {
       const { body } = await request(server).get('/fails/codes').expect(403);
       expect(body).toEqual({ fail: 'Invalid Argument', failcode: [10002, 10001] });
     });
@@ -241,25 +241,25 @@ describe('an application made from a route table', () => {
       expect(lines.some((line) => line.includes('a private detail') && line.includes('req-7'))).toBe(true);
     });
 
-    it('answers 500, not a wrong body, when the output is not what was declared', async () => {
+    it('answers 500 when the output does not match its schema', async () => {
       const { status, body } = await request(server).get('/wrong');
       expect(status).toBe(500);
       expect(body).not.toHaveProperty('id');
     });
 
-    it('answers 500 for a code that the endpoint does not declare, because no document would name it', async () => {
+    it('answers 500 for a failure code that the endpoint does not declare', async () => {
       await request(server).get('/fails/undeclared').expect(500);
       expect(lines.some((line) => line.includes('codes 10011 are not declared'))).toBe(true);
     });
 
-    it('says 503 with Retry-After when a store is away', async () => {
+    it('answers 503 with Retry-After when a store is unavailable', async () => {
       const away = await request(server).get('/fails/away').expect(503, { fail: 'Service Unavailable' });
       expect(Number(away.headers['retry-after'])).toBeGreaterThan(0);
       const busy = await request(server).get('/fails/busy').expect(503);
       expect(busy.headers['retry-after']).toBe('2');
     });
 
-    it('knows its routes and their methods', async () => {
+    it('answers 404 for unknown routes and 405 for other methods', async () => {
       await request(server).get('/nowhere').expect(404, { fail: 'Not Found' });
       const { headers } = await request(server).delete('/echo').expect(405, { fail: 'Method Not Allowed' });
       expect(headers['allow']).toBe('POST, GET');
@@ -287,13 +287,13 @@ describe('an application made from a route table', () => {
   });
 
   describe('access', () => {
-    it('lets a member in by its token', async () => {
+    it('admits a member by the access token', async () => {
       const authorization = await tokens.authorization({ id: 42 });
       const { status, body } = await request(server).get('/whoami').set('Authorization', authorization);
       expect([status, body]).toEqual([200, { id: 42 }]);
     });
 
-    it('does not take a staff token without a member for a member, nor a member for staff', async () => {
+    it('refuses a staff token for members, and a member token for staff', async () => {
       const staff = await tokens.authorization({ id: 0, siteid: 0, scope: 'staff' });
       await request(server).get('/whoami').set('Authorization', staff).expect(401);
       await request(server).get('/staff').set('Authorization', staff).expect(200);

@@ -85,7 +85,7 @@ export function errorCases(system: () => System): void {
         expect([status, body]).toEqual([403, invalid(...failcode)]);
       });
 
-      it('what the limits allow is registered, and answered with the own record and a code', async () => {
+      it('registers values within the limits, and answers the own record and a code', async () => {
         const { status, body } = await request(stack.url)
           .post('/members')
           .type(type)
@@ -100,7 +100,7 @@ export function errorCases(system: () => System): void {
         expect(Object.keys(record).length).toBeGreaterThan(60);
       });
 
-      it('what the limits allow is updated, and answered {}', async () => {
+      it('updates values within the limits, and answers {}', async () => {
         const { status, body } = await as(stack.url, member)
           .post('/members/self', {
             headline: 'a'.repeat(75),
@@ -136,7 +136,7 @@ export function errorCases(system: () => System): void {
       fuzzingMs(60_000),
     );
 
-    it('every code of both tables is among them', () => {
+    it('covers every code of both tables', () => {
       const raised = new Set(
         [...registrationRefusals(named), ...updateRefusals(named)].flatMap(([, failcode]) => failcode),
       );
@@ -161,7 +161,7 @@ export function errorCases(system: () => System): void {
       );
     });
 
-    it('a refused registration leaves the names free, a refused update the member as they were', async () => {
+    it('a refused registration claims no names, and a refused update changes nothing', async () => {
       const parameters = registration(stack.demo);
       await request(stack.url)
         .post('/members')
@@ -174,7 +174,7 @@ export function errorCases(system: () => System): void {
       expect(body.first_name).toBe(before.body.first_name);
     });
 
-    it('a registration by way of a suspended affiliate is 10701, and its visitors are sent elsewhere', async () => {
+    it('a registration from a suspended affiliate is 10701, and its visitors are redirected', async () => {
       const affiliateid = 'old-banners';
       const { body } = await request(stack.url)
         .post('/members')
@@ -228,7 +228,7 @@ export function errorCases(system: () => System): void {
       expect(headers['x-request-id']).toMatch(/./);
     });
 
-    it('no token is 401 with a bare challenge, a bad one names its error', async () => {
+    it('answers 401 with a bare challenge without token, and with an error for an invalid one', async () => {
       const none = await request(stack.url).get('/users/self').expect(401);
       expect(none.headers['www-authenticate']).toBe('Bearer realm="covalence"');
       const bad = await request(stack.url)
@@ -245,7 +245,7 @@ export function errorCases(system: () => System): void {
       expect(headers['allow']).toContain('GET');
     });
 
-    it('every code of searches, saved searches and match criteria is raised', async () => {
+    it('raises every code of searches, saved searches and match criteria', async () => {
       const { post } = as(stack.url, member);
       await post('/searches/saved', { name: 'taken', age: { from: 28, to: 45 } }).expect(200);
       for (const [code, path, parameters] of refusedSearchCalls) {
@@ -262,7 +262,7 @@ export function errorCases(system: () => System): void {
       expect(refusedSearchCalls.map(([code]) => code)).toEqual(all);
     });
 
-    it('gives the client its own request id back', async () => {
+    it("returns the client's own request id", async () => {
       const { headers } = await request(stack.url).get('/users/self').set('X-Request-Id', 'mine-1');
       expect(headers['x-request-id']).toBe('mine-1');
     });

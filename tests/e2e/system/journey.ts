@@ -46,7 +46,7 @@ export function journeyCases(system: () => System): void {
       stack = system();
     });
 
-    it('tells what a member can fill in, and 304 whoever has it already', async () => {
+    it('lists the fields, and answers 304 to a known ETag', async () => {
       const { body, headers } = await ask().expect(200);
       expect(headers).toMatchObject({
         etag: expect.stringMatching(/^"/),
@@ -81,7 +81,7 @@ export function journeyCases(system: () => System): void {
       expect(record).toMatchObject(expected);
     });
 
-    it('registers two members; each code gives tokens and the self record', async () => {
+    it('registers two members; each code gives tokens and the own record', async () => {
       nora = await registered({ smoking: 10, height: 168 });
       tom = await registered({
         ...male,
@@ -105,7 +105,7 @@ export function journeyCases(system: () => System): void {
       });
     });
 
-    it('signs in on the hosted pages with PKCE, and the code is worth nothing without the verifier', async () => {
+    it('signs in on the hosted pages with PKCE, and refuses the code without the verifier', async () => {
       const { client_id, redirect_uri } = stack.demo;
       const begin = () =>
         beginSignIn({ authUrl: stack.url, clientId: client_id, redirectUri: redirect_uri, siteid: 1 });
@@ -126,7 +126,7 @@ export function journeyCases(system: () => System): void {
       ).rejects.toThrow('invalid_grant');
     });
 
-    it('returns the state unchanged, and the fields of a pair alone', async () => {
+    it('returns the state unchanged, and only the fields of a token pair', async () => {
       const state = 'a/b c+d&e=f';
       const back = await signIn(stack.url, stack.demo, nora, { siteid: '1', state });
       expect(back.get('state')).toBe(state);
@@ -138,7 +138,7 @@ export function journeyCases(system: () => System): void {
       });
     });
 
-    it('refreshes once for calls that are refused at once, and goes on', async () => {
+    it('refreshes once for concurrent refused calls, and continues', async () => {
       const before = await nora.session.tokens();
       if (!before) throw new Error('nobody is signed in');
       await nora.storage.write({ ...before, access_token: `${before.access_token}x` });
@@ -151,7 +151,7 @@ export function journeyCases(system: () => System): void {
       expect((await nora.session.tokens())?.refresh_token).not.toBe(before.refresh_token);
     });
 
-    it('finds the right people with distance, relevance and exactmatch', async () => {
+    it('finds the matching members with distance, relevance and exactmatch', async () => {
       const found = await until('tom in the results', async () =>
         (await search({ age: { from: 30, to: 45 }, smoking: { values: [10, 20] } })).find(
           ({ id }) => id === tom.id,
@@ -175,7 +175,7 @@ export function journeyCases(system: () => System): void {
       expect(younger.map(({ id }) => id)).not.toContain(tom.id);
     });
 
-    it('tells the other of a like, both of a mutual one, and counts; a device that was away is told too', async () => {
+    it('notifies of likes and connections, counts them, and resumes a disconnected device', async () => {
       const ofNora = await followOn(stack.url, nora);
       const ofTom = await followOn(stack.url, tom);
       const found = async (control: object = {}) => {
@@ -215,7 +215,7 @@ export function journeyCases(system: () => System): void {
       back.live.close();
     });
 
-    it('can be followed: one trace from the gateway through the event to the live update', async () => {
+    it('has one trace from the gateway through the event to the live update', async () => {
       const { spans } = stack.collector;
       const like = await until('the like in the traces', () =>
         spans.find(({ part, name }) => part === 'gateway' && name === 'POST /like'),
@@ -257,7 +257,7 @@ export function journeyCases(system: () => System): void {
       expect(spans.filter(({ scope }) => scope !== 'covalence')).toEqual([]);
     });
 
-    it('a device is pushed what no socket took, in the language of the member, and nothing beside an open socket', async () => {
+    it("sends a push message in the member's language when no socket is open, and none otherwise", async () => {
       const [karl, mia] = await Promise.all([
         registerMember(stack.url, stack.demo, { ...male, locale: 'de_DE' }),
         registerMember(stack.url, stack.demo),
@@ -302,7 +302,7 @@ export function journeyCases(system: () => System): void {
       expect(new Set(data?.packages.map(({ days }) => days))).toEqual(new Set([30, 90, 180, 365]));
     });
 
-    it('stops a deactivated member at once', async () => {
+    it('refuses a deactivated member at once', async () => {
       const done = await tom.client.POST('/members/self', { body: { deactivated: true } });
       expect(done.data).toEqual({});
       const refused = await tom.client.GET('/users/{profileid}', { params: { path: { profileid: 'self' } } });

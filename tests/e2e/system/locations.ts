@@ -22,7 +22,7 @@ const town = { lat: 42.87, lon: -112.44 };
 
 /** What searches tell of where members live. */
 export function locationCases(system: () => System): void {
-  describe('where members live', () => {
+  describe('locations of members', () => {
     const homes = Array.from({ length: 16 }, () => placeNear(town, 10, random));
     let stack: System;
     let targets: number[];
@@ -53,7 +53,7 @@ export function locationCases(system: () => System): void {
       });
     });
 
-    it.each([4, 60])('are not found by trilateration with %i origins', async (origins) => {
+    it.each([4, 60])('are not revealed by trilateration with %i origins', async (origins) => {
       const told = targets.map((): Observation[] => []);
       for (let count = 0; count < origins; count += 1) {
         const from = placeNear(town, 25, random);

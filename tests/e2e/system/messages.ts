@@ -12,7 +12,7 @@ import { openSocket } from '../support/socket.ts';
 
 /** What members write and tell each other. */
 export function messageCases(system: () => System): void {
-  describe('members with each other', () => {
+  describe('interaction between members', () => {
     let stack: System;
     let nora: TestMember;
     let tom: TestMember;
@@ -23,7 +23,7 @@ export function messageCases(system: () => System): void {
     });
 
     describe('messages, through the gateway only', () => {
-      it('two strangers without platinum cannot write; connected they can, and the socket tells', async () => {
+      it('refuses messages between strangers without platinum, and delivers them between connections', async () => {
         const [ofNora, ofTom] = [as(stack.url, nora), as(stack.url, tom)];
         const hello = { profileid: tom.id, text: 'Hello Tom', client_message_id: 'n-1' };
         const refused = await ofNora.post('/messages', hello).expect(403);
@@ -45,7 +45,7 @@ export function messageCases(system: () => System): void {
         socket.close();
       });
 
-      it('threads are read, marked and deleted for oneself', async () => {
+      it('reads, marks and deletes threads for one member alone', async () => {
         const [ofNora, ofTom] = [as(stack.url, nora), as(stack.url, tom)];
         const threads = await ofTom.get('/messages').expect(200);
         expect(threads.body).toMatchObject({
@@ -61,14 +61,14 @@ export function messageCases(system: () => System): void {
         expect((await ofNora.get('/messages')).body.threads).toHaveLength(1);
       });
 
-      it('passing over someone is one call', async () => {
+      it('hides a member with one call', async () => {
         const { status, body } = await as(stack.url, nora).post('/pass', { profileid: tom.id });
         expect({ status, body }).toEqual({ status: 200, body: {} });
       });
     });
 
-    describe('what two members are told of each other', () => {
-      it('counters go to every device of both, as they are then', async () => {
+    describe('notifications of two members', () => {
+      it('sends the current counters to every device of both members', async () => {
         const carl = await man();
         const [hers, his] = await Promise.all([
           openSocket(stack.url, nora.tokens.access_token),
@@ -93,7 +93,7 @@ export function messageCases(system: () => System): void {
         for (const socket of [hers, his]) socket.close();
       });
 
-      it('what cannot be told is a dead letter; it is listed, shown, and told once when it is replayed', async () => {
+      it('keeps an event that cannot be handled as a dead letter, and delivers it once when replayed', async () => {
         const rita = await registerMember(stack.url, stack.demo);
         const carl = await man();
         const socket = await openSocket(stack.url, rita.tokens.access_token);
@@ -143,7 +143,7 @@ export function messageCases(system: () => System): void {
         socket.close();
       }, 60_000);
 
-      it('a private photo is seen by whom it is shared with and who accepts it, until it is taken back', async () => {
+      it('shows a private photo to a member it is shared with who accepts, until sharing ends', async () => {
         const [ofNora, ofTom] = [as(stack.url, nora), as(stack.url, tom)];
         const image = await sharp({ create: { width: 90, height: 90, channels: 3, background: '#306090' } })
           .png()
@@ -288,7 +288,7 @@ export function messageCases(system: () => System): void {
         expect(seen).toEqual(expected.map((code) => (code === 200 ? 200 : [403, invalid(code)])));
       });
 
-      it('80012: a sender whose member is gone', async () => {
+      it('80012: a sender who no longer exists', async () => {
         const ghost = await man();
         await database.setMember(ghost.id, { deleted: true });
         const message = { profileid: nora.id, text: 'Hello' };
@@ -308,7 +308,7 @@ export function messageCases(system: () => System): void {
         await post('/messages', sent).expect(200);
       });
 
-      it('50001: one like more than a day has', async () => {
+      it('50001: exceeding the daily likes', async () => {
         const [liker, ...women] = await Promise.all([
           man(),
           ...Array.from({ length: likesPerDay + 1 }, () => registerMember(stack.url, stack.demo)),

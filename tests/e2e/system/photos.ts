@@ -58,7 +58,7 @@ export function photoCases(system: () => System): void {
         .toBuffer();
     });
 
-    it('uploads: the member is told, others see it, search finds it', async () => {
+    it('uploads: notifies the member, shows the photo to others, and finds it in searches', async () => {
       const socket = await openSocket(stack.url, nora.tokens.access_token);
       const { body } = await upload(nora, image).expect(200);
       const told = await socket.next('photo');
@@ -103,7 +103,7 @@ export function photoCases(system: () => System): void {
       await request(`${third.urlstem}${third.max800}${third.extension}`).get('').expect(404);
     });
 
-    it('answers the codes', async () => {
+    it('answers every failure code of photos', async () => {
       const { post, delete: remove } = as(stack.url, nora);
       await post('/photo').expect(403, invalid(11201));
       await post('/photo', { imageurl: 'http://169.254.169.254/latest/' }).expect(403, invalid(11201));

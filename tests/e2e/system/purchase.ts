@@ -20,7 +20,7 @@ export function purchaseCases(system: () => System): void {
       nora = await registerMember(stack.url, stack.demo);
     });
 
-    it('opens what only platinum members may search', async () => {
+    it('allows the criteria for platinum members', async () => {
       const { get, post } = as(stack.url, nora);
       const near = { age: { from: 30, to: 45 }, location: { within: 20 } };
       const refused = await post('/searches', near).expect(403);
@@ -46,7 +46,7 @@ export function purchaseCases(system: () => System): void {
       expect((await get('/users/self')).body.autorenew).toBe(false);
     });
 
-    it('lets signed web-hooks in, without a token, and keeps staff paths to staff', async () => {
+    it('accepts signed webhooks without a token, and restricts staff paths to staff', async () => {
       const body = JSON.stringify({ key: 'not ours' });
       const hook = (signature: string) =>
         request(stack.url)

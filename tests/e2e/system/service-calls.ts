@@ -37,7 +37,7 @@ export const serviceCallCases = (current: () => System): void => {
       },
     );
 
-    it('do not take a token that was made for another service', async () => {
+    it('refuse a token for another service', async () => {
       const stack = current();
       const { url } = stack.service('auth');
       const header = await credentialOf(stack.instance, 'staff-cli').authorizationFor('profile');
@@ -55,7 +55,7 @@ export const serviceCallCases = (current: () => System): void => {
       },
     );
 
-    it.each(internalServices)('know %s by a key that no other process is given', (service) => {
+    it.each(internalServices)('authenticate %s by a key that no other process has', (service) => {
       const stack = current();
       const secret = stack.instance.serviceSecrets[service];
       const holders = [...internalServices, 'gateway' as const].filter((part) =>

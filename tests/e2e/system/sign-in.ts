@@ -8,7 +8,7 @@ import { openSocket } from '../support/socket.ts';
 
 /** Sign-in and its end. */
 export function signInCases(system: () => System): void {
-  describe('sign-in and its end, through the gateway', () => {
+  describe('sign-in and sign-out, through the gateway', () => {
     let stack: System;
     let member: TestMember;
     beforeAll(async () => {
@@ -33,8 +33,8 @@ export function signInCases(system: () => System): void {
       return request(stack.url).post('/token').type('form').send(form);
     };
 
-    describe('who is here', () => {
-      it('a connection hears that a member comes and goes, a blocked one nothing', async () => {
+    describe('presence', () => {
+      it('notifies a connection that a member goes online and offline, but not a blocked one', async () => {
         const hidden = () => registerMember(stack.url, stack.demo, { online: false });
         const [ann, eve, ben] = await Promise.all([
           hidden(),
@@ -92,7 +92,7 @@ export function signInCases(system: () => System): void {
         });
       }, 60_000);
 
-      it('gives both entries twice, and then all is back', async () => {
+      it('restores everything after the credentials are entered twice', async () => {
         const enter = (entries: number) =>
           tokensBySignIn(stack.url, stack.demo, member, { siteid: '1' }, entries);
         await expect(enter(1)).rejects.toThrow('not signed in: 200');
@@ -106,7 +106,7 @@ export function signInCases(system: () => System): void {
     });
 
     describe('signing out', () => {
-      it('everywhere ends every access token and socket at once, and nobody else is concerned', async () => {
+      it('everywhere ends every access token and socket of the member at once, and no others', async () => {
         const other = await registerMember(stack.url, stack.demo);
         const phone = await registerMember(stack.url, stack.demo);
         const tablet = await another(phone);
@@ -132,7 +132,7 @@ export function signInCases(system: () => System): void {
         expect([await statusOf(phone), await statusOf(tablet)]).toEqual([over, 200]);
       });
 
-      it('comes with a new e-mail address for every sign-in but the one that gives it', async () => {
+      it('ends every sign-in except the calling one after a new e-mail address', async () => {
         const phone = await registerMember(stack.url, stack.demo);
         const tablet = await another(phone);
         const [mine, theirs] = await Promise.all(
@@ -150,7 +150,7 @@ export function signInCases(system: () => System): void {
         expect((await as(stack.url, phone).get('/users/self').expect(200)).body).toMatchObject({ email });
       }, 60_000);
 
-      it('comes with a new password, which a mail helps to', async () => {
+      it('ends every sign-in after a password reset by mail', async () => {
         const before = await registerMember(stack.url, stack.demo);
         const email = `${before.username}@mail.example`;
         const { client_id, redirect_uri } = stack.demo;
@@ -172,7 +172,7 @@ export function signInCases(system: () => System): void {
       }, 60_000);
     });
 
-    it('no log has a secret, a token or who somebody is, however much it tells and whatever goes wrong', async () => {
+    it('logs no secret, token or personal data at any level or failure', async () => {
       const { client_secret, staff } = stack.demo;
       const newcomer = await registerMember(stack.url, stack.demo);
       const { access_token, refresh_token } = newcomer.tokens;

@@ -27,7 +27,7 @@ export function staffCases(system: () => System): void {
       expect(status).toBe(401);
     });
 
-    it('finds the new profile and approves it; the member hears of it', async () => {
+    it('finds the new profile, approves it and notifies the member', async () => {
       const socket = await openSocket(stack.url, member.tokens.access_token);
       const { body } = await staff.get('/staff/queue?kind=profile&siteid=2').expect(200);
       const [entry] = body.entries;
@@ -44,7 +44,7 @@ export function staffCases(system: () => System): void {
       socket.close();
     });
 
-    it('approves a new username, which is the login name from then on', async () => {
+    it('approves a new username, which then is the login name', async () => {
       const username = `${member.username}b`;
       await as(stack.url, member).post('/members/self', { username }).expect(200);
       const renamed = { ...member, username };
@@ -55,7 +55,7 @@ export function staffCases(system: () => System): void {
       member = renamed;
     });
 
-    it('looks at a report and suspends: tokens, refresh and sockets end at once, until the suspension does', async () => {
+    it('suspends after a report: tokens, refresh and sockets end at once, until the suspension ends', async () => {
       const reporter = await registerMember(stack.url, stack.demo);
       await as(stack.url, reporter).post('/report', { profileid: member.id, reason: 'spam' }).expect(200, {});
       const reports = await staff.get('/staff/queue?kind=report').expect(200);

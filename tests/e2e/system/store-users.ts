@@ -9,7 +9,7 @@ const onOwnEngines = process.env['SERVICE_USERS'] === 'true' ? it : it.skip;
 
 /** The users of services in the stores, after all the other cases have made the services work. */
 export const storeUserCases = (current: () => System): void => {
-  describe('the users of services', () => {
+  describe('the store users of the services', () => {
     onOwnEngines('are who the services connect as, and may do all that services do', async () => {
       const stack = current();
       const redis = new Redis(testStores().REDIS_URL);
