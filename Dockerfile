@@ -8,7 +8,7 @@ COPY patches ./patches
 # The pnpm of package.json. Only the lock file decides what is fetched, so this layer is cached until it changes.
 # The version is pinned in package.json:
 # hadolint ignore=DL3016
-RUN npm install --global --ignore-scripts "$(node --print 'require("./package.json").config.pnpm')" \
+RUN npm install --global --ignore-scripts "$(node --print 'require("./package.json").packageManager')" \
   && pnpm fetch
 COPY . .
 RUN pnpm install --frozen-lockfile --offline \

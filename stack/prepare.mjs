@@ -66,14 +66,14 @@ async function step(program, args) {
 async function install() {
   const stamp = installStamp();
   if (existsSync(node) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  const { config } = JSON.parse(read('package.json'));
+  const { packageManager } = JSON.parse(read('package.json'));
   const begun = Date.now();
   const seconds = () => Math.round((Date.now() - begun) / 1_000);
   say('Installing the dependencies; the first time this may take a minute …');
   const sign = setInterval(() => say(`… still installing after ${seconds()} s`), 10_000);
   try {
     for (const pause of [...pausesMs, undefined]) {
-      if (await step('npx', ['-y', config.pnpm, 'install', '--frozen-lockfile', '--loglevel=error'])) {
+      if (await step('npx', ['-y', packageManager, 'install', '--frozen-lockfile', '--loglevel=error'])) {
         writeFileSync(stampFile, stamp);
         return;
       }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-const manifestSchema = z.object({ config: z.object({ pnpm: z.string() }) });
+const manifestSchema = z.object({ packageManager: z.string() });
 
 /** What pnpm said, whatever its exit code. */
 export interface Said {
@@ -13,10 +13,12 @@ export interface Said {
 
 /** Runs the pnpm that the package.json of a workspace names; none has to be installed. */
 export function pnpm(folder: string, args: readonly string[]): Promise<Said> {
-  const { config } = manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+  const { packageManager } = manifestSchema.parse(
+    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+  );
   return new Promise((resolve) => {
     const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: 120_000 };
-    execFile('npx', ['-y', config.pnpm, ...args], options, (error, out, problem) =>
+    execFile('npx', ['-y', packageManager, ...args], options, (error, out, problem) =>
       resolve({ out, problem: problem || (error?.message ?? '') }),
     );
   });
