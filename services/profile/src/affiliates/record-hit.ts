@@ -1,7 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { type AffiliatesContext, redirectOf } from './affiliates.ts';
+import { redirectOf, type AffiliatesContext } from './affiliates.ts';
 
 /** A number in a JSON body is the id of the same digits. */
 const affiliateid = z

@@ -1,5 +1,5 @@
 import { emailNotConfirmed } from '@covalence/contract/failure';
-import { type MembersContext, siteOf } from './members.ts';
+import { siteOf, type MembersContext } from './members.ts';
 import type { Member } from './document/member.ts';
 
 /**

@@ -2,7 +2,7 @@ import { deactivated, notFound } from '@covalence/contract/failure';
 import { addPushDevice, pushTargets, removePushDevices } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
-import { type MembersContext, siteOf } from './members.ts';
+import { siteOf, type MembersContext } from './members.ts';
 import { isActive, localeOf } from './document/member-values.ts';
 import type { Member } from './document/member.ts';
 import { pushIdsOf, type PushSubscription } from './document/push-subscription.ts';

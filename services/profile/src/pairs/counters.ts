@@ -4,12 +4,10 @@ import type { ActivityStore } from './activity-store.ts';
 import type { PairStore } from './pair-store.ts';
 
 /** Activity counters as an answer. */
-export const countersSchema: z.ZodType<ActivityCounters> = z
-  .object(activityCounters)
-  .meta({
-    id: 'ActivityCounters',
-    description: 'Connections, received likes and views: in total, and since the last reset.',
-  });
+export const countersSchema: z.ZodType<ActivityCounters> = z.object(activityCounters).meta({
+  id: 'ActivityCounters',
+  description: 'Connections, received likes and views: in total, and since the last reset.',
+});
 
 /** Reads a member's counters. Connections and received likes are counted from the pairs, so that they never drift. */
 export async function readCounters(

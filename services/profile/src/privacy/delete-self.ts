@@ -2,7 +2,7 @@ import { unchecked } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
-import { type PrivacyContext, recentSignInSeconds } from './privacy.ts';
+import { recentSignInSeconds, type PrivacyContext } from './privacy.ts';
 import { siteOf } from '../members/members.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';

@@ -1,6 +1,6 @@
 import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
 import { z } from 'zod';
-import { type PrivacyContext, recentSignInSeconds } from './privacy.ts';
+import { recentSignInSeconds, type PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { ownRecord } from '../record/records.ts';

@@ -2,7 +2,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { encodeCursor } from '../../src/members/page.ts';
-import { manual, path, type Entry, startModeration, type Moderation } from '../support/moderation.ts';
+import { manual, path, startModeration, type Entry, type Moderation } from '../support/moderation.ts';
 
 let service: Moderation['service'];
 let ann: Moderation['ann'];

@@ -1,4 +1,4 @@
-import { type Event, eventSchema } from '@covalence/contract/events';
+import { eventSchema, type Event } from '@covalence/contract/events';
 import { createLogger } from '@covalence/runtime/logger';
 import { until } from '@covalence/testing/until';
 import { describe, expect, it } from '@jest/globals';

@@ -1,7 +1,7 @@
 import { deleteReasons } from '@covalence/contract/catalogue/delete-reasons';
 import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
 import { z } from 'zod';
-import { type MembersContext, siteOf } from '../members.ts';
+import { siteOf, type MembersContext } from '../members.ts';
 import { localeOf } from '../document/member-values.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import { localeParameter } from './question-list.ts';

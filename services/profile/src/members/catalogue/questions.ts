@@ -3,7 +3,7 @@ import { documented, wholeNumber } from '@covalence/contract/parameters';
 import type { Site } from '@covalence/contract/sites';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { type MembersContext, siteOf } from '../members.ts';
+import { siteOf, type MembersContext } from '../members.ts';
 import { localeOf } from '../document/member-values.ts';
 import { activeMember } from '../member-endpoint.ts';
 import { localeParameter, questionList, questionListSchema } from './question-list.ts';

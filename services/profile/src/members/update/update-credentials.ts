@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { loginKey } from '@covalence/contract/login-key';
 import { addressKey } from '@covalence/http/address-key';
-import { type MembersContext, siteOf } from '../members.ts';
+import { siteOf, type MembersContext } from '../members.ts';
 import { textOf } from '../document/member-values.ts';
 import type { Member } from '../document/member.ts';
 import { countTakenNames } from '../taken-names.ts';

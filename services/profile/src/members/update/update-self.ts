@@ -1,7 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
-import { type MembersContext, siteOf } from '../members.ts';
+import { siteOf, type MembersContext } from '../members.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import { fieldCodes, orderedCodes } from '../checks/failure-codes.ts';
 import { checkUpdate } from './check-update.ts';

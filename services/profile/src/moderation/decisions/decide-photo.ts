@@ -7,7 +7,7 @@ import { heldFrom } from '../../members/document/decision.ts';
 import { withStatus } from '../../photos/photo-list.ts';
 import { decide, type Ruling } from '../decide.ts';
 import { holdTo, photoRevision } from '../revision.ts';
-import { type DecisionDocument, decisionInput } from '../staff-call.ts';
+import { decisionInput, type DecisionDocument } from '../staff-call.ts';
 
 type PhotoDecision = 'approved' | 'rejected';
 

@@ -11,7 +11,7 @@ import { isReviewedText } from '../../members/checks/check-texts.ts';
 import { decide } from '../decide.ts';
 import { conflict, holdTo, textRevision } from '../revision.ts';
 import { ruleOnText, type TextDecision } from './rule-on-text.ts';
-import { type DecisionDocument, decisionInput, memberOf } from '../staff-call.ts';
+import { decisionInput, memberOf, type DecisionDocument } from '../staff-call.ts';
 
 /** Sets the login names in the auth service to the member's username and the one that waits. */
 async function restoreNames({ auth, members }: ModerationContext, id: number): Promise<void> {

@@ -7,7 +7,7 @@ import { staffViewer } from '../../record/photo-address.ts';
 import { photoObject } from '../../record/fields/photo-object.ts';
 import type { OpenReport } from '../report-store.ts';
 import { photoRevision, profileRevision, textRevision } from '../revision.ts';
-import { waitingKinds, type WaitingKind, textsToReview } from '../../members/document/waiting.ts';
+import { waitingKinds, textsToReview, type WaitingKind } from '../../members/document/waiting.ts';
 
 /** The part of a member that staff see: never credentials, e-mail or position. */
 const identityOf = (member: Member, now: Date) => ({
