@@ -5,6 +5,10 @@ import type { Member } from '../members/document/member.ts';
 import { photoShown } from '../photos/list-photos.ts';
 import { lastSeen } from '../members/document/presence.ts';
 
+/** The uses of a daily quota; null where there are none. */
+const usageView = (usage: { readonly day: string; readonly used: number } | undefined) =>
+  usage ? { day: usage.day, given: usage.used } : null;
+
 /** The part of an export about the profile: the stored document without what other parts show, and the counters. */
 export async function profileOf(context: PrivacyContext, member: Member) {
   const now = context.clock();
@@ -42,10 +46,10 @@ export async function profileOf(context: PrivacyContext, member: Member) {
       views_total: activity.views_total,
       views_since_reset: activity.views_since_reset,
     },
-    likes_of_the_day: likes ?? null,
-    views_of_the_day: views ?? null,
-    results_of_the_day: results ?? null,
-    conversations_of_the_day: conversations ?? null,
+    likes_of_the_day: usageView(likes),
+    views_of_the_day: usageView(views),
+    results_of_the_day: usageView(results),
+    conversations_of_the_day: usageView(conversations),
   };
 }
 
