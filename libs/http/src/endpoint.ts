@@ -10,14 +10,14 @@ export interface Caller {
   readonly memberId: string;
   readonly siteid: number;
   readonly clientId: string;
-  /** The family of refresh tokens that the token came with; sign-outs may spare it. */
+  /** The family of refresh tokens that the token belongs to; sign-outs may except it. */
   readonly family?: string | undefined;
   readonly scopes: readonly string[];
   /** When the token was issued, seconds since the epoch. */
   readonly issued: number;
   /** Expiry of the token, seconds since the epoch. */
   readonly expires: number;
-  /** When the credentials were entered, seconds since the epoch; a refresh does not move it. Absent in tokens that do not say. */
+  /** When the credentials were entered, seconds since the epoch; a refresh does not change it. Absent in older tokens. */
   readonly authenticated?: number | undefined;
 }
 
@@ -33,13 +33,13 @@ type CallerOf<A extends Access> = A extends 'member' | 'staff'
     ? Caller | undefined
     : undefined;
 
-/** What a handler is given: checked input, the caller where there is one, and facts of the request. */
+/** The input of a handler: parsed parameters, the caller if there is one, and facts of the request. */
 interface Call<Input, A extends Access> {
   readonly input: Input;
   readonly caller: CallerOf<A>;
   /** The client's address, as the gateway saw it. */
   readonly address: string;
-  /** The client's Idempotency-Key, 1 to 255 characters; undefined where it sent none. */
+  /** The client's Idempotency-Key, 1 to 255 characters; undefined without one. */
   readonly idempotencyKey: string | undefined;
 }
 
@@ -69,11 +69,11 @@ interface EndpointDocument<Output> {
   readonly description: string;
   /** What the 200 answer holds. */
   readonly answer: string;
-  /** Parameters of an example call (path, query and body together) and its answer, else one made of the output schema. */
+  /** Parameters of an example call (path, query and body together), and its answer; derived from `output` by default. */
   readonly example: { readonly request?: Readonly<Record<string, unknown>>; readonly answer?: Output };
-  /** Statuses beside those that follow from access, parameters and codes. */
+  /** Statuses in addition to those that follow from access, parameters and codes. */
   readonly statuses?: readonly (404 | 409)[];
-  /** `fail` texts of a 403 beside those that follow from the access. */
+  /** `fail` texts of a 403 in addition to those that follow from the access. */
   readonly refusals?: readonly string[];
   /** An Idempotency-Key header is honored. */
   readonly idempotent?: true;
@@ -95,25 +95,25 @@ export interface Endpoint<
   readonly summary: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
-  /** Every failure code that it may answer. */
+  /** Every failure code that the endpoint may answer. */
   readonly codes?: readonly number[];
-  /** How many seconds ago the caller may have signed in at most; older sign-ins are 401 with the challenge of RFC 9470. */
+  /** Maximum age of the sign-in in seconds; older ones are 401 with the challenge of RFC 9470. */
   readonly recentSignIn?: A extends 'member' | 'staff' ? number : never;
-  /** The 200 answer carries a strong ETag, and 304 answers a client that has it already. */
+  /** The answer carries a strong ETag, and a client with the same ETag gets 304. */
   readonly etag?: true;
   /**
    * The parameters carry secrets, so the query string is ignored: addresses are kept in logs and histories. Calls between
    * services are always so.
    */
   readonly bodyOnly?: true;
-  /** The file that a multipart form may bring; without it multipart is 415. */
+  /** The file that a multipart form may contain; without it multipart is 415. */
   readonly upload?: Upload;
-  /** Largest body in bytes, where it is another than the service's. */
+  /** Largest body in bytes; the service's by default. */
   readonly bodyLimit?: number;
   readonly handler: (call: Call<Input, A>, context: Context) => Promise<Output>;
 }
 
-/** An endpoint of whatever input and output, as the route tables hold it. */
+/** An endpoint of any input and output, as route tables hold it. */
 export interface AnyEndpoint<Context> extends Omit<Endpoint<Context>, 'handler'> {
   run(call: Call<unknown, Access>, context: Context): Promise<unknown>;
 }
@@ -121,7 +121,7 @@ export interface AnyEndpoint<Context> extends Omit<Endpoint<Context>, 'handler'>
 /** The route table of a service: 'POST /members': register. Paths are Express patterns. */
 export type Routes<Context> = Readonly<Record<`${Method} /${string}`, AnyEndpoint<Context>>>;
 
-/** What a service's peers call: each path of the table of callers, and no other. */
+/** The endpoints for other services: exactly the paths of the table of callers. */
 export type InternalRoutes<Service extends InternalService, Context> = Readonly<
   Record<`POST ${keyof (typeof callersOf)[Service] & `/${string}`}`, AnyEndpoint<Context>>
 >;
@@ -129,14 +129,14 @@ export type InternalRoutes<Service extends InternalService, Context> = Readonly<
 /** HTTP methods of the interface. */
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Declares an endpoint; types of input, caller and output follow from what it says. */
+/** Declares an endpoint; the types of input, caller and output follow from its definition. */
 export function endpoint<Context, Input, Output, A extends Access>(
   definition: Endpoint<Context, Input, Output, A>,
 ): AnyEndpoint<Context> {
   const { handler, ...rest } = definition;
   return {
     ...rest,
-    // The mount has checked `input` and `caller` against this very definition.
+    // `mountRoutes` has checked `input` and `caller` against this definition.
     run: (call, context) => handler(call as Call<Input, A>, context),
   };
 }

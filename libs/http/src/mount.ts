@@ -19,16 +19,16 @@ import { requestId } from './request-id.ts';
 import type { ServiceGate } from './service-gate.ts';
 import { observed } from './trace-request.ts';
 
-/** What every service's application needs beside its own context. */
+/** The settings of a service's application, beside its own context. */
 export interface MountOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly bearer: BearerVerifier;
-  /** Who may call the endpoints of access `service`; without it there can be none. */
+  /** Admits the callers of endpoints with access `service`, which need it. */
   readonly services?: ServiceGate;
-  /** Makes one of each spelling of a parameter's name; case and hyphens alone where nothing is said. */
+  /** Normalizes a parameter's name; only case and hyphens by default. */
   readonly canonicalName?: (name: string) => string;
-  /** Checks every answer against its endpoint's output schema and codes: on in tests, off where time counts. */
+  /** Checks every answer against its endpoint's output schema and codes: on in tests, off in production. */
   readonly checkOutput?: boolean;
   /** Largest body in bytes. */
   readonly bodyLimit?: number;
@@ -62,17 +62,17 @@ async function callerWith(
   return caller;
 }
 
-/** The Idempotency-Key header; one that is too long is refused, because half a key would name another call. */
+/** The Idempotency-Key header. A key that is too long is refused, because a truncated one could match another call. */
 function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.get('Idempotency-Key')?.trim();
   if (key && key.length > 255) throw invalidArgument();
   return key || undefined;
 }
 
-/** The caller of an Authorization header, for one endpoint; throws what refuses it. */
+/** Authenticates the caller of one endpoint by the Authorization header; throws the refusal. */
 type CallerOfHeader = (header: string | undefined) => Promise<Caller | undefined>;
 
-/** The check of an endpoint at a path. */
+/** Authentication by the access of an endpoint. */
 const checks: Record<Access, (options: MountOptions, path: string) => CallerOfHeader> = {
   public: () => () => Promise.resolve(undefined),
   service: ({ services }, path) => {
@@ -89,7 +89,7 @@ const checks: Record<Access, (options: MountOptions, path: string) => CallerOfHe
   staff: (options) => (header) => callerWith('staff', header, options),
 };
 
-/** Records that a caller may not make a call to staff or internal endpoints; a token that has expired is no event. */
+/** Records refused calls to staff and internal endpoints as security events, except expired tokens. */
 function recordRefusal(
   access: Access,
   error: unknown,
@@ -105,7 +105,7 @@ function recordRefusal(
   if (access === 'staff' && error.status === 403) security.record('staff_call_refused', facts);
 }
 
-/** Sends an answer that a client keeps and asks about again: who asks decides what is in it, so no shared cache keeps it. */
+/** Sends an answer with an ETag. It depends on the caller, so shared caches must not store it. */
 function sendTagged(request: Request, response: Response, body: unknown): void {
   const text = JSON.stringify(body);
   const tag = entityTag(text);
@@ -115,7 +115,7 @@ function sendTagged(request: Request, response: Response, body: unknown): void {
   else response.type('json').send(text);
 }
 
-/** A code that an endpoint does not name is missing from its document: a defect, as an answer of another shape is. */
+/** Throws where a failure has codes that its endpoint does not declare: the OpenAPI document would lack them. */
 function assertDeclaredCode(error: unknown, codes: readonly number[] = []): void {
   const unnamed = error instanceof Failure ? error.failcode?.filter((one) => !codes.includes(one)) : [];
   if (unnamed?.length) throw new Error(`codes ${unnamed.join(', ')} are not declared`, { cause: error });
@@ -163,22 +163,22 @@ function routeHandler<Context>(
   };
 }
 
-/** An Express application with what comes before every route: request id, trace, measure, no banner. */
+/** An Express application with the middleware of every route: request id, trace and metrics. */
 export function createBareApp(metrics: Metrics): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  // A path has one spelling, the gateway's: another would be another route there, with other rules.
+  // A path has one spelling: another one would be another route at the gateway, with other rules.
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  // The gateway is the only hop that may speak for a client's address.
+  // Only the gateway may set the client's address.
   app.set('trust proxy', 1);
   app.set('query parser', parseQuery);
   app.use(requestId, observed(metrics));
   return app;
 }
 
-/** The parsers of one endpoint: its own limit where it has one, and its file. */
+/** The body parsers of an endpoint, with its own limit and upload if it has them. */
 function parsersOf<Context>(
   { upload, bodyLimit }: AnyEndpoint<Context>,
   shared: readonly RequestHandler[],
@@ -213,13 +213,13 @@ export function mountRoutes<Context>(
   }
 }
 
-/** What comes after every route: 404 and the one mapping of errors. */
+/** Mounts the handlers behind every route: 404, and the mapping of errors to answers. */
 export function mountErrors(app: Express, logger: Logger): void {
   app.use(unknownRoute);
   app.use(errorHandler(logger));
 }
 
-/** A service's whole application from its route table. */
+/** Creates a service's application from its route table. */
 export function createServiceApp<Context>(
   routes: Routes<Context>,
   context: Context,
