@@ -32,19 +32,15 @@ export const limits = { '408': pointAt('TimedOut'), '429': pointAt('TooMany'), '
 /** What every operation with a JSON answer may answer besides. */
 export const faults = { ...limits, '500': pointAt('Defect'), '503': pointAt('Away') };
 
+const inHtml = { 'text/html': { schema: { type: 'string' } } };
+
 /** A page. */
-export const html = (description: string): Schema => ({
-  description,
-  content: { 'text/html': { schema: { type: 'string' } } },
-});
+export const html = (description: string): Schema => ({ description, content: inHtml });
 
 /** A refusal: a page for the browser, or JSON where the request did not reach a page. */
 export const refusal = (description: string): Schema => ({
   description,
-  content: {
-    'text/html': { schema: { type: 'string' } },
-    'application/json': { schema: ref('OAuthFailure') },
-  },
+  content: { ...inHtml, 'application/json': { schema: ref('OAuthFailure') } },
 });
 
 /** What every page may answer besides. */

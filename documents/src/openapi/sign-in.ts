@@ -79,19 +79,22 @@ export const authorizeResponses = {
 
 const bodyFaults = { '413': pointAt('TooLarge'), '415': pointAt('UnsupportedType') };
 
-const discovery = (operationId: string, summary: string) =>
-  operation('Sign-in', {
-    operationId,
-    summary,
-    description: 'Metadata for OAuth libraries (RFC 8414), which ask at one address or the other.',
-    responses: {
-      '200': {
-        description: 'The addresses and capabilities of the authorization server.',
-        content: { 'application/json': { schema: { type: 'object' } } },
-      },
-      ...faults,
-    },
-  });
+/** A document of the authorization server. */
+const served = (
+  operationId: string,
+  summary: string,
+  description: string,
+  answer: string,
+  type = 'application/json',
+) => {
+  const ok = { description: answer, content: { [type]: { schema: { type: 'object' } } } };
+  return operation('Sign-in', { operationId, summary, description, responses: { '200': ok, ...faults } });
+};
+
+const metadata = [
+  'Metadata for OAuth libraries (RFC 8414), which ask at one address or the other.',
+  'The addresses and capabilities of the authorization server.',
+] as const;
 
 /** The operations by route. */
 export const signIn: Operations = {
@@ -164,26 +167,12 @@ export const signIn: Operations = {
       ...faults,
     },
   }),
-  'GET /jwks': operation('Sign-in', {
-    operationId: 'getKeys',
-    summary: 'Get the keys that sign tokens',
-    description: 'A JSON Web Key Set (RFC 7517).',
-    responses: {
-      '200': {
-        description: 'The public keys.',
-        content: { 'application/jwk-set+json': { schema: { type: 'object' } } },
-      },
-      ...faults,
-    },
-  }),
-  'GET /.well-known/openid-configuration': discovery(
-    'getDiscovery',
-    'Get the metadata of the authorization server for OpenID libraries',
-  ),
-  'GET /.well-known/oauth-authorization-server': discovery(
-    'getServerMetadata',
-    'Get the metadata of the authorization server',
-  ),
+  // prettier-ignore
+  'GET /jwks': served('getKeys', 'Get the keys that sign tokens', 'A JSON Web Key Set (RFC 7517).', 'The public keys.', 'application/jwk-set+json'),
+  // prettier-ignore
+  'GET /.well-known/openid-configuration': served('getDiscovery', 'Get the metadata of the authorization server for OpenID libraries', ...metadata),
+  // prettier-ignore
+  'GET /.well-known/oauth-authorization-server': served('getServerMetadata', 'Get the metadata of the authorization server', ...metadata),
 };
 
 /** Schemas of these operations. */
