@@ -77,11 +77,7 @@ const liveUpdatesOperations = {
 export function buildAsyncApi(): Schema {
   return {
     asyncapi: '3.0.0',
-    info: {
-      title: 'Covalence live updates',
-      version: '1',
-      description: 'The WebSocket on which an app receives what happens to its member.',
-    },
+    info: { title: 'Covalence live updates', version: '1', description: 'What happens to the member of an app.' },
     defaultContentType: 'application/json',
     servers: {
       gateway: { host: 'api.example', protocol: 'wss', description: 'The gateway: {base_url} with wss.' },

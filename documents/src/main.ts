@@ -5,11 +5,6 @@ import { jsonText, outdated, places, write } from './write.ts';
 
 /** `pnpm contracts` writes the documents; with `--check` it only reports those that are out of date. */
 
-function fail(lines: readonly string[]): void {
-  process.stderr.write(`${lines.join('\n')}\n`);
-  process.exitCode = 1;
-}
-
 async function run(isCheck: boolean): Promise<void> {
   const openApi = buildOpenApi();
   const files = {
@@ -19,7 +14,9 @@ async function run(isCheck: boolean): Promise<void> {
   };
   if (!isCheck) return write(files);
   const old = await outdated(files);
-  if (old.length) fail([`out of date, run pnpm contracts: ${old.join(', ')}`]);
+  if (!old.length) return;
+  process.stderr.write(`out of date, run pnpm contracts: ${old.join(', ')}\n`);
+  process.exitCode = 1;
 }
 
 await run(process.argv.includes('--check'));

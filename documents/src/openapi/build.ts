@@ -1,4 +1,5 @@
 import { listedRecordSchema, ownRecordSchema, singleRecordSchema } from '@covalence/contract/member-record';
+import { tags } from '@covalence/http/endpoint';
 import { searchOutput } from '@covalence/search/searches/search-output';
 import { catalogueSchemas } from './catalogue-schemas.ts';
 import { endpointOperation } from './endpoint-operation.ts';
@@ -11,7 +12,6 @@ import { endpoints, openApiPath } from './route-tables.ts';
 import { sampleOf } from './sample.ts';
 import { type Components, type Schema } from './schema.ts';
 import { signIn, signInSchemas } from './sign-in.ts';
-import { tags } from './tags.ts';
 import { schemaOf } from './zod-schema.ts';
 
 /** Operations beside those of the services' tables of endpoints. */
@@ -81,10 +81,10 @@ export function buildOpenApi(): Schema {
     Object.entries({ ...failureSchemas, ...catalogueSchemas, ...signInSchemas }),
   );
   addRecords(components);
-  const declared = [...endpoints].map(([route, endpoint]) => {
-    const path = openApiPath(route);
-    return [path, endpointOperation(path, endpoint, components)] as const;
-  });
+  const declared = [...endpoints].map(
+    ([route, endpoint]) =>
+      [openApiPath(route), endpointOperation(openApiPath(route), endpoint, components)] as const,
+  );
   const paths = pathsOf({ ...undeclared, ...Object.fromEntries(declared) });
   // Nothing answers the parts themselves.
   for (const part of ['OwnRecord', 'SingleRecord']) components.delete(part);

@@ -22,6 +22,8 @@ const response = (description: string, fails: readonly string[], headers?: Schem
 export const plain = (description: string, fail: string, headers?: Schema) =>
   response(description, [fail], headers);
 
+const challenge = (description: string) => ({ 'WWW-Authenticate': header(description) });
+
 const retryAfter = { 'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }) };
 
 /** The one body of every refusal, so that a client has one class for all of them. */
@@ -50,20 +52,14 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
   Unauthorized: plain(
     'The token is missing, malformed, expired or revoked: refresh it and retry once.',
     'Unauthorized',
-    {
-      'WWW-Authenticate': header(
-        'The challenge of RFC 6750; `error="invalid_token"` where a token was sent.',
-      ),
-    },
+    challenge('The challenge of RFC 6750; `error="invalid_token"` where a token was sent.'),
   ),
   RecentSignIn: response(
     'The token is missing or not valid; or the sign-in is too old, and refreshing does not help.',
     ['Unauthorized', 'Recent Sign-In Required'],
-    {
-      'WWW-Authenticate': header(
-        'The challenge of RFC 6750, or that of RFC 9470: `error="insufficient_user_authentication"` with `max_age`, the seconds to send to /authorize as `max_age`.',
-      ),
-    },
+    challenge(
+      'The challenge of RFC 6750, or that of RFC 9470: `error="insufficient_user_authentication"` with `max_age`, the seconds to send to /authorize as `max_age`.',
+    ),
   ),
   NotFound: plain('The resource does not exist.', 'Not Found'),
   TimedOut: plain('The request took too long to arrive.', 'Request Timeout'),

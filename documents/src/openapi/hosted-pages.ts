@@ -22,6 +22,7 @@ import { authorizeResponses } from './sign-in.ts';
 
 const page = html('The page.');
 const refused = refusal('A page that says why the request is refused.');
+const signedOut = redirect('The member is signed out.');
 const unknown = refusal('The page does not exist.');
 
 type PageRow = readonly [
@@ -53,10 +54,7 @@ const pages: readonly PageRow[] = [
 const uid = inPath('uid', 'The sign-in in progress.');
 const token = inPath('token', 'The token from the mail.');
 
-const parametersOf = (path: string) => [
-  ...(path.includes('{uid}') ? [uid] : []),
-  ...(path.includes('{token}') ? [token] : []),
-];
+const parametersOf = (path: string) => [uid, token].filter(({ name }) => path.includes(`{${String(name)}}`));
 
 const pageOperations = ([path, show, submit, fields]: PageRow): [string, Operation][] => [
   [
@@ -123,12 +121,7 @@ export const hostedPages: Operations = {
     summary: 'Confirm the sign-out',
     description: 'The page sends the form itself.',
     requestBody: form(object([['logout', text, 'Here or everywhere.']])),
-    responses: {
-      '302': redirect('The member is signed out.'),
-      '303': redirect('The member is signed out.'),
-      '400': refused,
-      ...formFaults,
-    },
+    responses: { '302': signedOut, '303': signedOut, '400': refused, ...formFaults },
   }),
   'GET /session/end/success': operation('Hosted pages', {
     operationId: 'showSignedOut',

@@ -36,6 +36,11 @@ const photoFile = (operationId: string, summary: string, description: string): O
   };
 };
 
+const paymentKey = object([
+  ['key', { ...text, minLength: 1, maxLength: 512 }, 'The key of the payment.', true],
+]);
+const anObject = { 'application/json': { schema: { type: 'object' } } };
+
 /** Photo files, the payment provider's hook, the WebSocket and the documents themselves, by route. */
 export const otherOperations: Operations = {
   'GET /photos/{file}': photoFile(
@@ -56,21 +61,9 @@ export const otherOperations: Operations = {
       'For payment providers, not for apps. The signature is an HMAC-SHA256 of time and body with the secret that provider and operator share. The service then asks the provider for the state of the payment.',
     security: [{ providerSignature: [] }],
     parameters: [inPath('provider', 'The name of the provider.')],
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: object([
-            ['key', { ...text, minLength: 1, maxLength: 512 }, 'The key of the payment.', true],
-          ]),
-        },
-      },
-    },
+    requestBody: { required: true, content: { 'application/json': { schema: paymentKey } } },
     responses: {
-      '200': {
-        description: 'The notification is accepted.',
-        content: { 'application/json': { schema: { type: 'object' } } },
-      },
+      '200': { description: 'The notification is accepted.', content: anObject },
       '400': pointAt('BadRequest'),
       '403': plain('The signature is not valid.', 'Forbidden'),
       '404': pointAt('NotFound'),
@@ -87,10 +80,9 @@ export const otherOperations: Operations = {
     security: [],
     responses: {
       '101': { description: 'The socket is open.' },
-      '426': {
-        ...plain('The request was not an upgrade.', 'Upgrade Required'),
-        headers: { Upgrade: { description: 'Always `websocket`.', schema: { type: 'string' } } },
-      },
+      '426': plain('The request was not an upgrade.', 'Upgrade Required', {
+        Upgrade: { description: 'Always `websocket`.', schema: { type: 'string' } },
+      }),
       ...limits,
       '503': pointAt('Away'),
     },

@@ -6,7 +6,7 @@ import { routes as search } from '@covalence/search/routes';
 import { routes as updates } from '@covalence/updates/routes';
 
 /** An Express pattern as OpenAPI writes it: /users/:profileid is /users/{profileid}. */
-const openApiPath = (route: string) => route.replaceAll(/:(\w+)/g, '{$1}');
+export const openApiPath = (route: string) => route.replaceAll(/:(\w+)/g, '{$1}');
 
 const isPublic = ([, { access }]: [string, AnyEndpoint<never>]) => access !== 'service';
 
@@ -16,5 +16,3 @@ export const endpoints: ReadonlyMap<string, AnyEndpoint<never>> = new Map(
     .flatMap((table): [string, AnyEndpoint<never>][] => Object.entries(table))
     .filter(isPublic),
 );
-
-export { openApiPath };

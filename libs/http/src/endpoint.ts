@@ -43,19 +43,24 @@ interface Call<Input, A extends Access> {
   readonly idempotencyKey: string | undefined;
 }
 
-/** The groups of the OpenAPI document. */
-export type Tag =
-  | 'Sign-in'
-  | 'Hosted pages'
-  | 'Members'
-  | 'Interest'
-  | 'Photos'
-  | 'Messages'
-  | 'Search'
-  | 'Membership'
-  | 'Live updates'
-  | 'Staff'
-  | 'Documents';
+/** The groups of the OpenAPI document with their descriptions, in the order in which its page shows them. */
+export const tags = {
+  'Sign-in': 'The authorization server at {auth_url}.',
+  'Hosted pages':
+    'Pages that the browser shows during sign-in. Apps open the first one and wait for redirect_uri.',
+  Members: 'Registration and the own profile.',
+  Interest: 'Likes, declines, blocks, passes, reports, and the members behind the counters.',
+  Photos: 'The own photos.',
+  Messages: 'Threads and messages.',
+  Search: 'Search, saved searches and match criteria.',
+  Membership: 'Packages, rates and the paid membership.',
+  'Live updates': 'The WebSocket, described at /asyncapi.json, and push messages to devices without one.',
+  Staff: 'Customer Service, for tokens of the scope `staff`.',
+  Documents: 'The documents of this interface.',
+} as const;
+
+/** A group of the OpenAPI document. */
+export type Tag = keyof typeof tags;
 
 /**
  * What the OpenAPI document says of an endpoint that clients call, beside its access, codes and schemas. Parameters are
