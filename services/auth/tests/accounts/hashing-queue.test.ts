@@ -47,6 +47,16 @@ async function orderOf(entries: readonly Entry[], atOnce: number, capacity: numb
 const entry = record({ lane: constantFrom('check', 'hash'), client: constantFrom('a', 'b', 'c', 'd') });
 const times = (count: number, one: Entry): Entry[] => Array.from({ length: count }, () => one);
 
+/** Starts two registrations of 20 ms each; their names are noted when they start. */
+const register = (queue: ReturnType<typeof createHashingQueue>, started: string[]) => {
+  for (const name of ['first', 'second']) {
+    void queue.run('hash', name, async () => {
+      started.push(name);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    });
+  }
+};
+
 describe('the hashing queue', () => {
   beforeEach(() => {
     jest.useFakeTimers();
@@ -129,16 +139,6 @@ describe('the hashing queue', () => {
     await jest.advanceTimersByTimeAsync(250);
     expect(await refusal).toMatchObject({ status: 503 });
   });
-
-  /** Starts two registrations of 20 ms each; their names are noted when they start. */
-  const register = (queue: ReturnType<typeof createHashingQueue>, started: string[]) => {
-    for (const name of ['first', 'second']) {
-      void queue.run('hash', name, async () => {
-        started.push(name);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      });
-    }
-  };
 
   it('pauses after a hash for as long as it took while members sign in, but no sign-in', async () => {
     const queue = createHashingQueue(1, 10);
