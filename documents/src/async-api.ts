@@ -77,7 +77,7 @@ const liveUpdatesOperations = {
 export function buildAsyncApi(): Schema {
   return {
     asyncapi: '3.0.0',
-    info: { title: 'Covalence live updates', version: '1', description: 'What happens to the member of an app.' },
+    info: { title: 'Covalence live updates', version: '1', description: 'Updates for one member.' },
     defaultContentType: 'application/json',
     servers: {
       gateway: { host: 'api.example', protocol: 'wss', description: 'The gateway: {base_url} with wss.' },
