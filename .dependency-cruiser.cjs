@@ -46,6 +46,7 @@ const layers = {
     'keys',
     'localization',
   ],
+  search: ['workbench', 'legacy', 'saved', 'searches', 'relevance', 'criteria', 'relations', 'index'],
   updates: ['push', 'presence', 'sockets', 'live'],
   billing: ['staff', 'packages', 'memberships', 'payments', 'prices', 'ledger'],
   profile: [

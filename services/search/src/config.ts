@@ -31,10 +31,10 @@ export const configSchema = z.object({
   RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')),
   MAPPING_FILE: settingAt(readMapping).prefault(shipped('mapping.json')),
   /**
-   * Distinct places that a member may measure distances from in an hour. Positions are displaced, so that thousands of them
-   * locate nobody: the limit bounds what is kept of a member, and slows down whoever collects displaced positions.
+   * Distinct centers of distance searches per member and hour. It bounds what is stored and slows down collecting positions;
+   * positions are displaced, so that even thousands of searches locate nobody.
    */
-  ORIGINS_PER_HOUR: z.coerce.number().int().min(1).max(10_000).default(600),
+  SEARCH_CENTERS_PER_HOUR: z.coerce.number().int().min(1).max(10_000).default(600),
 });
 
 /** The checked configuration. */

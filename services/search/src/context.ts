@@ -15,11 +15,10 @@ import { connectMongo } from '@covalence/runtime/mongo';
 import type { Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import type { SearchConfig } from './config.ts';
-import { onMemberChanged } from './index/on-member-changed.ts';
-import { waitingEvents } from './index/waiting-events.ts';
+import { onMemberChanged, waitingEvents } from './index/on-member-changed.ts';
 import { createDocumentStore, type DocumentStore } from './index/document-store.ts';
 import { connectElasticsearch } from './index/elasticsearch-adapter.ts';
-import { createIndexKeeper, type IndexKeeper } from './index/index-reconciler.ts';
+import { createIndexReconciler, type IndexReconciler } from './index/index-reconciler.ts';
 import { createIndexVersions, type IndexVersions } from './index/index-version-store.ts';
 import type { IndexMapping } from './index/mapping.ts';
 import { createMemberIndex, type MemberIndex } from './index/member-index.ts';
@@ -27,12 +26,12 @@ import { createMatchCriteriaStore, type MatchCriteriaStore } from './saved/match
 import { createRelations, type Relations } from './relations/relations.ts';
 import type { RelevanceSettings } from './relevance/relevance-settings.ts';
 import { createSavedSearchStore, type SavedSearchStore } from './saved/saved-search-store.ts';
-import { createOriginStore, type OriginStore } from './searches/search-center-store.ts';
-import { createPostalPlaces, type PostalPlaces } from './searches/postal-codes.ts';
+import { createSearchCenterStore, type SearchCenterStore } from './searches/search-center-store.ts';
+import { createPostalCodeLocator, type PostalCodeLocator } from './searches/postal-codes.ts';
 
-/** Everything that the service's operations work with. */
+/** The stores, clients and settings of the service. */
 export interface SearchContext extends MountOptions {
-  /** Prefix of the service's indices and queues. */
+  /** Prefix of the indices and queues of the service. */
   readonly namespace: string;
   readonly clock: Clock;
   readonly sites: Sites;
@@ -41,26 +40,26 @@ export interface SearchContext extends MountOptions {
   readonly members: MemberIndex;
   readonly relations: Relations;
   readonly versions: IndexVersions;
-  /** An index beside the service's own, with a name that no other process has. */
+  /** A separate index with a unique name. */
   indexOf(purpose: string, mapping: IndexMapping): Pick<SearchContext, 'members' | 'versions'>;
   readonly mapping: IndexMapping;
-  readonly keeper: IndexKeeper;
+  readonly reconciler: IndexReconciler;
   readonly documents: DocumentStore;
-  /** One process at a time exchanges the live index. */
+  /** One process at a time replaces the live index. */
   readonly rebuildLease: Lease;
-  /** Pauses of the index tool between two tries or looks, ms, where they are not to be as long as usual. */
+  /** Replaces the pauses of the index commands, ms; for tests. */
   readonly pauseMs?: number | undefined;
-  /** Events that wait for the index. */
+  /** The number of events that wait for the index. */
   waitingEvents(): Promise<number>;
-  readonly origins: OriginStore;
-  readonly places: PostalPlaces;
+  readonly searchCenters: SearchCenterStore;
+  readonly postalCodes: PostalCodeLocator;
   readonly matchCriteria: MatchCriteriaStore;
   readonly saved: SavedSearchStore;
   readonly connection: Connection;
   readonly health: Health;
-  /** Begins keeping the index in place and consuming events; neither waits for the engines. */
+  /** Starts maintaining the index and consuming events; does not wait for the stores. */
   start(): Promise<void>;
-  /** Ends the background work, then closes broker, engine and database. */
+  /** Stops the background work, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -76,20 +75,20 @@ export interface SearchOverrides {
   readonly databaseLimitMs?: number;
 }
 
-/** Events that one call to profile and one bulk write take, and how long they are gathered. */
+/** Events per call to profile and bulk write, and how long they are collected. */
 const batch = { size: 500, waitMs: 200 };
 
-/** Longer than any step of a rebuild between two renewals. */
+/** Longer than any step of a rebuild between two renewals of the lease. */
 const rebuildLeaseMs = 60_000;
 
-/** Says at the start which settings are in force, and of which sites they speak in vain. */
-function tellOfSettings({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConfig, logger: Logger): void {
+/** Logs the versions of the settings, and sites in them that do not exist. */
+function logSettings({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConfig, logger: Logger): void {
   logger.info(
     { relevance: RELEVANCE_FILE.version, mapping: MAPPING_FILE.version },
     'versions of the settings',
   );
   const sites = Object.keys(RELEVANCE_FILE.sites).filter((siteid) => !SITES_FILE.has(Number(siteid)));
-  if (sites.length) logger.warn({ sites }, 'the relevance settings name sites that there are not');
+  if (sites.length) logger.warn({ sites }, 'RELEVANCE_FILE names sites that are not in SITES_FILE');
 }
 
 /** Builds stores and clients; returns at once, connections are made in the background. */
@@ -124,7 +123,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   const relations = createRelations(profile, clock);
   const versions = createIndexVersions(engine, namespace, mapping);
   const lease = createLease(connection, 'index-fill');
-  const keeper = createIndexKeeper({
+  const reconciler = createIndexReconciler({
     namespace,
     versions,
     members,
@@ -157,7 +156,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
         versions: createIndexVersions(engine, name, other),
       };
     },
-    keeper,
+    reconciler,
     documents: createDocumentStore(engine),
     rebuildLease: createLease(connection, 'index-rebuild', rebuildLeaseMs),
     waitingEvents: () => waitingEvents(broker),
@@ -165,22 +164,22 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     saved,
     sites: config.SITES_FILE,
     relevance: config.RELEVANCE_FILE,
-    origins: createOriginStore(connection, config.ORIGINS_PER_HOUR, clock),
-    places: createPostalPlaces(members),
+    searchCenters: createSearchCenterStore(connection, config.SEARCH_CENTERS_PER_HOUR, clock),
+    postalCodes: createPostalCodeLocator(members),
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     services: createServiceGate('search', config.SERVICE_PUBLIC_KEYS, logger),
     ...(overrides.checkOutput && { checkOutput: true }),
     pauseMs: overrides.pauseMs,
     start() {
-      tellOfSettings(config, logger);
-      keeper.start();
+      logSettings(config, logger);
+      reconciler.start();
       const handle = onMemberChanged(profile, members, [matchCriteria, saved]);
       consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });
       return Promise.resolve();
     },
     async close() {
       await consumer?.close();
-      await keeper.close();
+      await reconciler.close();
       await broker.close();
       await engine.close();
       await connection.close();

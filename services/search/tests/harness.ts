@@ -144,7 +144,7 @@ export async function startSearch(
       .send(parameters);
   try {
     await mongoReady(context.connection);
-    await context.keeper.look();
+    await context.reconciler.reconcile();
     await refresh();
   } catch (error) {
     // Whoever asked has nothing to close.

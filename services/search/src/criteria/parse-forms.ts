@@ -10,14 +10,14 @@ import { isMap } from '@covalence/contract/is-map';
 import { isGiven } from '@covalence/contract/parameters';
 import { countryOfPostalCode, isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import type { Position } from '@covalence/contract/position';
-import type { Origin, QueryCriterion } from './query-criterion.ts';
+import type { SearchCenter, QueryCriterion } from './query-criterion.ts';
 
-/** What the checks of criteria need to know of the member who searches. */
+/** The facts about the searcher that the checks of criteria need. */
 export interface Searcher {
   readonly platinum: boolean;
   readonly country: string | null;
   readonly position: Position | null;
-  /** Whether their site shows signs of the zodiac. */
+  /** Whether their site shows zodiac signs. */
   readonly zodiac: boolean;
   /** Fields that their site rejects. */
   readonly rejected: readonly string[];
@@ -26,25 +26,25 @@ export interface Searcher {
 /** Countries that a postal code may belong to: those of the search's country criterion, else the searcher's. */
 export type PostalCountries = readonly (string | null)[];
 
-/** What the forms are checked against. */
+/** The context of the checks. */
 export interface FormContext {
   readonly searcher: Searcher;
   readonly postalCountries: PostalCountries;
 }
 
-/** A checked criterion, or the failure code of what is wrong with it. */
+/** A checked criterion, or its failure code. */
 export type ParsedForm = QueryCriterion | number;
 
 /** Parameters or the entries of a criterion, by name. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Values that one general criterion may list, every country among them, and the characters of a text. */
+/** Limits of one general criterion; `values` leaves room for every country. */
 const limits = { values: 250, texts: 10, characters: 255 };
 
 /** A list of what may be one value or several. */
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** Checks one value of a general criterion and gives it as the index knows it; undefined where it is not legal. */
+/** Returns a value of a general criterion as the index has it; undefined if it is invalid. */
 type ValueCheck = (value: unknown, criterion: Criterion, context: FormContext) => string | undefined;
 
 const textOf = (value: unknown): string | undefined => {
@@ -69,7 +69,7 @@ const zipcode: ValueCheck = (value, _criterion, { postalCountries }) => {
 
 const isBoolean = ({ codes }: Criterion) => codes?.length === 2 && codes.includes('true');
 
-/** How a criterion's values are checked and the code that an illegal one answers. */
+/** The check of a criterion's values and the failure code of an invalid one. */
 const valueCheckOf = (criterion: Criterion): readonly [check: ValueCheck, code: number] => {
   if (criterion.name === 'country') return [parseCountry, failCodes.criterionCountryInvalid];
   if (criterion.name === 'zipcode') return [zipcode, failCodes.criterionZipInvalid];
@@ -111,7 +111,7 @@ const point = (text: string): Position | undefined => {
 };
 
 /** The origin that `of` names, or undefined where it is empty or malformed. */
-function parseOrigin(of: unknown, { country, position }: Searcher): Origin | undefined {
+function parseCenter(of: unknown, { country, position }: Searcher): SearchCenter | undefined {
   if (of === undefined) return position ? { kind: 'self' } : undefined;
   const text = typeof of === 'string' || typeof of === 'number' ? String(of).trim() : '';
   const named = point(text);
@@ -124,7 +124,7 @@ function parseGeolocation(criterion: Criterion, map: Parameters, { searcher }: F
   if (map['within'] === undefined && map['of'] === undefined) return failCodes.locationInvalid;
   const within = map['within'] === undefined ? -1 : parseNumber(map['within']);
   if (within === undefined || !withinMiles.has(within)) return failCodes.locationInvalid;
-  const of = parseOrigin(map['of'], searcher);
+  const of = parseCenter(map['of'], searcher);
   // A member without a position can only leave the distance open.
   if (!of && !(map['of'] === undefined && within === -1)) return failCodes.locationInvalid;
   if (platinumMiles.has(within) && !searcher.platinum) return failCodes.withinForPlatinumOnly;

@@ -3,7 +3,7 @@ import type { SearchContext } from '../context.ts';
 import type { Searcher } from './parse-forms.ts';
 import type { Viewer } from '../relations/viewer.ts';
 
-/** What the checks of criteria need to know of a member. */
+/** The facts about a searcher that the checks of criteria need. */
 export function searcherOf(viewer: Viewer, { sites }: Pick<SearchContext, 'sites'>): Searcher {
   const { member, platinum, position } = viewer;
   const { country, siteid } = member;
@@ -11,7 +11,7 @@ export function searcherOf(viewer: Viewer, { sites }: Pick<SearchContext, 'sites
   return { platinum, country, position, zodiac, rejected };
 }
 
-/** Asks profile about a member, freshly; their relations are not read. Throws 403 Deactivated. */
+/** Reads a searcher from profile, without relations. Throws 403 Deactivated. */
 export async function readSearcher(
   id: number,
   context: Pick<SearchContext, 'profile' | 'sites'>,

@@ -83,13 +83,13 @@ export async function bulkWrite(
 const conflict = 409;
 
 /** Refusals that say nothing of a document: the index is not there, takes no writes, or there is no room. */
-const isPassing = ({ status }: Refusal) => [403, 404, noRoom].includes(status) || status >= 500;
+const isTransient = ({ status }: Refusal) => [403, 404, noRoom].includes(status) || status >= 500;
 
 /** What could not be written: the engine does not take it now, or refuses a document for good. */
 function refusalError(alias: string, refusals: readonly Refusal[]): Error {
   const [first] = refusals;
   const text = `${pluralize(refusals.length, 'document')}, first ${first?.id}: ${first?.status} ${first?.reason}`;
-  return refusals.every(isPassing)
+  return refusals.every(isTransient)
     ? new IndexUnavailable(`${alias} does not take ${text}`)
     : new Error(`index refuses ${text}`);
 }

@@ -5,11 +5,11 @@ import { chunks } from '@covalence/runtime/chunks';
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { DocumentStore, KeptDocument } from './document-store.ts';
+import type { DocumentStore, StoredDocument } from './document-store.ts';
 import { memberDocument, type MemberDocument } from './member-document.ts';
 
 /** What a comparison works with. */
-export interface Compared {
+export interface ComparisonOptions {
   readonly profile: Peer;
   readonly documents: DocumentStore;
   /** The alias that is compared. */
@@ -41,14 +41,14 @@ export interface SampleResult {
 
 const asJson = (source: unknown): unknown => JSON.parse(JSON.stringify(source)) as unknown;
 
-function kindOf(expected: MemberDocument, kept: KeptDocument | undefined): DifferenceKind | undefined {
+function kindOf(expected: MemberDocument, kept: StoredDocument | undefined): DifferenceKind | undefined {
   if (!kept) return 'missing';
   if (kept.version < expected.version) return 'behind';
   if (isDeepStrictEqual(asJson(expected.source), kept.source)) return undefined;
   return kept.version === expected.version ? 'different' : 'ahead';
 }
 
-const differenceOf = (projection: SearchProjection, kept: KeptDocument | undefined): Difference[] => {
+const differenceOf = (projection: SearchProjection, kept: StoredDocument | undefined): Difference[] => {
   const document = memberDocument(projection);
   const kind = kindOf(document, kept);
   const version = Math.max(document.version, kept?.version ?? 0);
@@ -77,7 +77,10 @@ const nobody = (id: number) => ({ id, visible: false });
  * Compares members with their documents. Documents are read first, so that one that seems newer than its member
  * really is.
  */
-export async function compareByIds(ids: readonly number[], compared: Compared): Promise<Difference[]> {
+export async function compareByIds(
+  ids: readonly number[],
+  compared: ComparisonOptions,
+): Promise<Difference[]> {
   const kept = await compared.documents.read(ids, compared.alias);
   const { projections, broken } = await fetchProjections(ids, compared.profile);
   const known = new Set([...projections.map(({ id }) => id), ...broken]);
@@ -107,7 +110,11 @@ export interface ComparedPage {
  * Compares a page of profile's export with the index, and the index' members between them that profile does not know. Where
  * those are more than one look finds, the page ends with the last that it found.
  */
-export async function comparePage(after: number, limit: number, compared: Compared): Promise<ComparedPage> {
+export async function comparePage(
+  after: number,
+  limit: number,
+  compared: ComparisonOptions,
+): Promise<ComparedPage> {
   const { profile, documents, alias } = compared;
   const { projections, broken } = await profile.call(
     '/internal/projections/export',
@@ -116,11 +123,11 @@ export async function comparePage(after: number, limit: number, compared: Compar
   );
   const known = [...projections.map(({ id }) => id), ...broken];
   const last = known.length ? Math.max(...known) : undefined;
-  const [kept, strangers] = await Promise.all([
+  const [kept, unknownMembers] = await Promise.all([
     documents.read(known, alias),
-    documents.strangers({ after, upTo: last, known }, alias),
+    documents.unknownMembers({ after, upTo: last, known }, alias),
   ]);
-  const end = strangers.more ? strangers.ids.at(-1) : last;
+  const end = unknownMembers.more ? unknownMembers.ids.at(-1) : last;
   const isWithin = (id: number) => end !== undefined && id <= end;
   const differing = projections.filter((one) => differenceOf(one, kept.get(one.id)).length > 0);
   const suspects = [...differing.map(({ id }) => id), ...broken].filter(isWithin);
@@ -129,7 +136,7 @@ export async function comparePage(after: number, limit: number, compared: Compar
     ids: known.filter(isWithin),
     differences: [
       ...(await compareByIds(suspects, compared)),
-      ...(await compareByIds(strangers.ids, compared)),
+      ...(await compareByIds(unknownMembers.ids, compared)),
     ],
   };
 }
@@ -142,7 +149,7 @@ const sampling = { page: 50, tries: 4, pauseMs: 1_000 };
  * them by documents, because numbers may be far apart (a restore leaves a million out), and half by numbers, because members
  * without documents are among those that are looked for.
  */
-async function startsOf(pages: number, { documents, alias }: Compared): Promise<number[]> {
+async function startsOf(pages: number, { documents, alias }: ComparisonOptions): Promise<number[]> {
   const { total, ids } = await documents.draw(Math.ceil(pages / 2), alias);
   if (total <= pages * sampling.page) return Array.from({ length: pages + 1 }, () => 0);
   const highest = await documents.highestId(alias);
@@ -154,7 +161,7 @@ async function startsOf(pages: number, { documents, alias }: Compared): Promise<
  * Compares about `size` members, drawn evenly, all where there are no more, and those that are newer than the index knows. What
  * differs is looked at again for a few seconds, because news may be on their way.
  */
-export async function compareSample(size: number, compared: Compared): Promise<SampleResult> {
+export async function compareSample(size: number, compared: ComparisonOptions): Promise<SampleResult> {
   const starts = await startsOf(Math.max(1, Math.ceil(size / sampling.page)), compared);
   const suspects = new Map<number, Difference>();
   const seen = new Set<number>();

@@ -13,7 +13,7 @@ const pageSize = 1_000;
 const patience = { tries: 5, pauseMs: 2_000 };
 
 /** A long copy does not end for one answer that did not come. */
-async function patiently<Output>(ask: () => Promise<Output>, pauseMs: number): Promise<Output> {
+async function retryWhileUnavailable<Output>(ask: () => Promise<Output>, pauseMs: number): Promise<Output> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask();
@@ -35,7 +35,7 @@ export interface CopyOptions {
   /** Told after each page how many members are copied. What it throws ends the copy. */
   readonly onProgress?: (copied: number) => void;
   /** Asked every few seconds, and rejects where another process does this by now. */
-  readonly stillMine: () => Promise<void>;
+  readonly renewLease: () => Promise<void>;
   /** Between two tries while profile or its database is away, ms; default 2,000. */
   readonly pauseMs?: number | undefined;
 }
@@ -100,7 +100,7 @@ const mostBroken = (copied: number) => Math.max(10, copied / 1_000);
  * two.
  */
 export async function copyMembers(options: CopyOptions): Promise<Copied> {
-  const { profile, members, to, middle = 0, onProgress, stillMine, pauseMs = patience.pauseMs } = options;
+  const { profile, members, to, middle = 0, onProgress, renewLease, pauseMs = patience.pauseMs } = options;
   let copied = 0;
   const broken: number[] = [];
   let mineUntil = performance.now() + mineForMs;
@@ -108,7 +108,10 @@ export async function copyMembers(options: CopyOptions): Promise<Copied> {
 
   const ask = (range: Range): Promise<Page> => {
     const input = { ...range, limit: pageSize };
-    return patiently(() => profile.call('/internal/projections/export', input, uncheckedPage), pauseMs);
+    return retryWhileUnavailable(
+      () => profile.call('/internal/projections/export', input, uncheckedPage),
+      pauseMs,
+    );
   };
   const write = async (page: Page) => {
     const { projections } = exportProjections.output.parse(page);
@@ -118,7 +121,7 @@ export async function copyMembers(options: CopyOptions): Promise<Copied> {
     onProgress?.(copied);
     if (performance.now() < mineUntil) return;
     mineUntil = performance.now() + mineForMs;
-    await stillMine();
+    await renewLease();
   };
   const copy = async (range: Range) => {
     let writing = Promise.resolve();

@@ -2,33 +2,30 @@ import { linesOf, writeLines } from './bulk-write.ts';
 import { IndexUnavailable, missing, totalOf, type Engine } from './elasticsearch-adapter.ts';
 import type { MemberDocument } from './member-document.ts';
 
-/** A document as an index has it. */
-export interface KeptDocument {
+/** A stored document. */
+export interface StoredDocument {
   readonly version: number;
   readonly source: unknown;
 }
 
-/** Documents of an alias read and written one by one, for comparisons and repairs. */
+/** Reads and writes documents by id, for comparisons and repairs. */
 export interface DocumentStore {
-  /** Those that are there, by member id; writes count at once, without a refresh. */
-  read(ids: readonly number[], alias: string): Promise<Map<number, KeptDocument>>;
-  /** Writes over documents of the same or an older version. */
+  /** Stored documents by member id, in real time. */
+  read(ids: readonly number[], alias: string): Promise<Map<number, StoredDocument>>;
+  /** Overwrites documents of the same or an older version. */
   overwrite(documents: readonly MemberDocument[], alias: string): Promise<void>;
-  /**
-   * Visible members above `after`, up to `upTo` where there is one, that are not among `known`, by id; the first 1,000, and
-   * whether there are `more`.
-   */
-  strangers(
+  /** The first 1,000 visible members by id in a range that are not among `known`, and whether there are more. */
+  unknownMembers(
     range: { after: number; upTo: number | undefined; known: readonly number[] },
     alias: string,
   ): Promise<{ ids: number[]; more: boolean }>;
-  /** The highest id of a visible member, 0 where there is none. */
+  /** The highest id of a visible member, or 0. */
   highestId(alias: string): Promise<number>;
-  /** How many documents there are, hidden members' too, and the ids of up to `count` of them, drawn by lot. */
+  /** The number of documents, hidden members included, and up to `count` random ids. */
   draw(count: number, alias: string): Promise<{ total: number; ids: number[] }>;
 }
 
-const mostStrangers = 1_000;
+const maxUnknownMembers = 1_000;
 
 /** Creates the store. */
 export function createDocumentStore({ client, writer }: Engine): DocumentStore {
@@ -45,11 +42,11 @@ export function createDocumentStore({ client, writer }: Engine): DocumentStore {
       return new Map(found);
     },
     overwrite: (documents, index) => writeLines(writer, index, linesOf(documents, 'external_gte')),
-    async strangers({ after, upTo, known }, index) {
+    async unknownMembers({ after, upTo, known }, index) {
       const { hits } = await client
         .search({
           index,
-          size: mostStrangers,
+          size: maxUnknownMembers,
           track_total_hits: true,
           _source: false,
           sort: [{ id: 'asc' }],

@@ -2,7 +2,7 @@ import type { Health } from '@covalence/runtime/health';
 import { Client, errors, type estypes } from '@elastic/elasticsearch';
 
 /** Where Elasticsearch is. */
-export interface EngineOptions {
+export interface ElasticsearchOptions {
   /** e.g. http://127.0.0.1:9200; user and password may stand in it. */
   readonly url: string;
   readonly health: Health;
@@ -10,26 +10,23 @@ export interface EngineOptions {
   readonly searchLimitMs?: number;
 }
 
-/** The clients of one Elasticsearch: a connection's time is the most that a call over it has, whatever the call asks for. */
+/** Two clients, because a client's timeout limits every call over it. */
 export interface Engine {
-  /** For what somebody waits for. */
+  /** For requests that a member waits for. */
   readonly client: Client;
-  /** For what is written, and for changes of an index. */
+  /** For writes and changes of indices. */
   readonly writer: Client;
   close(): Promise<void>;
 }
 
-/**
- * How long Elasticsearch has for what changes an index, ms. The first refresh after a rebuild writes whatever its memory for
- * indexing holds, a tenth of the heap; a cluster with much to do takes seconds to make an index.
- */
+/** The timeout of changes of an index, ms: the first refresh after a rebuild writes a tenth of the heap. */
 const changeLimitMs = 120_000;
 
-/** Elasticsearch's clients. They connect on use; calls made while the engine is away fail, which answers 503. */
-export function connectElasticsearch({ url, health, searchLimitMs = 5_000 }: EngineOptions): Engine {
+/** Creates the clients. They connect on use; calls while Elasticsearch is down fail, which answers 503. */
+export function connectElasticsearch({ url, health, searchLimitMs = 5_000 }: ElasticsearchOptions): Engine {
   const client = new Client({ node: url, requestTimeout: searchLimitMs, maxRetries: 1 });
   const writer = new Client({ node: url, requestTimeout: changeLimitMs, maxRetries: 1 });
-  // Saved searches, match criteria and what is told of members are served without it.
+  // Optional: saved searches and match criteria work without it.
   health.addOptional('elasticsearch', () => client.cluster.health({ timeout: '1s' }));
   return {
     client,
@@ -40,11 +37,11 @@ export function connectElasticsearch({ url, health, searchLimitMs = 5_000 }: Eng
   };
 }
 
-/** How many documents an answer is about, in either of the forms that it is told in. */
+/** The total of hits in either form. */
 export const totalOf = (total: estypes.SearchHitsMetadata['total']): number =>
   typeof total === 'object' ? total.value : (total ?? 0);
 
-/** An index or alias that is not there, not there yet, or has no room now: waited for like an engine that is away. */
+/** An index that does not exist yet or has no room now: retried as if Elasticsearch were down. */
 export class IndexUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -55,24 +52,24 @@ export class IndexUnavailable extends Error {
 const isResponse = (error: unknown, status: number, type: string): boolean =>
   error instanceof errors.ResponseError && error.statusCode === status && error.body?.error?.type === type;
 
-/** Whether Elasticsearch answered that an index or alias does not exist. */
+/** Whether an index or alias does not exist. */
 export const isMissingIndex = (error: unknown): boolean =>
   isResponse(error, 404, 'index_not_found_exception') || isResponse(error, 404, 'alias_not_found_exception');
 
-/** What is thrown for an error of a call to an alias: another one where that is missing. */
+/** Rethrows an error of a call to an alias, as IndexUnavailable if the alias is missing. */
 export const missing =
   (alias: string) =>
   (error: unknown): never => {
     throw isMissingIndex(error) ? new IndexUnavailable(`no index ${alias}`, error) : error;
   };
 
-/** Whether Elasticsearch answered that the index exists already. */
+/** Whether the index exists already. */
 export const isExistingIndex = (error: unknown): boolean =>
   isResponse(error, 400, 'resource_already_exists_exception');
 
-/** The status by which Elasticsearch says that it had no room, for a request as a whole or for one of its documents. */
+/** The status of a request or document for which Elasticsearch has no room. */
 export const noRoom = 429;
 
-/** Whether Elasticsearch had no room for a request as a whole. */
+/** Whether Elasticsearch has no room for a request. */
 export const isNoRoom = (error: unknown): boolean =>
   error instanceof errors.ResponseError && error.statusCode === noRoom;

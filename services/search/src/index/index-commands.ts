@@ -30,9 +30,9 @@ const shown = 10;
 const lookMs = 1_000;
 
 /** What waits for it, as the gateway does with compose, waits until the index is complete, whoever fills it. */
-const create: Command = async ({ keeper, versions, pauseMs = lookMs }, print, report) => {
+const create: Command = async ({ reconciler, versions, pauseMs = lookMs }, print, report) => {
   for (let first = true; ; first = false) {
-    await keeper.look();
+    await reconciler.reconcile();
     const live = await versions.live();
     if (live?.filled) {
       print(`live: ${live.index}`);

@@ -8,16 +8,16 @@ import type { IndexMapping } from './mapping.ts';
 import { aliasesOf, type MemberIndex } from './member-index.ts';
 
 /** Keeps a live index in place: creates the first one, fills an incomplete one, and reports an outdated mapping. */
-export interface IndexKeeper {
+export interface IndexReconciler {
   /** Begins looking, now and then every few seconds. */
   start(): void;
   /** One look: creates and fills what is missing. Rejects while the engine or profile is away. */
-  look(): Promise<void>;
+  reconcile(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** What the keeper works with. */
-export interface KeeperOptions {
+export interface ReconcilerOptions {
   readonly namespace: string;
   readonly versions: IndexVersions;
   readonly members: MemberIndex;
@@ -33,13 +33,13 @@ export interface KeeperOptions {
 const lookMs = 5_000;
 const againMs = 1_000;
 
-/** Creates the keeper. An index lost with the engine's data comes back by itself, and complete. */
-export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
+/** Creates the reconciler. An index lost with the engine's data comes back by itself, and complete. */
+export function createIndexReconciler(options: ReconcilerOptions): IndexReconciler {
   const { namespace, versions, members, mapping, profile, lease, logger, metrics } = options;
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> = Promise.resolve();
-  let told = '';
+  let reported = '';
 
   const onProgress = () => closing.signal.throwIfAborted();
 
@@ -47,11 +47,11 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
     if (!(await lease.hold())) return;
     const version = await versions.live();
     if (!version || version.filled) return;
-    const stillMine = async () => {
+    const renewLease = async () => {
       if (!(await lease.hold())) throw new Error('filling was given up');
     };
     const { live: to } = aliasesOf(namespace);
-    const { copied, broken } = await copyMembers({ profile, members, to, onProgress, stillMine });
+    const { copied, broken } = await copyMembers({ profile, members, to, onProgress, renewLease });
     await versions.markFilled(version);
     await lease.release();
     logger.info({ index: version.index, members: copied }, 'index filled');
@@ -59,25 +59,25 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
       logger.error({ broken }, 'the index is without members whom profile cannot make a projection of');
   };
 
-  const tellOfMapping = ({ index, fingerprint, mapping_version: live }: IndexVersion) => {
-    if (fingerprint === mapping.fingerprint || told === index) return;
-    told = index;
+  const reportMapping = ({ index, fingerprint, mapping_version: live }: IndexVersion) => {
+    if (fingerprint === mapping.fingerprint || reported === index) return;
+    reported = index;
     logger.error(
       { index, live, configured: mapping.version },
       'the mapping or the catalogue has changed: run pnpm covalence index rebuild',
     );
   };
 
-  const look = async (): Promise<void> => {
+  const reconcile = async (): Promise<void> => {
     if (!(await versions.live())) await versions.createFirst();
     const version = await versions.live();
     if (!version) return;
-    tellOfMapping(version);
+    reportMapping(version);
     if (!version.filled) await fill();
   };
 
   const turn = async (): Promise<void> => {
-    const failed = await look().then(
+    const failed = await reconcile().then(
       () => false,
       (error: unknown) => {
         if (!closing.signal.aborted) {
@@ -95,7 +95,7 @@ export function createIndexKeeper(options: KeeperOptions): IndexKeeper {
 
   return {
     start: next,
-    look,
+    reconcile,
     async close() {
       closing.abort();
       clearTimeout(timer);

@@ -28,7 +28,7 @@ export interface IndexVersions {
   /** Indices of relevance labs: of one under way, or left by one that was killed. */
   labs(): Promise<string[]>;
   /** Deletes those of labs, and tells which. */
-  dropLabs(): Promise<string[]>;
+  dropWorkbenches(): Promise<string[]>;
   /** Creates a version with the live alias where there is none; another process may have done so meanwhile. */
   createFirst(): Promise<void>;
   /** Creates the next version with the building alias, replacing what an unfinished rebuild left. */
@@ -51,7 +51,7 @@ export interface IndexVersions {
 const engineRefresh = '1s';
 
 /** The end of an index that is named after its lab's UUID. */
-const ofLab = /-lab-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-members-\d+$/;
+const workbenchName = /-lab-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-members-\d+$/;
 
 const numberOf = (index: string) => Number(index.slice(index.lastIndexOf('-') + 1));
 
@@ -100,7 +100,7 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
   const list = async () => (await named(`${live}-*`)).filter((index) => Number.isInteger(numberOf(index)));
 
   // Not those of another namespace that is called so.
-  const labs = async () => (await named(`${namespace}-lab-*`)).filter((index) => ofLab.test(index));
+  const labs = async () => (await named(`${namespace}-lab-*`)).filter((index) => workbenchName.test(index));
 
   return {
     live: () => behind(live),
@@ -108,7 +108,7 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
     previous: () => behind(previous),
     list,
     labs,
-    async dropLabs() {
+    async dropWorkbenches() {
       const left = await labs();
       if (left.length) await writer.indices.delete({ index: left });
       return left;

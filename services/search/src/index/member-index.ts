@@ -10,30 +10,24 @@ export interface SearchAnswer {
   readonly hits: readonly estypes.SearchHit[];
 }
 
-/** Members in Elasticsearch behind one alias: searched and written, whichever index stands behind it. */
+/** Searches and writes members behind the aliases. */
 export interface MemberIndex {
-  /** Runs a built search. Throws an error that answers 503 while the engine or the index is away. */
+  /** Runs a search. Throws an error that answers 503 while Elasticsearch or the index is unavailable. */
   search(request: estypes.SearchRequest): Promise<SearchAnswer>;
-  /**
-   * Writes documents to an alias (the live one where none is named). A document that is there with the same or a newer
-   * version stays as it is, so writing twice or out of order changes nothing.
-   */
+  /** Writes documents to an alias, by default the live one. A document with the same or a newer version stays. */
   write(documents: readonly MemberDocument[], to?: string): Promise<void>;
-  /**
-   * Writes to the live index, while a rebuild is under way to the new one as well, and to the one that is kept for a
-   * rollback. The last may fail: a rollback repairs it first.
-   */
+  /** Writes to the live index, to the one being built, and to the one kept for a rollback, which may fail: a rollback repairs it. */
   writeAll(documents: readonly MemberDocument[]): Promise<void>;
-  /** Removes a member who is no more from every index. Writes that are late by up to a minute stay out, newer ones too. */
+  /** Deletes an erased member from every index. Writes that are late by up to a minute have no effect. */
   remove(id: number): Promise<void>;
   /**
-   * The middle of the visible members of a postal code, to a tenth of a degree: it is told (v1's match criteria keep it), and
-   * of a code of one member it would be where they live. Null where there are none.
+   * The centroid of the visible members of a postal code, or null. Rounded to a tenth of a degree, because clients see it (match
+   * criteria v1) and a code may have one member.
    */
-  centerOf(zip: string, country: string): Promise<{ lat: number; lon: number } | null>;
+  centroidOf(zip: string, country: string): Promise<{ lat: number; lon: number } | null>;
 }
 
-/** Aliases of a namespace: what is searched, what a rebuild is filling, and what a rollback would go back to. */
+/** The aliases of a namespace: the index that is searched, the one being built, and the one kept for a rollback. */
 export const aliasesOf = (
   namespace: string,
 ): { readonly live: string; readonly building: string; readonly previous: string } => ({
@@ -42,13 +36,10 @@ export const aliasesOf = (
   previous: `${namespace}-members-previous`,
 });
 
-/**
- * The version that an erased member ends with. A deletion without one is a step ahead of the document that it finds, and that of
- * none is the first of all: what was read before the erasure and is written late could come after either.
- */
+/** The version of the deletion of an erased member: higher than any late write. */
 const afterAll = Number.MAX_SAFE_INTEGER;
 
-/** The hits of an answer as far as a search asks for them; the list is left out where nothing is found. */
+/** The hits of a response; Elasticsearch omits the list when nothing is found. */
 interface FoundHits {
   readonly total?: estypes.SearchHitsMetadata['total'];
   readonly hits?: readonly estypes.SearchHit[] | undefined;
@@ -77,7 +68,7 @@ export function createMemberIndex(
     },
     write: (documents, to = live) => writeTo(to, linesOf(documents)),
     async writeAll(documents) {
-      // Looked up with the events in hand: what a rebuild read before this moment cannot be older than them.
+      // Read after the events arrived: a rebuild that starts later reads the change itself.
       const found = await client.indices.getAlias({ name: `${live}-*` });
       const there = new Set(Object.values(found).flatMap(({ aliases }) => Object.keys(aliases)));
       const lines = linesOf(documents);
@@ -86,7 +77,10 @@ export function createMemberIndex(
         there.has(building) && writeTo(building, lines),
         there.has(previous) &&
           writeTo(previous, lines).catch((error: unknown) =>
-            logger.warn({ err: error }, 'the index kept for a rollback missed a change'),
+            logger.warn(
+              { err: error },
+              'the index kept for a rollback missed a change, a rollback repairs it',
+            ),
           ),
       ]);
     },
@@ -99,7 +93,7 @@ export function createMemberIndex(
         );
       }
     },
-    async centerOf(zip, country) {
+    async centroidOf(zip, country) {
       const { aggregations } = await client
         .search<unknown, { center: estypes.AggregationsGeoCentroidAggregate }>({
           index: live,

@@ -44,10 +44,10 @@ interface Alone extends Pick<RebuildOptions, 'rebuildLease' | 'interrupted'> {
   readonly left: string;
 }
 
-/** Runs `work` under the lease; throws where another process holds it. `stillMine` throws once it is lost, or the work interrupted. */
+/** Runs `work` under the lease; throws where another process holds it. `renewLease` throws once it is lost, or the work interrupted. */
 async function alone<T>(
   { rebuildLease: lease, interrupted, left }: Alone,
-  work: (stillMine: () => Promise<void>) => Promise<T>,
+  work: (renewLease: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (!(await lease.hold())) {
     throw new Error(
@@ -75,7 +75,7 @@ async function middleOf({ namespace, documents }: RebuildOptions): Promise<numbe
 }
 
 /** Fills the new index and compares it with profile; throws where it is not as profile is. */
-async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () => Promise<void>) {
+async function fill(next: IndexVersion, options: RebuildOptions, renewLease: () => Promise<void>) {
   const { namespace, versions, members, documents, profile, onProgress, pauseMs } = options;
   const { building } = aliasesOf(namespace);
   const { copied, broken } = await copyMembers({
@@ -83,14 +83,14 @@ async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () =
     members,
     to: building,
     middle: await middleOf(options),
-    stillMine,
+    renewLease,
     pauseMs,
     ...(onProgress && { onProgress }),
   });
   const { all } = await versions.count(next.index);
   const comparison = { profile, documents, alias: building, pauseMs };
   // Some were erased behind the copy, which is no reason to begin again; who is missing otherwise is written now.
-  if (all < copied) await repairIndex(comparison, stillMine);
+  if (all < copied) await repairIndex(comparison, renewLease);
   const { compared, differences } = await compareSample(sampleSize, comparison);
   const wrong = differences.filter(({ kind }) => kind !== 'broken');
   const [first] = wrong;
@@ -102,7 +102,7 @@ async function fill(next: IndexVersion, options: RebuildOptions, stillMine: () =
 }
 
 /** Deletes what a rebuild that failed has built, and resolves with what became of it. */
-async function takenAway(next: IndexVersion, { versions, rebuildLease }: RebuildOptions): Promise<string> {
+async function cleanUp(next: IndexVersion, { versions, rebuildLease }: RebuildOptions): Promise<string> {
   const live = await versions.live();
   if (live?.index === next.index) return `${next.index} is live all the same`;
   if (!(await rebuildLease.hold())) return `whoever took over deletes ${next.index}`;
@@ -119,18 +119,18 @@ async function takenAway(next: IndexVersion, { versions, rebuildLease }: Rebuild
 export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
   const { versions } = options;
   const left = 'the live index stays as it was; run rebuild again';
-  return alone({ ...options, left }, async (stillMine) => {
+  return alone({ ...options, left }, async (renewLease) => {
     const old = await versions.live();
     const next = await versions.createNext();
     try {
-      const { copied, ...rest } = await fill(next, options, stillMine);
+      const { copied, ...rest } = await fill(next, options, renewLease);
       await versions.markFilled(next);
-      await stillMine();
+      await renewLease();
       await versions.promote(next);
       await versions.dropOld(old ? [old.index] : []);
       return { from: old?.index ?? null, to: next, members: copied, ...rest };
     } catch (error) {
-      const left = await takenAway(next, options).catch(
+      const left = await cleanUp(next, options).catch(
         (why: unknown) =>
           `${next.index} is left and takes every change until the next rebuild, or drop, deletes it (${errorText(why)})`,
       );
@@ -152,11 +152,11 @@ export function rollBackIndex(options: RebuildOptions): Promise<RolledBack> {
   const { namespace, versions, documents, profile } = options;
   const left =
     'the live index stays, and the one before is brought up to date in part, which does no harm; run rollback again';
-  return alone({ ...options, left }, async (stillMine) => {
+  return alone({ ...options, left }, async (renewLease) => {
     if (!(await versions.previous())) throw new Error('there is no previous index to roll back to');
     const alias = aliasesOf(namespace).previous;
-    const { repaired, broken } = await repairIndex({ profile, documents, alias }, stillMine);
-    await stillMine();
+    const { repaired, broken } = await repairIndex({ profile, documents, alias }, renewLease);
+    await renewLease();
     return { to: await versions.rollBack(), repaired, broken };
   });
 }
@@ -169,6 +169,6 @@ export function dropOthers(options: Pick<RebuildOptions, 'versions' | 'rebuildLe
   const { versions } = options;
   return alone({ ...options, left: 'nothing was deleted' }, async () => [
     ...(await versions.dropOld()),
-    ...(await versions.dropLabs()),
+    ...(await versions.dropWorkbenches()),
   ]);
 }

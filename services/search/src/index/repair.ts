@@ -1,4 +1,4 @@
-import { comparePage, type Compared } from './compare-members.ts';
+import { comparePage, type ComparisonOptions } from './compare-members.ts';
 
 /** What a repair did. */
 export interface Repaired {
@@ -15,7 +15,7 @@ const pageSize = 1_000;
  * arrive meanwhile stay: nothing is written over a newer version.
  */
 export async function repairIndex(
-  compared: Compared,
+  compared: ComparisonOptions,
   onPage: () => void | Promise<void> = () => undefined,
 ): Promise<Repaired> {
   let [seen, repaired] = [0, 0];

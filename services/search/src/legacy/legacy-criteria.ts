@@ -4,7 +4,7 @@ import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import { isGender, type Gender } from '@covalence/contract/record';
 import { platinumMiles, withinMiles, type Searcher } from '../criteria/parse-forms.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
-import type { PostalPlaces } from '../searches/postal-codes.ts';
+import type { PostalCodeLocator } from '../searches/postal-codes.ts';
 
 const years = { type: 'integer', minimum: 18, maximum: 120 };
 
@@ -41,7 +41,7 @@ export interface LegacyContext {
   readonly searcher: Searcher;
   /** Where the location was so far; a distance may be measured from it. */
   readonly location?: StoredCriteria[string] | undefined;
-  readonly places: PostalPlaces;
+  readonly postalCodes: PostalCodeLocator;
 }
 
 /** v1's parameters as criteria of v2. */
@@ -85,13 +85,13 @@ const countryOf = ({ country }: LegacyInput, codes: LegacyCodes): Part<string> =
 /** The place that a postal code names: itself where it is of the searcher's country, else its coordinates. */
 async function originOf(
   { zip, country }: LegacyInput,
-  { codes, searcher, places }: LegacyContext,
+  { codes, searcher, postalCodes }: LegacyContext,
 ): Promise<Part<string>> {
   if (zip === undefined) return nothing;
   const text = typeof zip === 'string' || typeof zip === 'number' ? String(zip).trim() : '';
   const home = parseCountry(country) ?? searcher.country;
   if (!home || !isPostalCode(text, home)) return refused(codes.zip);
-  const place = await places.find(postalKey(text, home), home);
+  const place = await postalCodes.find(postalKey(text, home), home);
   if (!place) return refused(codes.zip);
   return { value: home === searcher.country ? text : `${place.lat.toFixed(4)},${place.lon.toFixed(4)}` };
 }

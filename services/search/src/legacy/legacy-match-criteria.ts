@@ -51,7 +51,7 @@ export const legacyMatchCriteria = endpoint({
       readSearcher(caller.id, context),
     ]);
     const { location } = kept.criteria;
-    const legacy = await parseLegacy(input, { codes, searcher, location, places: context.places });
+    const legacy = await parseLegacy(input, { codes, searcher, location, postalCodes: context.postalCodes });
     if (legacy.refused) throw invalidArgument(...legacy.failcodes);
     const { location: moved = {}, ...set } = legacy.criteria;
     const lookingfor = legacy.lookingfor && { lookingfor: legacy.lookingfor };

@@ -46,7 +46,7 @@ export const legacySearch = endpoint({
   handler: async ({ input, caller }, context: SearchContext) => {
     const { page, pagesize, sortby, exclude, explain } = input;
     const { viewer, searcher } = await readSearcher(caller.id, context);
-    const legacy = await parseLegacy(input, { codes, searcher, places: context.places });
+    const legacy = await parseLegacy(input, { codes, searcher, postalCodes: context.postalCodes });
     if (legacy.refused) throw invalidArgument(...legacy.failcodes);
     const parameters = { age: usualAge(viewer), ...legacy.criteria };
     const { lookingfor } = legacy;

@@ -26,18 +26,15 @@ export interface Clause {
   readonly met: EsQuery;
   /** Scores 0 to `weight`. */
   readonly score: EsQuery;
-  /** What callers are told of a score, where the score itself would tell too much. */
-  readonly told?: (score: number) => number;
+  /** The score that clients see, when the exact one would reveal too much. */
+  readonly shownScore?: (score: number) => number;
   /** Filter that results must pass whatever their score. */
   readonly limit?: EsQuery;
 }
 
 type Parts = Omit<Clause, 'name' | 'weight' | 'preference'> & { readonly preference?: boolean };
 
-/**
- * Met by every result, because the filter limits: asked once, as the engine would otherwise ask it again for the score, for
- * exactmatch and for what each result is told.
- */
+/** A filter that every result passes; it is evaluated once, and every result gets the full score. */
 const limiting = (filter: EsQuery, weight: number): Parts => ({
   met: everyone,
   score: constant(everyone, weight),
@@ -108,10 +105,7 @@ function rangeParts(query: RangeQuery, weight: number, context: ClauseContext): 
   return { met: { range: { [field]: { gte: from, lte: to } } }, score: falling(field, line, weight) };
 }
 
-/**
- * The score of a distance in whole miles, as `distance` is told: relevance and explanations tell no more of a position than
- * that.
- */
+/** The score of a distance in whole miles, so that relevance and explanations reveal no more of a position than `distance`. */
 const inWholeMiles =
   ({ full_miles, zero_miles }: SiteRelevance['location'], weight: number) =>
   (score: number): number => {
@@ -137,7 +131,7 @@ function distanceParts(
   return {
     met: within(full_miles),
     score: falling('position', line, weight),
-    told: inWholeMiles(relevance.location, weight),
+    shownScore: inWholeMiles(relevance.location, weight),
     preference: true,
   };
 }

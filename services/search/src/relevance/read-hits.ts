@@ -2,7 +2,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { exactMatchName, type BuiltSearch } from './build-search.ts';
 import type { Clause } from './criterion-clause.ts';
 
-/** What one criterion gave to a result's relevance. */
+/** The contribution of one criterion to a result's relevance. */
 export interface CriterionOutcome {
   readonly criterion: string;
   readonly outcome: 'met' | 'near' | 'missed';
@@ -32,7 +32,7 @@ const scoresOf = (hit: estypes.SearchHit): Readonly<Record<string, number>> => {
 
 function outcomeOf(clause: Clause, scored: number, totalWeight: number): CriterionOutcome {
   const { name, weight } = clause;
-  const score = clause.told?.(scored) ?? scored;
+  const score = clause.shownScore?.(scored) ?? scored;
   const outcome = score >= weight * (1 - precision) ? 'met' : score > 0 ? 'near' : 'missed';
   return { criterion: name, outcome, weight, gave: score / totalWeight };
 }

@@ -12,11 +12,11 @@ export const exportOf = endpoint({
   summary: 'Everything kept of a member',
   ...exportSearch,
   handler: async ({ input: { id } }, context: SearchContext) => {
-    const { matchCriteria, saved, origins, documents, namespace } = context;
+    const { matchCriteria, saved, searchCenters, documents, namespace } = context;
     const [criteria, searches, places, found] = await Promise.all([
       matchCriteria.read(id),
       saved.list(id),
-      origins.list(id),
+      searchCenters.list(id),
       documents.read([id], aliasesOf(namespace).live),
     ]);
     const source = found.get(id)?.source;

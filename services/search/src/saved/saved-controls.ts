@@ -6,7 +6,7 @@ import { sortBys } from '../relevance/sort.ts';
 const { page, pagesize, sortby, exclude, explain, fields, platform } = controlParameters;
 
 /** Control parameters that a saved search keeps. */
-export const givenControls = {
+export const savableControls = {
   pagesize: pagesize.unwrap().optional(),
   sortby: sortby.unwrap().optional(),
   exclude: exclude.unwrap().optional(),
@@ -14,7 +14,7 @@ export const givenControls = {
 };
 
 /** Those that belong to each run: a search can be saved as it was sent, and they are checked and not kept. */
-export const passingControls = {
+export const runControls = {
   page: page.meta({ 'x-hidden': true }),
   explain: explain.meta({ 'x-hidden': true }),
   platform,
@@ -24,7 +24,7 @@ export const passingControls = {
 export const defaultControls = z.object({ pagesize, sortby, exclude, fields }).parse({});
 
 /** Control parameters as they are kept; what was not given stays absent and takes the search's default. */
-export const keptControls = z.object({
+export const savedControls = z.object({
   pagesize: z.int().optional(),
   sortby: z.enum(sortBys).optional(),
   exclude: z.array(z.enum(exclusionKinds)).optional(),
@@ -32,13 +32,13 @@ export const keptControls = z.object({
 });
 
 /** Kept control parameters. */
-export type KeptControls = z.infer<typeof keptControls>;
+export type SavedControls = z.infer<typeof savedControls>;
 
 /** What is kept after a change: what is given now goes before what was kept; nothing stands for what was never given. */
 export function changedControls(
-  kept: KeptControls,
-  given: { readonly [Name in keyof KeptControls]?: KeptControls[Name] | undefined },
-): KeptControls {
+  kept: SavedControls,
+  given: { readonly [Name in keyof SavedControls]?: SavedControls[Name] | undefined },
+): SavedControls {
   const named = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...kept, ...Object.fromEntries(named) };
 }

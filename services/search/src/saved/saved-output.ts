@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exclusionKinds } from '../relations/exclusion-kinds.ts';
-import { keptControls } from './saved-controls.ts';
+import { savedControls } from './saved-controls.ts';
 import type { SavedSearch } from './saved-search-store.ts';
 
 /** A saved search as clients see it: what POST takes (criteria and control parameters), with its id. */
@@ -8,7 +8,7 @@ export const savedOutput = z
   .looseObject({
     id: z.string(),
     name: z.string(),
-    ...keptControls.shape,
+    ...savedControls.shape,
     exclude: z.array(z.enum([...exclusionKinds, 'none'])).optional(),
   })
   .meta({ id: 'SavedSearch', 'x-criteria': 'given' });

@@ -4,13 +4,13 @@ import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { z } from 'zod';
 import { storedCriteria } from '../criteria/stored-criteria.ts';
-import { keptControls } from './saved-controls.ts';
+import { savedControls } from './saved-controls.ts';
 
 /** What a member saved a search with. */
 const contentSchema = z.object({
   name: z.string(),
   criteria: storedCriteria,
-  controls: keptControls,
+  controls: savedControls,
 });
 
 /** Name, criteria and control parameters of a saved search. */

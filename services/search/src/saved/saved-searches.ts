@@ -15,7 +15,7 @@ import { checkShown } from '../searches/shown-answers.ts';
 import { searchOutput } from '../searches/search-output.ts';
 import { searchCodes } from '../searches/search.ts';
 import { checkName, checkSaved } from './check-saved.ts';
-import { changedControls, defaultControls, givenControls, passingControls } from './saved-controls.ts';
+import { changedControls, defaultControls, savableControls, runControls } from './saved-controls.ts';
 import { renderSaved, savedOutput } from './saved-output.ts';
 import type { SavedContent, SavedSearch } from './saved-search-store.ts';
 
@@ -33,7 +33,7 @@ const name = unchecked({
   description: 'The name, unique among the member’s.',
 });
 
-const body = { name, ...givenControls, ...passingControls };
+const body = { name, ...savableControls, ...runControls };
 
 /** The criteria of a body: what is neither its name nor a control parameter. */
 const criteriaOf = (given: Parameters): Parameters =>
@@ -204,14 +204,14 @@ export const runSaved = endpoint({
   answer: 'A page of results.',
   example: { request: { id: sampleId, page: 1 } },
   // Criteria belong into the saved search: given here they would be ignored, so they are refused (403 without code).
-  input: z.strictObject({ ...byId, ...givenControls, page, explain, platform }),
+  input: z.strictObject({ ...byId, ...savableControls, page, explain, platform }),
   output: searchOutput,
   codes: searchCodes,
   handler: async ({ input, caller }, context: SearchContext) => {
     const { criteria, controls } = await required(caller.id, input.id, context);
     const { page, explain, pagesize, sortby, exclude, fields } = input;
     const asked = { ...defaultControls, ...changedControls(controls, { pagesize, sortby, exclude, fields }) };
-    const kept = { parameters: criteria, fieldsWereKept: fields === undefined };
+    const kept = { parameters: criteria, fieldsAreSaved: fields === undefined };
     return runSearch({ member: caller.id, ...kept, page, explain, ...asked }, context);
   },
 });

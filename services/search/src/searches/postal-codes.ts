@@ -2,9 +2,9 @@ import type { Position } from '@covalence/contract/position';
 import { postalPlace } from '@covalence/geography/postal-places';
 import type { MemberIndex } from '../index/member-index.ts';
 
-/** Finds where a postal code is. */
-export interface PostalPlaces {
-  /** The middle of a postal code's area, or null where it is not known. `zip` is a postal key. */
+/** Locates postal codes. */
+export interface PostalCodeLocator {
+  /** The center of a postal code's area, or null if unknown. `zip` is a postal key. */
   find(zip: string, country: string): Promise<Position | null>;
 }
 
@@ -13,9 +13,9 @@ function fromGazetteer(zip: string, country: string): Position | null {
   return place && { lat: place.latitude, lon: place.longitude };
 }
 
-/** Postal codes from the table where it has them, elsewhere from where the members are who live there. */
-export function createPostalPlaces(members: Pick<MemberIndex, 'centerOf'>): PostalPlaces {
+/** Uses the table of postal codes, else the centroid of the members with that code. */
+export function createPostalCodeLocator(members: Pick<MemberIndex, 'centroidOf'>): PostalCodeLocator {
   return {
-    find: async (zip, country) => fromGazetteer(zip, country) ?? (await members.centerOf(zip, country)),
+    find: async (zip, country) => fromGazetteer(zip, country) ?? (await members.centroidOf(zip, country)),
   };
 }

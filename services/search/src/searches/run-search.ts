@@ -5,20 +5,20 @@ import type { Gender } from '@covalence/contract/record';
 import type { Position } from '@covalence/contract/position';
 import type { SearchContext } from '../context.ts';
 import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
-import type { Origin } from '../criteria/query-criterion.ts';
+import type { SearchCenter } from '../criteria/query-criterion.ts';
 import type { ExclusionKind } from '../relations/exclusion-kinds.ts';
 import type { Viewer } from '../relations/viewer.ts';
 import { buildSearch, type SearchModel } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
-import { placeOf } from './search-center-store.ts';
+import { centerKey } from './search-center-store.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import type { SearchOutput } from './search-output.ts';
 import { checkShown, mayExplain, shownAnswers } from './shown-answers.ts';
 
-/** A search as it was asked for. */
-export interface AskedSearch {
+/** A search as requested. */
+export interface SearchRequest {
   /** Who searches. */
   readonly member: number;
   /** Every parameter that is no control parameter. */
@@ -31,21 +31,25 @@ export interface AskedSearch {
   /** Names of the answers to show with each result. */
   readonly fields: readonly string[];
   /** The answers were kept with the search: those that the site shows no longer are left out instead of refused. */
-  readonly fieldsWereKept?: boolean;
+  readonly fieldsAreSaved?: boolean;
   /** The gender that v1 asks for; one that the searcher's profile does not prefer finds nobody. */
   readonly lookingfor?: Gender | undefined;
 }
 
 /** The point that is measured from: rounded as it is counted, so that a finer step gives nothing. */
 function rounded(position: Position): Position {
-  const [lat = 0, lon = 0] = placeOf(position).split(',').map(Number);
+  const [lat = 0, lon = 0] = centerKey(position).split(',').map(Number);
   return { lat, lon };
 }
 
-async function pointOf(of: Origin, viewer: Viewer, { places }: SearchContext): Promise<Position | null> {
+async function pointOf(
+  of: SearchCenter,
+  viewer: Viewer,
+  { postalCodes }: SearchContext,
+): Promise<Position | null> {
   if (of.kind === 'self') return viewer.position;
   if (of.kind === 'point') return of.position;
-  const place = await places.find(of.zip, of.country);
+  const place = await postalCodes.find(of.zip, of.country);
   // A well-formed code of a place that nobody knows cannot be measured from.
   if (!place) throw invalidArgument(failCodes.locationInvalid);
   return place;
@@ -53,14 +57,14 @@ async function pointOf(of: Origin, viewer: Viewer, { places }: SearchContext): P
 
 /** The origin of a search: the location criterion's, else the viewer's own position where distance orders. */
 async function originOf(
-  asked: AskedSearch,
+  asked: SearchRequest,
   { criteria }: ParsedSearch,
   viewer: Viewer,
   context: SearchContext,
 ): Promise<{ position: Position; own: boolean } | null> {
   const location = criteria.find((query) => query.form === 'geolocation');
   if (!location && asked.sortby !== 'distance') return null;
-  const of: Origin = location?.of ?? { kind: 'self' };
+  const of: SearchCenter = location?.of ?? { kind: 'self' };
   const point = await pointOf(of, viewer, context);
   if (!point) return null;
   return { position: rounded(point), own: of.kind === 'self' };
@@ -74,7 +78,7 @@ export function worldPlusSites(siteid: number, { sites }: Pick<SearchContext, 's
 
 /** The page's members as they are now; those no longer eligible are left out. */
 async function rendered(
-  asked: AskedSearch,
+  asked: SearchRequest,
   matches: readonly Match[],
   byDistance: boolean,
   context: SearchContext,
@@ -87,8 +91,9 @@ async function rendered(
   return matches.flatMap(({ id, relevance, exactmatch, distance, explanation }) => {
     const record = recordById.get(id);
     if (!record) return [];
-    const told = () => explanation.filter(({ criterion }) => mayExplain(criterion, record['site'], context));
-    const extra = { ...(byDistance && { distance }), ...(asked.explain && { explanation: told() }) };
+    const visible = () =>
+      explanation.filter(({ criterion }) => mayExplain(criterion, record['site'], context));
+    const extra = { ...(byDistance && { distance }), ...(asked.explain && { explanation: visible() }) };
     return [{ ...record, relevance, exactmatch, ...extra }];
   });
 }
@@ -98,13 +103,13 @@ async function rendered(
  * query, and has profile render the page. Throws 403 with the codes of the criteria that failed (31000–31013), 403
  * Deactivated, 429 when the hour's origins or the day's results are used up, 503 while a store is away.
  */
-export async function runSearch(asked: AskedSearch, context: SearchContext): Promise<SearchOutput> {
+export async function runSearch(asked: SearchRequest, context: SearchContext): Promise<SearchOutput> {
   const { viewer, excluded } = await context.relations.read(asked.member, asked.exclude);
   const parsed = parseSearch(asked.parameters, searcherOf(viewer, context));
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
   const { page, pagesize, sortby } = asked;
   const { siteid } = viewer.member;
-  if (!asked.fieldsWereKept) checkShown(asked.fields, siteid, context);
+  if (!asked.fieldsAreSaved) checkShown(asked.fields, siteid, context);
   const fields = shownAnswers(asked.fields, siteid, context);
   if (asked.lookingfor && asked.lookingfor !== viewer.member.gender_preference) {
     return { totalmatches: 0, page, pagesize, currentpagesize: 0, users: [] };
@@ -126,7 +131,7 @@ export async function runSearch(asked: AskedSearch, context: SearchContext): Pro
   // Counted while the engine searches: nobody sees a result before the place is counted.
   const [{ total, hits }] = await Promise.all([
     context.members.search(search.request),
-    origin && context.origins.use(asked.member, origin.position, origin.own),
+    origin && context.searchCenters.use(asked.member, origin.position, origin.own),
   ]);
   const users = await rendered({ ...asked, fields }, readHits(hits, search), sortby === 'distance', context);
   return { totalmatches: total, page, pagesize, currentpagesize: users.length, users };

@@ -6,34 +6,33 @@ import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict'
 import { LRUCache } from 'lru-cache';
 import { Schema, type Connection } from 'mongoose';
 
-/** Counts the places from which members measure distances. */
-export interface OriginStore {
+/** Limits the distinct centers of a member's distance searches. */
+export interface SearchCenterStore {
   /**
-   * Notes that a member measures from a place. Repeats within the hour and the first own position are free; throws 429
-   * with Retry-After when the hour's places are used up.
+   * Counts a center. Repeats within the hour and the first own position are free. Throws 429 with Retry-After beyond the limit.
    */
   use(member: number, origin: Position, own: boolean): Promise<void>;
-  /** The places of the last hour. */
+  /** The centers of the last hour. */
   list(member: number): Promise<{ readonly place: string; readonly own: boolean; readonly at: Date }[]>;
-  /** Deletes everything of members who are gone. */
+  /** Deletes everything about deleted members. */
   forget(members: readonly number[]): Promise<void>;
 }
 
-interface UsedOrigin {
+interface UsedCenter {
   readonly place: string;
   readonly own: boolean;
   readonly at: Date;
 }
 
-interface OriginsDocument {
+interface SearchCentersDocument {
   _id: number;
-  origins: UsedOrigin[];
-  /** Raised with every change, so that two searches at once cannot both take the last place. */
+  origins: UsedCenter[];
+  /** Increases with every change, so that two searches at once cannot both use the last one. */
   revision: number;
   expires: Date;
 }
 
-const schema = new Schema<OriginsDocument>(
+const schema = new Schema<SearchCentersDocument>(
   {
     _id: { type: Number, required: true },
     origins: [{ _id: false, place: String, own: Boolean, at: Date }],
@@ -45,30 +44,34 @@ const schema = new Schema<OriginsDocument>(
 schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
 const windowMs = 3_600_000;
-/** Places in use that a process remembers: most searches measure from where the one before did. */
-const remembered = 10_000;
+/** Centers that a process caches: most searches have the same one as the search before. */
+const cacheSize = 10_000;
 
-/** About ten meters; searches measure from the same rounded point. */
-export const placeOf = ({ lat, lon }: Position): string => `${lat.toFixed(4)},${lon.toFixed(4)}`;
+/** Rounds to about ten meters; searches measure from the rounded point. */
+export const centerKey = ({ lat, lon }: Position): string => `${lat.toFixed(4)},${lon.toFixed(4)}`;
 
-/** Places that count: those given with a search, and own positions beyond the first (a profile that moves about). */
-const counted = (origins: readonly UsedOrigin[]) => {
+/** The centers that count: all but the member's first own position. */
+const countOf = (origins: readonly UsedCenter[]) => {
   const own = origins.filter((origin) => origin.own).length;
   return origins.length - Math.min(own, 1);
 };
 
-/** When there is room for one more, ms: places end in the order in which they were noted, and an own one that was free frees none. */
-function roomAt(noted: readonly UsedOrigin[], next: UsedOrigin, limit: number): number {
-  const last = noted.findIndex((_, index) => counted([...noted.slice(index + 1), next]) <= limit);
+/** When the next center is allowed, ms: the oldest ones expire first. */
+function allowedAt(noted: readonly UsedCenter[], next: UsedCenter, limit: number): number {
+  const last = noted.findIndex((_, index) => countOf([...noted.slice(index + 1), next]) <= limit);
   return (noted[last] ?? next).at.getTime() + windowMs;
 }
 
-/** Creates the store; `limit` is the number of distinct places an hour. */
-export function createOriginStore(connection: Connection, limit: number, now: Clock): OriginStore {
+/** Creates the store; `limit` is the number of distinct centers per hour. */
+export function createSearchCenterStore(
+  connection: Connection,
+  limit: number,
+  now: Clock,
+): SearchCenterStore {
   const model = connection.model('Origins', schema);
 
-  /** When places were first used. What is noted stays noted for its hour, so that no repeat within it has to be looked up. */
-  const known = new LRUCache<string, number>({ max: remembered });
+  /** When centers were first used; a repeat within the hour needs no read. */
+  const known = new LRUCache<string, number>({ max: cacheSize });
 
   const recent = async (member: number, at: Date) => {
     const found = await model.findById(member).lean();
@@ -79,7 +82,7 @@ export function createOriginStore(connection: Connection, limit: number, now: Cl
     };
   };
 
-  const save = async (member: number, origins: UsedOrigin[], revision: number, at: Date) => {
+  const save = async (member: number, origins: UsedCenter[], revision: number, at: Date) => {
     const expires = new Date(at.getTime() + windowMs);
     const next = { origins, revision: revision + 1, expires };
     if (revision) return (await model.updateOne({ _id: member, revision }, { $set: next })).matchedCount > 0;
@@ -92,7 +95,7 @@ export function createOriginStore(connection: Connection, limit: number, now: Cl
       await model.deleteMany({ _id: { $in: [...members] } });
     },
     async use(member, origin, own) {
-      const place = placeOf(origin);
+      const place = centerKey(origin);
       const key = `${member} ${place}`;
       if ((known.get(key) ?? 0) > now().getTime() - windowMs) return;
       await retryOnConflict('the origins of a member', async () => {
@@ -105,8 +108,8 @@ export function createOriginStore(connection: Connection, limit: number, now: Cl
         }
         const next = { place, own, at };
         const all = [...origins, next];
-        if (counted(all) > limit) {
-          throw tooManyRequests((roomAt(origins, next, limit) - at.getTime()) / 1_000);
+        if (countOf(all) > limit) {
+          throw tooManyRequests((allowedAt(origins, next, limit) - at.getTime()) / 1_000);
         }
         if (!(await save(member, all, revision, at))) return conflict;
         known.set(key, at.getTime());

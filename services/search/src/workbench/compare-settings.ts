@@ -4,7 +4,7 @@ import type { IndexMapping } from '../index/mapping.ts';
 import type { Viewer } from '../relations/viewer.ts';
 import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { JudgmentSet } from './judgment-set.ts';
-import { createLabIndex } from './workbench-index.ts';
+import { createWorkbenchIndex } from './workbench-index.ts';
 import type { Quality } from './metrics.ts';
 import { judge, type Trial } from './run-judgments.ts';
 
@@ -47,7 +47,7 @@ async function inOwnIndex(
   context: SearchContext,
   run: Run,
 ): Promise<Quality[]> {
-  const index = await createLabIndex(members, mapping, context);
+  const index = await createWorkbenchIndex(members, mapping, context);
   try {
     return await run({ members: index.members, settings, now, viewerOf: viewersIn(members) });
   } finally {

@@ -9,7 +9,7 @@ import type { Viewer } from '../relations/viewer.ts';
 import { buildSearch } from '../relevance/build-search.ts';
 import { idOf } from '../relevance/read-hits.ts';
 import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
-import { createPostalPlaces } from '../searches/postal-codes.ts';
+import { createPostalCodeLocator } from '../searches/postal-codes.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import { worldPlusSites } from '../searches/run-search.ts';
 import type { JudgedSearch } from './judgment-set.ts';
@@ -17,7 +17,7 @@ import { measure, type Quality } from './metrics.ts';
 
 /** What judged searches run with. */
 export interface Trial {
-  readonly members: Pick<MemberIndex, 'search' | 'centerOf'>;
+  readonly members: Pick<MemberIndex, 'search' | 'centroidOf'>;
   readonly settings: RelevanceSettings;
   readonly now: Date;
   /** Who a member is that searches. */
@@ -43,7 +43,7 @@ async function originOf(
   const of = criteria.find((query) => query.form === 'geolocation')?.of ?? { kind: 'self' };
   if (of.kind === 'self') return viewer.position;
   if (of.kind === 'point') return of.position;
-  const place = await createPostalPlaces(members).find(of.zip, of.country);
+  const place = await createPostalCodeLocator(members).find(of.zip, of.country);
   if (!place) throw refused(name, [failCodes.locationInvalid]);
   return place;
 }

@@ -5,17 +5,17 @@ import type { IndexMapping } from '../index/mapping.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 
 /** Members in an index of their own. */
-export interface LabIndex {
+export interface WorkbenchIndex {
   readonly members: MemberIndex;
   close(): Promise<void>;
 }
 
 /** Builds an index with this mapping that holds these members and nobody else; `close` deletes it. */
-export async function createLabIndex(
+export async function createWorkbenchIndex(
   projections: readonly SearchProjection[],
   mapping: IndexMapping,
   { indexOf }: Pick<SearchContext, 'indexOf'>,
-): Promise<LabIndex> {
+): Promise<WorkbenchIndex> {
   const { versions, members } = indexOf('lab', mapping);
   await versions.createFirst();
   const version = await versions.live();

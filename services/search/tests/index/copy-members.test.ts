@@ -52,7 +52,7 @@ function indexOf(fail: (written: number) => boolean = () => false) {
   return { members: { write } as MemberIndex, written };
 }
 
-const stillMine = () => Promise.resolve();
+const renewLease = () => Promise.resolve();
 
 const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
 
@@ -91,7 +91,7 @@ describe('a copy of all members', () => {
           const { members, written } = indexOf();
           const broken = inOrder(places.flatMap((place) => ids[place] ?? []));
           const { peer: profile } = profileOf(ids, pageSize, after, broken);
-          const done = await copyMembers({ profile, members, to: 'index', middle, stillMine });
+          const done = await copyMembers({ profile, members, to: 'index', middle, renewLease });
           expect(inOrder(done.broken)).toEqual(broken);
           expect(done.copied).toBe(ids.length - broken.length);
           expect(inOrder([...written, ...broken])).toEqual(ids);
@@ -104,7 +104,7 @@ describe('a copy of all members', () => {
   it('fails where profile cannot make more than single members', async () => {
     const { members } = indexOf();
     const { peer: profile } = profileOf(hundred, 10, [], hundred.slice(40, 51));
-    await expect(copyMembers({ profile, members, to: 'index', middle: 50, stillMine })).rejects.toThrow(
+    await expect(copyMembers({ profile, members, to: 'index', middle: 50, renewLease })).rejects.toThrow(
       /^profile cannot make a projection of 11 members, first \d+; its log says why$/,
     );
   });
@@ -112,7 +112,7 @@ describe('a copy of all members', () => {
   it('reads in both directions at the same time, each id beyond those before', async () => {
     const { members, written } = indexOf();
     const { peer: profile } = profileOf(hundred, 10, [2]);
-    await copyMembers({ profile, members, to: 'index', middle: 50, stillMine });
+    await copyMembers({ profile, members, to: 'index', middle: 50, renewLease });
     const [low, high] = [written.filter((id) => id <= 50), written.filter((id) => id > 50)];
     expect([low, high]).toEqual([hundred.slice(0, 50).toReversed(), hundred.slice(50)]);
     const place = (id: number) => written.indexOf(id);
@@ -130,7 +130,7 @@ describe('a copy of all members', () => {
         members,
         to: 'index',
         middle: 200,
-        stillMine,
+        renewLease,
         ...(onProgress && { onProgress }),
       });
     await expect(copy()).rejects.toThrow('refused');
@@ -147,7 +147,7 @@ describe('a copy of all members', () => {
     const broken = { ...person(2, 'Male'), visible: 'yes' } as unknown;
     const { members } = indexOf();
     const copy = (projections: unknown[]) =>
-      copyMembers({ profile: pageOf(projections), members, to: 'index', stillMine });
+      copyMembers({ profile: pageOf(projections), members, to: 'index', renewLease });
     await expect(copy([broken])).rejects.toThrow('visible');
     await expect(copy([{ nobody: true }])).rejects.toThrow('id');
     expect(await copy([person(2, 'Male') satisfies SearchProjection])).toEqual({ copied: 1, broken: [] });

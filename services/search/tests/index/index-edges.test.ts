@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { runIndexCommand, type IndexCommand } from '../../src/index/index-commands.ts';
-import { createIndexKeeper } from '../../src/index/index-reconciler.ts';
+import { createIndexReconciler } from '../../src/index/index-reconciler.ts';
 import { rebuildIndex, rollBackIndex } from '../../src/index/rebuild.ts';
 import { person } from '../person.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
@@ -250,10 +250,10 @@ describe('the index tool, when something comes between', () => {
     const changed = { ...mapping, version: mapping.version + 1, fingerprint: 'other' };
     for (const configured of [mapping, changed]) {
       const lease = createLease(connection, 'fill');
-      const keeper = createIndexKeeper({ ...service.context, mapping: configured, logger, lease });
-      await keeper.look();
-      await keeper.look();
-      await keeper.close();
+      const reconciler = createIndexReconciler({ ...service.context, mapping: configured, logger, lease });
+      await reconciler.reconcile();
+      await reconciler.reconcile();
+      await reconciler.close();
     }
     expect(said).toEqual([
       expect.objectContaining({

@@ -152,8 +152,8 @@ describe('the first index', () => {
       await service.engine.indices.delete({ index: live?.index ?? '' });
       const { status, headers, body } = await service.post(1, { age });
       expect([status, headers['retry-after'], body]).toEqual([503, '2', { fail: 'Service Unavailable' }]);
-      await Promise.all([1, 2, 3].map(() => service.context.keeper.look()));
-      await service.context.keeper.look();
+      await Promise.all([1, 2, 3].map(() => service.context.reconciler.reconcile()));
+      await service.context.reconciler.reconcile();
       expect(await service.context.versions.list()).toHaveLength(1);
       expect(await service.context.versions.live()).toMatchObject({ filled: true });
       await service.refresh();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memberDocument } from '../../src/index/member-document.ts';
-import { createOriginStore } from '../../src/searches/search-center-store.ts';
+import { createSearchCenterStore } from '../../src/searches/search-center-store.ts';
 import { member } from '../population.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 
@@ -21,7 +21,7 @@ describe('places that a member measures from', () => {
 
   beforeAll(async () => {
     service = await startSearch('origins', [1, 2, 3, 4, 5, 6].map(searcher), undefined, {
-      ORIGINS_PER_HOUR: '30',
+      SEARCH_CENTERS_PER_HOUR: '30',
     });
     service.setNow(today);
   });
@@ -69,7 +69,7 @@ describe('places that a member measures from', () => {
   it('are the same for every process: a repeat is free in one that has not seen it', async () => {
     expect(new Set(await statuses(6, upTo(30)))).toEqual(new Set([200]));
     const { connection, clock } = service.context;
-    const another = createOriginStore(connection, 30, clock);
+    const another = createSearchCenterStore(connection, 30, clock);
     await expect(another.use(6, { lat: 37, lon: -90.5 }, false)).resolves.toBeUndefined();
     await expect(another.use(6, { lat: 99, lon: -90.5 }, false)).rejects.toMatchObject({ status: 429 });
   });
