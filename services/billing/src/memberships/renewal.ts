@@ -43,7 +43,8 @@ export const cancelMembership = endpoint({
   tag: 'Membership',
   operationId: 'cancelMembership',
   summary: 'End the renewal of the membership',
-  description: 'The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing.',
+  description:
+    'The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing.',
   answer: 'The membership after the change.',
   input: z.object({}),
   output: membershipView,
