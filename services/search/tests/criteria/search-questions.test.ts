@@ -67,7 +67,7 @@ describe('GET /searches/questions', () => {
     expect(groups['my-matches']).toHaveLength(groups.basic.length + groups.platinum.length);
   });
 
-  it('marks what the member may use', async () => {
+  it('marks the criteria that the member may use', async () => {
     const [mine, theirs] = [await ask(plain.id), await ask(subscriber.id)];
     expect(new Set(mine.basic.map(({ accessible }) => accessible))).toEqual(new Set([true]));
     expect(new Set(mine.platinum.map(({ accessible }) => accessible))).toEqual(new Set([false]));
@@ -79,14 +79,14 @@ describe('GET /searches/questions', () => {
     expect(open(theirs)).toEqual([-1, 20, 30, 40, 50, 150, 500, 1000]);
   });
 
-  it('calls a criterion what its field is called', async () => {
+  it('labels a criterion as its field', async () => {
     const { basic: group, platinum: more } = await ask(plain.id);
     expect(one(group, 'zipcode')?.label).toBe(fieldByName('zip')?.labels.en_US);
     expect(one(more, 'mood')?.label).toBe(fieldByName('p_mood')?.labels.en_US);
     expect(Object.keys(derivedLabels).filter((name) => fieldByName(name))).toEqual([]);
   });
 
-  it('tells forms, values and bounds', async () => {
+  it('returns forms, values and bounds', async () => {
     const { basic: group, platinum: more } = await ask(plain.id);
     expect(one(group, 'age')).toMatchObject({ form: 'range', from: 18, to: 120, label: 'Age' });
     expect(one(group, 'smoking')?.values?.map(({ value }) => value)).toEqual([10, 20, 30, 40]);
@@ -100,7 +100,7 @@ describe('GET /searches/questions', () => {
     expect(one(more, 'last_active')?.values?.[1]).toEqual({ value: 3, label: 'Within 3 days' });
   });
 
-  it('tells the values of whatever does not take any text, and a search takes all of them', async () => {
+  it('returns values that a search accepts for each criterion without free text', async () => {
     const { 'my-matches': questions } = await ask(subscriber.id);
     const general = questions.filter(({ form }) => form === 'general');
     const open = general.flatMap(({ name, values }) => (values ? [] : [name]));
@@ -112,7 +112,7 @@ describe('GET /searches/questions', () => {
     expect((await service.post(subscriber.id, search)).status).toBe(200);
   });
 
-  it('speaks the language of the member', async () => {
+  it('uses the language of the member', async () => {
     service.profile.settings.set(plain.id, { locale: 'de_AT' });
     const { basic: group, platinum: more } = await ask(plain.id);
     service.profile.settings.delete(plain.id);
@@ -130,7 +130,7 @@ describe('GET /searches/questions', () => {
     return questions;
   };
 
-  it('has every text in every language, and English for one that it does not speak', async () => {
+  it('has every text in every language, and English otherwise', async () => {
     const english = textsOf(await inLocale('en_US'));
     expect(english.filter(([, text]) => !text || /NaN|undefined|_/.test(text))).toEqual([]);
     expect(await inLocale('fr_FR')).toEqual(await inLocale('en_US'));
@@ -144,12 +144,12 @@ describe('GET /searches/questions', () => {
     }
   });
 
-  it('has the zodiac only on sites that show it', async () => {
+  it('has zodiac signs only on sites that show them', async () => {
     expect(one((await ask(plain.id)).platinum, 'zodiac')?.values).toHaveLength(12);
     expect(one((await ask(elsewhere.id))['my-matches'], 'zodiac')).toBeUndefined();
   });
 
-  it('has no criterion of a field that the site rejects, and neither has a search', async () => {
+  it('omits criteria of fields that the site rejects, as a search does', async () => {
     const mine = names((await ask(plain.id))['my-matches']);
     const theirs = names((await ask(strict.id))['my-matches']);
     const gone = ['mood', 'a_pornography', 'p_mood', 'zodiac', 'zipcode'];

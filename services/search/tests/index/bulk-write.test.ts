@@ -54,7 +54,7 @@ const lines = (count: number) =>
   linesOf(Array.from({ length: count }, (_, index) => ({ id: index + 1, version: 1, source: { a: 'b' } })));
 
 describe('a bulk write', () => {
-  it('sends again only what the engine had no room for, and tells what it refused', async () => {
+  it('retries only documents without room, and returns rejected ones', async () => {
     const { client, asked } = await engineOf([
       [
         [2, 429],
@@ -67,7 +67,7 @@ describe('a bulk write', () => {
     expect(asked).toEqual([[1, 2, 3], [2]]);
   });
 
-  it('tells of what it had no room for three times', async () => {
+  it('returns documents that found no room three times', async () => {
     const { client, asked } = await engineOf([[[1, 429]], [[1, 429]], [[1, 429]]]);
     expect(await bulkWrite(client, 'members', lines(1), 0)).toEqual([
       { id: 1, status: 429, reason: 'is 429' },
@@ -75,7 +75,7 @@ describe('a bulk write', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('sends a request again for which as a whole there was no room, and tells of it the third time', async () => {
+  it('retries a request without room, and returns its documents after the third attempt', async () => {
     const { client, asked } = await engineOf([429, [[2, 429]], 429, 429, 429, 429]);
     expect(await bulkWrite(client, 'members', lines(2), 0)).toEqual([
       { id: 2, status: 429, reason: 'no room for the request' },
@@ -85,7 +85,7 @@ describe('a bulk write', () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('of a repair waits for room too', async () => {
+  it('of a repair waits for room, too', async () => {
     const { client, asked } = await engineOf([[[2, 429]]]);
     const documents = createDocumentStore({ client, writer: client, close: () => Promise.resolve() });
     await documents.overwrite(

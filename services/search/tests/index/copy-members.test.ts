@@ -78,7 +78,7 @@ const pageOf = (projections: unknown[]): Peer => ({
 });
 
 describe('a copy of all members', () => {
-  it('has each of them once, wherever their middle is taken to be, and tells whom profile cannot make', async () => {
+  it('contains each member once, whatever the middle, and reports broken members', async () => {
     const faults = fc.uniqueArray(fc.nat(60), { maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(
@@ -101,7 +101,7 @@ describe('a copy of all members', () => {
     );
   });
 
-  it('fails where profile cannot make more than single members', async () => {
+  it('fails when profile cannot make many projections', async () => {
     const { members } = indexOf();
     const { peer: profile } = profileOf(hundred, 10, [], hundred.slice(40, 51));
     await expect(copyMembers({ profile, members, to: 'index', middle: 50, renewLease })).rejects.toThrow(
@@ -119,7 +119,7 @@ describe('a copy of all members', () => {
     expect(Math.max(place(50), place(51))).toBeLessThan(Math.min(place(1), place(100)));
   });
 
-  it('ends where a write or who watches it fails, and leaves nothing under way', async () => {
+  it('stops when a write or the progress callback fails, and leaves nothing running', async () => {
     const ids = Array.from({ length: 400 }, (_, index) => index + 1);
     const { peer: profile, calls } = profileOf(ids, 10, []);
     let writes = 0;
@@ -143,7 +143,7 @@ describe('a copy of all members', () => {
     await expect(copy(giveUp)).rejects.toThrow('given up');
   });
 
-  it('refuses a page that is not as agreed', async () => {
+  it('rejects a page that violates the contract', async () => {
     const broken = { ...person(2, 'Male'), visible: 'yes' } as unknown;
     const { members } = indexOf();
     const copy = (projections: unknown[]) =>

@@ -13,7 +13,7 @@ import { startSearch, type SearchUnderTest } from '../harness.ts';
 
 const age = { from: 18, to: 99 };
 
-describe('while Elasticsearch is away', () => {
+describe('while Elasticsearch is down', () => {
   let line: TcpProxy;
   let service: SearchUnderTest;
 
@@ -75,7 +75,7 @@ describe('while an index is blocked', () => {
       settings: { [`index.blocks.${what}`]: on },
     });
 
-  it('answers 503 where it cannot be read, and writes what changed once it can be written', async () => {
+  it('answers 503 while it cannot be read, and writes changes once it can be written', async () => {
     const { namespace, profile } = service;
     const broker = connectBroker({
       url: testStores().RABBITMQ_URL,

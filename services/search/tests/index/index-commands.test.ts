@@ -68,7 +68,7 @@ describe('the index tool', () => {
     return users.flatMap(({ id, exactmatch }) => (exactmatch ? [id] : [])).sort((a, b) => a - b);
   };
 
-  it('rebuilds under a stream of updates and searches: none fails or is empty, nothing is lost', async () => {
+  it('rebuilds during updates and searches, of which none fails or is lost', async () => {
     await begin(sizes.stream);
     const ended = new AbortController();
     const totals: number[] = [];
@@ -108,7 +108,7 @@ describe('the index tool', () => {
     expect((await run('rollback')).lines[0]).toMatch(/, 0 documents brought up to date before the swap$/);
   });
 
-  it('rebuilds one at a time, and after a rebuild that died', async () => {
+  it('runs one rebuild at a time, also after one that died', async () => {
     await begin(sizes.rebuild);
     const { connection, versions } = service.context;
     const other = createLease(connection, 'index-rebuild', 60_000);
@@ -132,7 +132,7 @@ describe('the index tool', () => {
     expect(await versions.list()).toEqual([done.from, done.to.index]);
   });
 
-  it('waits for profile when a page does not come', async () => {
+  it('retries a page that profile does not deliver', async () => {
     await begin(sizes.rebuild);
     const { profile } = service.context;
     let asked = 0;
@@ -147,7 +147,7 @@ describe('the index tool', () => {
     expect(done.members).toBe(size + 1);
   });
 
-  it('does not swap where the new index is not as profile is, and leaves nothing of it', async () => {
+  it('deletes the new index instead of swapping when it differs from profile', async () => {
     await begin(sizes.stream);
     const { versions } = service.context;
     const before = await versions.live();
@@ -168,7 +168,7 @@ describe('the index tool', () => {
     await service.context.rebuildLease.release();
   });
 
-  it('samples members and not numbers: all of a few, however far apart, and as many of a larger index', async () => {
+  it('samples members evenly, however far apart their ids are', async () => {
     await begin();
     const late = Array.from({ length: 10 }, (_, index) => man(1_000_001 + index));
     for (const one of late) service.profile.members.set(one.id, one);
@@ -181,7 +181,7 @@ describe('the index tool', () => {
     expect(compared).toBeGreaterThan(60);
   });
 
-  it('verifies and repairs: missing, older, other, newer and unknown documents', async () => {
+  it('verifies and repairs missing, older, different, newer and unknown documents', async () => {
     await begin();
     expect(await run('verify')).toEqual({ code: 0, lines: [expect.stringMatching(/^0 of \d+ members/)] });
     const { engine } = service;
@@ -208,7 +208,7 @@ describe('the index tool', () => {
     expect(await total()).toBe(size);
   }, 60_000);
 
-  it('repairs however many documents there are that profile lacks, as after a restore', async () => {
+  it('repairs any number of documents that profile lacks, as after a restore', async () => {
     await begin();
     const after = man(1_000_000);
     service.profile.members.set(after.id, after);
@@ -224,7 +224,7 @@ describe('the index tool', () => {
     expect(await total()).toBe(size + 1);
   });
 
-  it('waits longer for writes and for what changes an index than a search waits', async () => {
+  it('allows writes and changes of an index more time than searches', async () => {
     await begin();
     const proxy = await createTcpProxy(testStores().ELASTICSEARCH_URL);
     const engine = connectElasticsearch({ url: proxy.url, health: createHealth(), searchLimitMs: 500 });
@@ -239,7 +239,7 @@ describe('the index tool', () => {
     await proxy.close();
   });
 
-  it('rolls back to an index that followed, and forward again', async () => {
+  it('rolls back to the previous index, which is up to date, and forward again', async () => {
     await begin();
     const first = await service.context.versions.live();
     expect(await run('rollback').catch(String)).toMatch('no previous index');
@@ -272,7 +272,7 @@ describe('the index tool', () => {
     expect((await service.context.versions.live())?.index).not.toBe(first?.index);
   });
 
-  it('creates the first index and fills it, and leaves one that is there', async () => {
+  it('creates and fills the first index, and keeps an existing one', async () => {
     await begin();
     const first = await service.context.versions.live();
     await service.engine.indices.delete({ index: first?.index ?? '' });
@@ -292,7 +292,7 @@ describe('the index tool', () => {
     expect(await service.context.versions.previous()).toMatchObject({ index: first?.index });
   });
 
-  it('tells status, and what is to be done', async () => {
+  it('reports the status, and what is to be done', async () => {
     await begin();
     await service.context.start();
     await run('rebuild');

@@ -18,7 +18,7 @@ const man = (id: number, version = 1) => person(id, 'Male', { version, traits: {
 const size = 1_100;
 const men = Array.from({ length: size }, (_, index) => man(2 + index));
 
-describe('the index tool, when something comes between', () => {
+describe('the index tool, with interruptions', () => {
   let service: SearchUnderTest;
 
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('the index tool, when something comes between', () => {
     return { code, lines };
   };
 
-  it('is not held up by members who are erased while it runs', async () => {
+  it('tolerates members who are erased while it runs', async () => {
     const { members } = service.context;
     const copied: number[] = [];
     const write: typeof members.write = async (documents, to) => {
@@ -56,7 +56,7 @@ describe('the index tool, when something comes between', () => {
     expect((await run('verify')).code).toBe(0);
   });
 
-  it('goes on without members whom profile cannot make a projection of, and tells of them', async () => {
+  it('skips and reports members whose projection profile cannot make', async () => {
     const { profile, context } = service;
     const last = 1 + size;
     const told = `profile cannot make a projection of 2 members, its log says why: 2, ${last}`;
@@ -85,7 +85,7 @@ describe('the index tool, when something comes between', () => {
     expect((await run('verify')).code).toBe(0);
   });
 
-  it('fills the first index without members whom profile cannot make a projection of', async () => {
+  it('fills the first index without members whose projection profile cannot make', async () => {
     const { versions, documents } = service.context;
     const live = await versions.live();
     await service.engine.indices.delete({ index: live?.index ?? '' });
@@ -95,7 +95,7 @@ describe('the index tool, when something comes between', () => {
     expect((await documents.read([6, 7, 8], `${service.namespace}-members`)).size).toBe(2);
   });
 
-  it('says that an alias stands on two indices, as after one was restored, and puts it right', async () => {
+  it('repairs an alias of two indices, as after a restore', async () => {
     const { versions } = service.context;
     const alias = `${service.namespace}-members`;
     const standing = async () => Object.keys(await service.engine.indices.getAlias({ name: alias }));
@@ -112,7 +112,7 @@ describe('the index tool, when something comes between', () => {
     }
   });
 
-  it('leaves nothing of a rebuild that is interrupted', async () => {
+  it('leaves nothing behind when a rebuild is interrupted', async () => {
     const { versions } = service.context;
     const before = await versions.live();
     const interruption = new AbortController();
@@ -134,7 +134,7 @@ describe('the index tool, when something comes between', () => {
     expect(await versions.live()).toEqual(before);
   });
 
-  it('tells what a rebuild that failed has left', async () => {
+  it('reports what a failed rebuild left behind', async () => {
     const { versions, profile } = service.context;
     const away = Object.assign(new Error('connect ECONNREFUSED'), { name: 'ConnectionError' });
     const failing = (facts: Partial<typeof versions>, peer = profile) =>
@@ -182,7 +182,7 @@ describe('the index tool, when something comes between', () => {
     expect(problems).toContain('rabbitmq is away');
   });
 
-  it('goes on with a rebuild when nobody reads what it says any more', async () => {
+  it('continues a rebuild when its output is closed', async () => {
     const { versions } = service.context;
     const before = await versions.live();
     const child = startTool('rebuild');
@@ -194,7 +194,7 @@ describe('the index tool, when something comes between', () => {
     expect(await versions.building()).toBeNull();
   });
 
-  it('drops what a rebuild that was killed has left, and nothing while one is under way', async () => {
+  it('drops what a killed rebuild left, but nothing during a rebuild', async () => {
     const { connection, versions } = service.context;
     const live = await versions.live();
     const { index } = await versions.createNext();
@@ -221,7 +221,7 @@ describe('the index tool, when something comes between', () => {
     expect((await context.versions.live())?.index).toBe(live);
   });
 
-  it('waits for the first index while another process fills it, and goes on where that one ends', async () => {
+  it('waits while another process fills the first index, and takes over when that one dies', async () => {
     const { connection, versions } = service.context;
     const live = await versions.live();
     await service.engine.indices.delete({ index: live?.index ?? '' });
@@ -237,13 +237,13 @@ describe('the index tool, when something comes between', () => {
     expect(lines).toEqual([waiting, `live: ${live?.index}`]);
   });
 
-  it('counts all that differ, however many', async () => {
+  it('counts every difference', async () => {
     for (const { id } of men) service.profile.members.set(id, man(id, 2));
     const { code, lines } = await run('verify');
     expect([code, lines[0]]).toEqual([1, `${size} of ${size + 1} members compared differ (${size} behind)`]);
   });
 
-  it('says at the start, once, that a mapping other than the live one needs a rebuild', async () => {
+  it('logs once at the start that a changed mapping needs a rebuild', async () => {
     const said: unknown[] = [];
     const logger = createLogger('search', 'error', { write: (text) => void said.push(JSON.parse(text)) });
     const { connection, mapping } = service.context;

@@ -68,7 +68,7 @@ describe('the index follows the members', () => {
     await until('its end', async () => !(await find(11)));
   });
 
-  it('stays as it is when events come twice or out of order', async () => {
+  it('does not change with repeated or late events', async () => {
     service.profile.members.set(20, man(20, { version: 5, traits: { height: 185 } }));
     await handle(20, 20);
     await handle(20);
@@ -78,7 +78,7 @@ describe('the index follows the members', () => {
     expect((await find(20, { height: { from: 185, to: 185 } }))?.exactmatch).toBe(true);
   });
 
-  it('does not bring a deleted member back with old news, and keeps nothing of them', async () => {
+  it('does not restore a deleted member with late events, and keeps nothing about them', async () => {
     service.profile.members.set(30, man(30, { version: 5 }));
     await handle(30);
     service.profile.members.set(30, man(30, { version: 6, visible: false, deleted: true }));
@@ -95,7 +95,7 @@ describe('the index follows the members', () => {
     await expect(handle(999)).resolves.toBeUndefined();
   });
 
-  it('takes 2,000 members that come at once', async () => {
+  it('indexes 2,000 members that arrive at once', async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => man(1_000 + index, { version: 1 }));
     for (const one of many) service.profile.members.set(one.id, one);
     await Promise.all(many.map(({ id }) => tell(id)));
@@ -130,7 +130,7 @@ describe('the index follows the members', () => {
     },
   );
 
-  it('gets an index back complete that was lost with its data', async () => {
+  it('rebuilds an index that was lost', async () => {
     service.profile.members.set(40, man(40, { version: 1 }));
     const live = await service.context.versions.live();
     await service.engine.indices.delete({ index: live?.index ?? '' });
@@ -144,7 +144,7 @@ describe('the index follows the members', () => {
 });
 
 describe('the first index', () => {
-  it('is waited for with 503, created once by processes that start together, and complete', async () => {
+  it('answers 503 until it is complete, and is created once by processes that start together', async () => {
     const people = [searcher, man(2), man(3)];
     const service = await startSearch('first', people);
     try {

@@ -62,14 +62,14 @@ describe('v1', () => {
       expect(legacy.body.users).toMatchObject([{ id: near.id, relevance: 1, distance: 1 }]);
     });
 
-    it("takes the member's own ages where none are given, and their own place", async () => {
+    it("defaults to the member's search ages and position", async () => {
       expect(await found({})).toEqual([near.id, old.id, far.id, abroad.id]);
       service.profile.settings.set(nora.id, { agefrom: 30, ageto: 40 });
       expect(await found({})).toEqual([near.id, far.id, abroad.id]);
       service.profile.settings.delete(nora.id);
     });
 
-    it('measures from a postal code, in the country that is given too', async () => {
+    it('measures from a postal code, also of another country', async () => {
       const ages = { agefrom: 30, ageto: 40 };
       expect(await found({ ...ages, distance: 150, zippostalcode: '10007' })).toEqual([far.id]);
       const berlin = { ...ages, distance: 150, zippostalcode: '10198', country: 'DE' };
@@ -77,7 +77,7 @@ describe('v1', () => {
       expect(await found({ ...ages, zip: 10_007 })).toEqual([far.id, near.id, abroad.id]);
     });
 
-    it('finds nobody of a gender that the profile does not look for', async () => {
+    it('finds nobody of a gender that the profile does not prefer', async () => {
       expect(await found({ lookingfor: 'Male' })).toHaveLength(4);
       const other = await call('/search', { lookingfor: 'Female' });
       expect(other.body).toEqual({
@@ -89,7 +89,7 @@ describe('v1', () => {
       });
     });
 
-    it('takes the small distances of a subscriber', async () => {
+    it('accepts the small distances of a subscriber', async () => {
       expect(await found({ distance: 20, agefrom: 30, ageto: 40 }, subscriber.id)).toEqual([near.id]);
     });
 
@@ -98,7 +98,7 @@ describe('v1', () => {
       expect([status, body]).toEqual(refusal(40_000 + code));
     });
 
-    it('refuses several at once, and what v1 has no code for without one', async () => {
+    it('rejects several parameters at once, without a code if v1 has none', async () => {
       expect((await call('/search', everything)).body).toEqual(refusal(40101, 40201, 40301)[1]);
       for (const parameters of [{ zippostalcode: '123' }, { zippostalcode: '00000' }, { country: 'XX' }]) {
         const { status, body } = await call('/search', parameters);
@@ -128,7 +128,7 @@ describe('v1', () => {
       expect((await call(path, {})).body).toEqual(abroadNow.body);
     });
 
-    it('keeps both of two changes of the location at once', async () => {
+    it('keeps both of two concurrent changes of the location', async () => {
       const { matchCriteria } = service.context;
       const read = matchCriteria.read.bind(matchCriteria);
       const both = Promise.withResolvers<void>();
@@ -154,7 +154,7 @@ describe('v1', () => {
       expect([status, body]).toEqual(refusal(30_000 + code));
     });
 
-    it('refuses several at once in the order of the table', async () => {
+    it('rejects several parameters in the order of the table', async () => {
       const { body } = await call(path, everything);
       expect(body.failcode).toEqual([30101, 30201, 30301, 30401, 30501]);
     });

@@ -25,7 +25,7 @@ const timesIn = (request: object, part: object) =>
   JSON.stringify(request).split(JSON.stringify(part)).length - 1;
 
 describe('the request of a search', () => {
-  it('asks once for what limits it, however much follows from it', () => {
+  it('contains each limiting filter once', () => {
     const request = requestOf({
       age: { from: 30, to: 45 },
       location: { within: 150 },

@@ -61,7 +61,7 @@ describe('properties of relevance', () => {
     return users;
   };
 
-  it('lies between 0 and 1, is 1 exactly where all is met, and falls along the results', async () => {
+  it('lies between 0 and 1, is 1 only if every criterion is met, and decreases along the results', async () => {
     await fc.assert(
       fc.asyncProperty(anySearch, async (criteria) => {
         const users = await find(criteria);
@@ -84,7 +84,7 @@ describe('properties of relevance', () => {
     );
   });
 
-  it('does not fall when a member meets one more criterion', async () => {
+  it('does not decrease when a member meets one more criterion', async () => {
     await fc.assert(
       fc.asyncProperty(anySearch, fc.nat(), async (criteria, choice) => {
         const before = await find(criteria);
@@ -115,7 +115,7 @@ describe('properties of relevance', () => {
     );
   });
 
-  it('gives each member once, page after page, in every order', async () => {
+  it('returns each member once over all pages, in every order', async () => {
     await fc.assert(
       fc.asyncProperty(
         anySearch,

@@ -26,7 +26,7 @@ describe('the settings files', () => {
   };
   const traits = { coded: { type: 'keyword' }, range: { type: 'float' }, text: { type: 'text' } };
 
-  it('map every field that a criterion is matched by', () => {
+  it('map every field of a criterion', () => {
     const { properties } = readMapping(shipped('mapping'));
     const mapped = properties['traits'] as { properties: Record<string, { type: string }> };
     const columns = ['state', 'country', 'zip', 'online'];
@@ -37,7 +37,7 @@ describe('the settings files', () => {
     }
   });
 
-  it('refuse an override of no field and a missing column; a change changes the fingerprint', async () => {
+  it('reject an override of an unknown field and a missing column; a change changes the fingerprint', async () => {
     const shippedPrint = readMapping(shipped('mapping')).fingerprint;
     const bogus = await changed('mapping', () => ({
       traits: { ...traits, overrides: { bogus: { type: 'long' } } },
@@ -57,7 +57,7 @@ describe('the settings files', () => {
     expect(readMapping(shipped('mapping')).fingerprint).toBe(shippedPrint);
   });
 
-  it('refuse weights of no criterion, of zero, and a distance that is reversed or nothing', async () => {
+  it('reject weights of unknown criteria, zero weights, and reversed or empty distances', async () => {
     const cases: [change: object, message: string][] = [
       [{ weights: { bogus: 2 } }, 'is no criterion'],
       [{ weights: { age: 0 } }, '>=1'],
@@ -81,7 +81,7 @@ describe('the settings files', () => {
     }
   });
 
-  it("let a site's own values go before those of all, and those before the catalogue's", async () => {
+  it("prefer a site's values to general ones, and those to the catalogue's", async () => {
     const path = await changed('relevance', () => ({
       weights: { smoking: 7, height: 5 },
       sites: { '2': { age_tolerance_years: 4, weights: { smoking: 9 } } },

@@ -57,14 +57,14 @@ describe('the My Match criteria', () => {
     });
   });
 
-  it('keep what they had where anything fails', async () => {
+  it('stay unchanged when anything is invalid', async () => {
     await post(placeless.id, { age: { from: 30, to: 40 } });
     const refused = await post(placeless.id, { age: { from: 20, to: 30 }, smoking: { value: 15 } });
     expect(refused.body.failcode).toEqual([31009]);
     expect(await get(placeless.id)).toEqual({ age: { from: 30, to: 40 } });
   });
 
-  it('can be given without an age and with several places, unlike a search', async () => {
+  it('can have no age and several place criteria, unlike a search', async () => {
     const body = { zipcode: { value: 'K1A 0B1' }, country: { value: 'CA' }, state: { value: 'Ontario' } };
     expect((await post(subscriber.id, body)).body).toEqual(body);
     const other = await post(subscriber.id, { zipcode: { value: 'K2P 1L4' } });
@@ -95,7 +95,7 @@ describe('the My Match criteria', () => {
     expect([answer.status, answer.body]).toEqual([403, { fail: 'Invalid Argument', failcode }]);
   });
 
-  it("take a subscriber's platinum criteria, and give them back when the membership is over", async () => {
+  it("accept a subscriber's platinum criteria, and still return them after the membership has ended", async () => {
     const body = { income: { values: [10] }, location: { within: 20 }, f_book: { value: 'Dune' } };
     expect((await post(subscriber.id, body)).body).toMatchObject(body);
     service.profile.platinum.delete(subscriber.id);
@@ -104,13 +104,13 @@ describe('the My Match criteria', () => {
     service.profile.platinum.add(subscriber.id);
   });
 
-  it('merge changes that come at once', async () => {
+  it('merge concurrent changes', async () => {
     const names = ['smoking', 'drinking', 'build', 'religion', 'education'];
     await Promise.all(names.map((name) => post(shortLived.id, { [name]: { value: 10 } })));
     expect(Object.keys(await get(shortLived.id)).sort()).toEqual([...names].sort());
   });
 
-  it('change no search, and go with a deleted member', async () => {
+  it('do not affect searches, and are deleted with the member', async () => {
     const age = { from: 18, to: 99 };
     const before = await service.search(shortLived.id, { age });
     await post(shortLived.id, { age: { from: 110, to: 120 }, country: { value: 'FR' } });

@@ -32,7 +32,7 @@ describe('saved searches', () => {
   const list = async (viewer: number) =>
     (await service.call(viewer, 'get', path)).body.searches as { id: string; name: string }[];
 
-  it('are kept of a search as it was sent, without what belongs to one run of it', async () => {
+  it('store a search as it was sent, without the parameters of one run', async () => {
     const sent = { age, page: 3, explain: 'true', platform: 'web', pagesize: 7 };
     const { status, body } = await save({ name: 'As sent', ...sent }, mary.id);
     expect([status, body]).toEqual([200, { id: body.id, name: 'As sent', age, pagesize: 7 }]);
@@ -43,7 +43,7 @@ describe('saved searches', () => {
     await service.call(mary.id, 'delete', `${path}/${body.id}`);
   });
 
-  it('keep the answers to show, and show no longer those that the site keeps to their owner meanwhile', async () => {
+  it('store the requested answers, and omit those that a site has made private since', async () => {
     const shown = async (id: string, more: object = {}) => {
       const { body } = await service.call(mary.id, 'post', `${path}/${id}/run`, { pagesize: 1, ...more });
       return body.users[0].answers as unknown;
@@ -109,7 +109,7 @@ describe('saved searches', () => {
     expect((await list(nora.id)).map(({ name }) => name)).toEqual(['One']);
   });
 
-  it('lose none of several changes at once', async () => {
+  it('lose none of several concurrent changes', async () => {
     const { id } = (await save({ name: 'Mine', age }, iris.id)).body as { id: string };
     const changes = {
       smoking: { value: 10 },
@@ -178,7 +178,7 @@ describe('saved searches', () => {
     expect(await change({ zipcode: { value: '68508' }, state: null })).toBeUndefined();
   });
 
-  it("are nobody else's", async () => {
+  it('belong to one member', async () => {
     const { body } = await save({ name: 'private', age });
     for (const [method, suffix] of [
       ['get', ''],
@@ -192,7 +192,7 @@ describe('saved searches', () => {
     expect((await service.call(nora.id, 'get', `${path}/${body.id}`)).body).toEqual(body);
   });
 
-  it('refuse criteria and bad control parameters when they are run', async () => {
+  it('reject criteria and invalid control parameters when they are run', async () => {
     const { body } = await save({ name: 'strict', age });
     for (const parameters of [{ smoking: { value: 10 } }, { page: 0 }, { sortby: 'random' }]) {
       const answer = await service.call(nora.id, 'post', `${path}/${body.id}/run`, parameters);
@@ -200,7 +200,7 @@ describe('saved searches', () => {
     }
   });
 
-  it('answer what a search would where the membership is over', async () => {
+  it('answer as a search does after the membership has ended', async () => {
     service.profile.platinum.add(nora.id);
     const near = await save({ name: 'near', age, location: { within: 20 } });
     const rich = await save({ name: 'rich', age, income: { value: 10 } });
@@ -227,7 +227,7 @@ describe('saved searches', () => {
     expect(await list(iris.id)).toHaveLength(100);
   });
 
-  it('go with an erased member, as do their document and their tombstone', async () => {
+  it('are erased with their member, like the search document and its tombstone', async () => {
     const traces = () => findTraces({ namespace: service.namespace, of: [mary.id] });
     await save({ name: 'Mine', age }, mary.id);
     await service.call(mary.id, 'post', '/members/self/criteria', { smoking: { value: 10 } });

@@ -13,7 +13,7 @@ const totalOf = (explanation: readonly { weight: number }[]) =>
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('places that a member measures from', () => {
+describe('centers of distance searches', () => {
   let service: SearchUnderTest;
 
   // The database removes what has expired by its own clock, so this suite lives today.
@@ -35,7 +35,7 @@ describe('places that a member measures from', () => {
     return found;
   };
 
-  it('allows as many an hour as the setting says beside the own position, repeats free; then 429 until the first is an hour old', async () => {
+  it('are limited per hour, except the own position and repeats; then 429 until the oldest expires', async () => {
     expect((await service.post(1, { age })).status).toBe(200);
     expect(new Set(await statuses(1, upTo(30)))).toEqual(new Set([200]));
     const refused = await from(1, 30);
@@ -53,7 +53,7 @@ describe('places that a member measures from', () => {
     expect(indexes).toContainEqual(expect.objectContaining({ key: { expires: 1 }, expireAfterSeconds: 0 }));
   });
 
-  it('says when there is room again, which the own position does not make', async () => {
+  it('are answered with the time when the next one is allowed', async () => {
     expect((await service.post(5, { age })).status).toBe(200);
     const later = new Date(today.getTime() + 600_000);
     service.setNow(later);
@@ -66,7 +66,7 @@ describe('places that a member measures from', () => {
     service.setNow(today);
   });
 
-  it('are the same for every process: a repeat is free in one that has not seen it', async () => {
+  it('are shared by all processes', async () => {
     expect(new Set(await statuses(6, upTo(30)))).toEqual(new Set([200]));
     const { connection, clock } = service.context;
     const another = createSearchCenterStore(connection, 30, clock);
@@ -80,7 +80,7 @@ describe('places that a member measures from', () => {
     return (await service.post(2, { age })).status;
   };
 
-  it('measures from where the viewer is, and not from where others measure to them', async () => {
+  it("are the searcher's real position, not the displaced one", async () => {
     const [shown, home] = [
       { lat: 45.81, lon: -96.7 },
       { lat: 45.83, lon: -96.7 },
@@ -102,25 +102,25 @@ describe('places that a member measures from', () => {
     expect(await distance()).toBe(19);
   });
 
-  it('counts a profile that moves about', async () => {
+  it('include the own position after it changes', async () => {
     for (const index of upTo(31)) expect(await moved(index)).toBe(200);
     expect(await moved(31)).toBe(429);
   });
 
-  it('keeps the limit when searches come at once', async () => {
+  it('are limited also when searches arrive at once', async () => {
     const answers = await Promise.all(upTo(40).map((index) => from(3, index)));
     const allowed = answers.filter(({ status }) => status === 200).length;
     expect(allowed).toBeLessThanOrEqual(30);
     expect(answers.every(({ status }) => [200, 429, 503].includes(status))).toBe(true);
   });
 
-  it('does not count what is refused for another reason', async () => {
+  it('do not count if the search is rejected for another reason', async () => {
     for (const index of upTo(31)) await from(4, index, { smoking: {} });
     expect((await from(4, 99)).status).toBe(403);
     expect((await from(4, 40)).status).toBe(200);
   });
 
-  it('tells of a distance nothing but whole miles, in relevance and explanation too', async () => {
+  it('reveal distances in whole miles only, also in relevance and explanation', async () => {
     const facts = {
       ...searcher(60),
       gender: 'Male',

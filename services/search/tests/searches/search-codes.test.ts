@@ -143,7 +143,7 @@ describe('the codes of POST /searches', () => {
     expect((await service.post(plain.id, parameters)).status).toBe(200);
   });
 
-  it('takes the small distances and platinum criteria of a subscriber, and checks their values', async () => {
+  it('accepts small distances and platinum criteria of a subscriber, and checks their values', async () => {
     const ok = await service.post(subscriber.id, { age, location: { within: 20 }, income: { value: 10 } });
     expect(ok.status).toBe(200);
     const bad = await service.post(subscriber.id, { age, income: { value: 11 }, f_book: {} });
@@ -160,14 +160,14 @@ describe('the codes of POST /searches', () => {
     },
   );
 
-  it('knows the zodiac only on sites that have it', async () => {
+  it('accepts zodiac signs only on sites that show them', async () => {
     service.profile.platinum.add(elsewhere.id);
     const zodiac = { value: 'Leo' };
     expect((await service.post(subscriber.id, { age, zodiac })).status).toBe(200);
     expect((await service.post(elsewhere.id, { age, zodiac })).body.failcode).toEqual([31009]);
   });
 
-  it('needs a place to measure a limit from', async () => {
+  it('requires a center for a distance limit', async () => {
     const limited = await service.post(placeless.id, { age, location: { within: 150 } });
     expect(limited.body.failcode).toEqual([31006]);
     const byZip = await service.post(placeless.id, { age, location: { of: '68508' } });

@@ -103,7 +103,7 @@ const searches: Record<string, PlainSearch> = {
 
 const wholeMiles = (miles: number) => (Number.isFinite(miles) ? Math.max(1, Math.round(miles)) : null);
 
-describe('POST /searches finds what a plain search over the same members finds', () => {
+describe('POST /searches finds the same as a reference search', () => {
   let service: SearchUnderTest;
 
   beforeAll(async () => {
@@ -152,7 +152,7 @@ describe('POST /searches finds what a plain search over the same members finds',
     expect(inBerlin.users.every(({ id }) => berliners.has(id))).toBe(true);
   });
 
-  it('orders by relevance, with distance null, where the searcher has no position', async () => {
+  it('orders by relevance, with distance null, if the searcher has no position', async () => {
     const criteria = { age, smoking: { value: 10 }, location: { within: -1 } };
     const expected = expectedResults(members, placeless, null, { criteria, sortby: 'relevance' });
     const found = await service.search(placeless.id, { ...criteria, pagesize: 100 });
@@ -161,14 +161,14 @@ describe('POST /searches finds what a plain search over the same members finds',
     expect(found.users[0]?.relevance).toBe(1);
   });
 
-  it('finds nobody beyond the own group from a site that is not in World Plus, and nobody there from others', async () => {
+  it('finds only the own group on a site outside World Plus, which others do not find', async () => {
     const [woman, man] = islanders;
     expect((await service.search(woman.id, { age })).users.map(({ id }) => id)).toEqual([man.id]);
     const { users } = await service.search(subscriber.id, { age, pagesize: 100 });
     expect(users.map(({ id }) => id)).not.toContain(man.id);
   });
 
-  it('ignores what only subscribers may search by', async () => {
+  it('ignores platinum criteria of a member who is no subscriber', async () => {
     const withIt = { age, smoking: { value: 10 }, income: { value: 70 }, a_nato: 'ill-formed' };
     const criteria = { age, smoking: { value: 10 } };
     const [found, expected] = await Promise.all([
@@ -178,7 +178,7 @@ describe('POST /searches finds what a plain search over the same members finds',
     expect(found).toEqual(expected);
   });
 
-  it('takes GET with nested query strings and forms, and distance only where it orders', async () => {
+  it('accepts nested query strings and forms, and returns distance only when sorting by it', async () => {
     const query =
       'age[from]=28&age[to]=45&smoking[values][]=10&smoking[values][]=20&pagesize=5&SortBy=relevance&platform=web';
     const { body, status } = await service.get(plain.id, query);
@@ -196,7 +196,7 @@ describe('POST /searches finds what a plain search over the same members finds',
     expect(posted.users[0]).toMatchObject({ gender: 'Male', covalence: 'none' });
   });
 
-  it('leaves out by kind of relation, and all of them unless told otherwise', async () => {
+  it('excludes by kind of relation, by default every kind', async () => {
     const all = await service.search(plain.id, { age, pagesize: 100, exclude: 'none' });
     const [blocked = 0, declined = 0, liked = 0, passed = 0, ...others] = all.users.map(({ id }) => id);
     const [blockedBy = 0, passedOnce = 0] = others;
@@ -226,7 +226,7 @@ describe('POST /searches finds what a plain search over the same members finds',
     service.profile.relations.delete(plain.id);
   });
 
-  it('drops members who are no longer eligible when the page is rendered', async () => {
+  it('omits members who are no longer eligible when the page is rendered', async () => {
     const before = await service.search(plain.id, { age, pagesize: 10 });
     const gone = before.users[3]?.id ?? 0;
     service.profile.hidden.add(gone);
@@ -242,7 +242,7 @@ describe('POST /searches finds what a plain search over the same members finds',
     expect(service.profile.calls.get('records')).toBe(before + 1);
   });
 
-  it('answers empty pages beyond the results and beyond 10,000', async () => {
+  it('returns empty pages beyond the results and beyond 10,000', async () => {
     const first = await service.search(plain.id, { age });
     const empty = { totalmatches: first.totalmatches, currentpagesize: 0, users: [] };
     expect(await service.search(plain.id, { age, page: 50 })).toMatchObject({ ...empty, page: 50 });
@@ -254,7 +254,7 @@ describe('POST /searches finds what a plain search over the same members finds',
     expect(body).toEqual({ ...empty, page: far, pagesize: 20 });
   });
 
-  it('explains what each criterion gave', async () => {
+  it('explains the contribution of each criterion', async () => {
     const found = await service.search(subscriber.id, {
       age,
       smoking: { value: 20 },
@@ -274,7 +274,7 @@ describe('POST /searches finds what a plain search over the same members finds',
     expect(outcomes).toEqual(new Set(['met', 'near', 'missed']));
   });
 
-  it('leaves out of the explanation what tells an answer that only its owner reads', async () => {
+  it('omits from the explanation criteria of answers that only their owner may read', async () => {
     const criteria = { age, religion: { value: 10 }, drinking: { value: 10 }, politics: { value: 10 } };
     const found = await service.search(subscriber.id, { ...criteria, explain: true, pagesize: 100 });
     const explained = new Map<number, Set<string>>();
@@ -289,7 +289,7 @@ describe('POST /searches finds what a plain search over the same members finds',
     ]);
   });
 
-  it('shows the answers that it is asked for, by any spelling of their names', async () => {
+  it('returns the requested answers, by any spelling of their names', async () => {
     const shownFor = async (fields: unknown) => {
       const { users } = await service.search(plain.id, { age, fields, pagesize: 1 });
       return (users[0] as FoundUser & { answers?: object[] }).answers;
@@ -316,7 +316,7 @@ describe('POST /searches finds what a plain search over the same members finds',
     expect([status, body]).toEqual([403, { fail: 'Invalid Argument' }]);
   });
 
-  it('refuses a caller without a token and a deactivated one', async () => {
+  it('rejects a caller without a token and a deactivated one', async () => {
     service.profile.deactivated.add(plain.id);
     const { status, body } = await service.post(plain.id, { age });
     service.profile.deactivated.delete(plain.id);

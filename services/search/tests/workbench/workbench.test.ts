@@ -28,7 +28,7 @@ describe('metrics, by hand', () => {
     expect(measure([30], gradesOf({ 10: 3, 20: 2, 30: 0 })).ndcg).toBe(0);
   });
 
-  it('nDCG looks at ten places, of the best order too', () => {
+  it('nDCG uses the first ten results, also of the best order', () => {
     const twenty = gradesOf(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [index + 1, 2])));
     const ids = [...twenty.keys()];
     expect(measure(ids, twenty).ndcg).toBe(1);
@@ -50,7 +50,7 @@ describe('metrics, by hand', () => {
     expect(measure([7, 8], gradesOf({ 7: 1, 8: 2, 9: 3 }))).toMatchObject({ precision: 0.5, recall: 0.5 });
   });
 
-  it('means are of each metric; a search without good members is refused', () => {
+  it('averages each metric, and rejects a search without good members', () => {
     const qualities = [
       { ndcg: 1, precision: 0.5, recall: 0 },
       { ndcg: 0.5, precision: 0.5, recall: 1 },
@@ -61,7 +61,7 @@ describe('metrics, by hand', () => {
 });
 
 describe('reports', () => {
-  it('sets settings side by side and names what got better and worse, most first', () => {
+  it('compares settings and lists what got better and worse, the largest change first', () => {
     const judged = [
       { name: 'anna', qualities: [quality(0.5), quality(0.75)] },
       { name: 'ben', qualities: [quality(0.5), quality(0.9)] },
@@ -83,7 +83,7 @@ describe('reports', () => {
     ]);
   });
 
-  it('names searches that find none of their good members: their judgments are wrong, not the settings', () => {
+  it('names searches that find none of their good members', () => {
     const nothing = { ndcg: 0, precision: 0, recall: 0 };
     const judged = [
       { name: 'anna', qualities: [nothing, nothing] },
@@ -95,7 +95,7 @@ describe('reports', () => {
     expect(reportLines(first ? [first] : []).at(-1)).toBe('  anna');
   });
 
-  it('has one column where nothing is changed', () => {
+  it('has one column without changed settings', () => {
     expect(reportLines([{ name: 'anna', qualities: [quality(0.5)] }])).toEqual([
       '1 searches',
       '                  current',
@@ -140,7 +140,7 @@ describe('judging searches', () => {
   const indices = async () =>
     Object.keys(await service.engine.indices.get({ index: `${service.namespace}-*`, features: 'aliases' }));
 
-  it('ranks with each settings file, in an index of its own that is gone afterwards', async () => {
+  it('ranks with each settings file in a temporary index', async () => {
     const before = await indices();
     const [judged] = await compareVariants(set(), variants(), service.context);
     // Best order 3, 1: 7 + 1/1.58496 = 7.63093; the wrong way round 1 + 7/1.58496 = 5.41651.
@@ -153,7 +153,7 @@ describe('judging searches', () => {
     expect(await indices()).toEqual(before);
   });
 
-  it('shows what a change of the analysis of texts does', async () => {
+  it('shows the effect of a change of text analysis', async () => {
     const { relevance: settings, mapping } = service.context;
     const texts = {
       members: [
@@ -175,7 +175,7 @@ describe('judging searches', () => {
     expect(judged?.qualities.map(({ ndcg }) => ndcg)).toEqual([1, expect.closeTo(1 / Math.log2(3), 6)]);
   });
 
-  it('finds a postal code that no table has where the members of the set live who have it', async () => {
+  it('locates an unlisted postal code by the members of the set', async () => {
     const near = {
       members: [
         greek(1, '10431', 38),
@@ -196,7 +196,7 @@ describe('judging searches', () => {
     expect(judged?.qualities).toEqual([{ ndcg: 1, precision: 1, recall: 1 }]);
   });
 
-  it('takes criteria in every spelling that POST /searches takes', async () => {
+  it('accepts every spelling of criteria that POST /searches accepts', async () => {
     const { age, ...others } = search.criteria;
     const spelled = { AGE: age, maritalstatus: { value: 10 }, 'Ls-Dress': { value: 10 }, ...others };
     const judged = await compareVariants(
@@ -207,7 +207,7 @@ describe('judging searches', () => {
     expect(judged).toHaveLength(1);
   });
 
-  it('leaves no index where it is interrupted', async () => {
+  it('leaves no index when it is interrupted', async () => {
     const before = await indices();
     const interruption = new AbortController();
     const context: typeof service.context = {
@@ -224,7 +224,7 @@ describe('judging searches', () => {
     expect(await indices()).toEqual(before);
   });
 
-  it('takes the live index for a set without members, as it is now', async () => {
+  it('uses the live index for a set without members', async () => {
     const { members: _, ...live } = set();
     const [, better] = variants();
     const judged = await compareVariants(live, better ? [better] : [], service.context);
@@ -238,7 +238,7 @@ describe('judging searches', () => {
     );
   });
 
-  it('names what is wrong with a set', async () => {
+  it('names the problems of a set', async () => {
     const bad = set({ searches: [{ ...search, criteria: { smoking: { value: 11 } } }] });
     await expect(compareVariants(bad, variants(), service.context)).rejects.toThrow(
       /^search 'anna' fails: 31012 \(age criterion missing.*\), 31009 \(criterion value\(s\) not legal/,
