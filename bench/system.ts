@@ -1,4 +1,3 @@
-import { createClient } from '@covalence/contract/internal/auth-api';
 import type { InternalService } from '@covalence/contract/internal/callers';
 import type { Peer } from '@covalence/http/peer';
 import { dataFolder } from '@covalence/stack/checkout';
@@ -28,7 +27,7 @@ export interface System {
   /** Where a part is called. */
   urlOf(name: ServiceName): string;
   /** Calls a part as another part. */
-  peerOf(name: ServiceName): Peer;
+  peerOf<Service extends InternalService>(name: Service): Peer<Service>;
   /** Environment of a part, for its tools. */
   environmentOf(name: ServiceName): Record<string, string | undefined>;
   readonly namespace: string;
@@ -114,10 +113,10 @@ async function start(members: number, others: readonly ServiceName[]): Promise<S
     stopped: new AbortController().signal,
   });
   const urls = { auth: innerUrl(ports, 'auth'), profile: innerUrl(ports, 'profile') };
-  const peerOf = (name: InternalService) =>
+  const peerOf = <Service extends InternalService>(name: Service) =>
     createStackPeer({ instance, url: innerUrl(ports, name), to: name });
   const input = { name: 'Bench', redirect_uris: [redirectUri], staff: false };
-  const client = await peerOf('auth').call('/internal/clients/create', input, createClient.output);
+  const client = await peerOf('auth').createClient(input);
   const registered: BenchMember[] = [];
   while (registered.length < members) {
     const next = Array.from({ length: Math.min(registeredAtOnce, members - registered.length) });

@@ -23,14 +23,14 @@ export const secretVariable = {
 } as const satisfies Record<OperatorCaller, string>;
 
 /** A service that a command calls. It throws ServiceUnavailable when it cannot answer now, and a Failure when it refuses. */
-export interface ServiceTarget {
+export interface ServiceTarget<Service extends OperatedService = OperatedService> {
   readonly url: string;
   readonly secret: string;
-  readonly peer: Peer;
+  readonly peer: Peer<Service>;
 }
 
 /** Finds a service; throws a CommandError that names the missing setting. */
-export type Reach = (service: OperatedService) => ServiceTarget;
+export type Reach = <Service extends OperatedService>(service: Service) => ServiceTarget<Service>;
 
 const portsSchema = z.object({ auth: z.int().positive(), profile: z.int().positive() });
 
@@ -59,28 +59,26 @@ export function explainUnavailable(
 const timeoutMs = 60_000;
 
 /** The address of a service and the credential for it. */
-interface Target {
-  readonly service: OperatedService;
+interface Target<Service extends OperatedService> {
+  readonly service: Service;
   readonly url: string;
   readonly caller: OperatorCaller;
   readonly secret: string;
 }
 
-function targetAt({ service, url, caller, secret }: Target): ServiceTarget {
+function targetAt<Service extends OperatedService>(target: Target<Service>): ServiceTarget<Service> {
+  const { service, url, caller, secret } = target;
   const credential = createServiceCredential(caller, [secret]);
-  const peer = createPeer({ url, to: service, credential, timeoutMs });
-  const call: Peer['call'] = async (path, body, output) => {
-    try {
-      return await peer.call(path, body, output);
-    } catch (error) {
-      throw explainUnavailable(error, service, url, secretVariable[caller]);
-    }
-  };
-  return { url, secret, peer: { call } };
+  const onError = (error: unknown) => explainUnavailable(error, service, url, secretVariable[caller]);
+  return { url, secret, peer: createPeer({ url, to: service, credential, timeoutMs, onError }) };
 }
 
 /** A service of the local stack that keeps its data in `folder`. */
-function localTarget(service: OperatedService, caller: OperatorCaller, folder: string): ServiceTarget {
+function localTarget<Service extends OperatedService>(
+  service: Service,
+  caller: OperatorCaller,
+  folder: string,
+): ServiceTarget<Service> {
   const { instanceFile, portsFile } = dataLayout(folder);
   if (!existsSync(instanceFile) || !existsSync(portsFile)) {
     throw new CommandError(

@@ -1,5 +1,4 @@
 import { Failure } from '@covalence/contract/failure';
-import { issueStaffToken, listStaff } from '@covalence/contract/internal/auth-api';
 import { failureBody } from '@covalence/http/peer';
 import type { z } from 'zod';
 import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-error';
@@ -20,7 +19,7 @@ const timeoutMs = 30_000;
 /** Whose decisions the history will say these are: the account that is named, or the only one there is. */
 async function accountFor(reach: Reach, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
-  const { staff } = await reach('auth').peer.call('/internal/staff/list', {}, listStaff.output);
+  const { staff } = await reach('auth').peer.listStaff({});
   const [only, ...others] = staff.filter(({ disabled }) => !disabled);
   if (only && !others.length) return only.username;
   throw new CommandError(
@@ -32,11 +31,7 @@ async function accountFor(reach: Reach, named: string | undefined): Promise<stri
 
 async function tokenOf(reach: Reach, username: string): Promise<string> {
   try {
-    const answer = await reach('auth').peer.call(
-      '/internal/staff/token',
-      { username },
-      issueStaffToken.output,
-    );
+    const answer = await reach('auth').peer.issueStaffToken({ username });
     return answer.access_token;
   } catch (error) {
     if (!(error instanceof Failure && error.status === 404)) throw error;

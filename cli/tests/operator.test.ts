@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verifyClient } from '@covalence/contract/internal/auth-api';
 import type { Peer } from '@covalence/http/peer';
 import { newServiceSecret } from '@covalence/runtime/service-keys';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +17,7 @@ const valueOf = (out: string, name: string) => new RegExp(`^${name} +(\\S+)$`, '
 describe('commands for whoever runs the system', () => {
   let folder: string;
   let stack: Stack;
-  let auth: Peer;
+  let auth: Peer<'auth'>;
   let production: Record<string, string>;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'covalence-operator-'));
@@ -47,7 +46,7 @@ describe('commands for whoever runs the system', () => {
 
   const local = (...args: string[]) => runCommand([...args, '--data', folder]);
   const verify = (client_id: string, client_secret: string) =>
-    auth.call('/internal/clients/verify', { client_id, client_secret }, verifyClient.output);
+    auth.verifyClient({ client_id, client_secret });
   const create = async () => {
     const { out } = await local('clients', 'create', 'Phone app', 'https://app.example/back');
     return { id: valueOf(out, 'client_id'), secret: valueOf(out, 'client_secret'), out };

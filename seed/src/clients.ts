@@ -1,5 +1,4 @@
 import { Failure } from '@covalence/contract/failure';
-import { createClient, createStaff } from '@covalence/contract/internal/auth-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Demo } from './demo.ts';
 
@@ -8,13 +7,13 @@ export type DemoClient = Pick<Demo, 'client_id' | 'client_secret' | 'redirect_ur
 
 /** Registers a client application that comes back to `redirectUri`. */
 export async function registerClient(
-  auth: Peer,
+  auth: Peer<'auth'>,
   name: string,
   redirectUri: string,
   staff = false,
 ): Promise<DemoClient> {
   const input = { name, redirect_uris: [redirectUri], staff };
-  const created = await auth.call('/internal/clients/create', input, createClient.output);
+  const created = await auth.createClient(input);
   return { ...created, redirect_uri: redirectUri };
 }
 
@@ -22,9 +21,9 @@ export async function registerClient(
 export const staffUsername = 'staff';
 
 /** Creates the staff account; one that is there already stays as it is. */
-export async function registerStaff(auth: Peer, password: string): Promise<void> {
+export async function registerStaff(auth: Peer<'auth'>, password: string): Promise<void> {
   const input = { username: staffUsername, password };
-  await auth.call('/internal/staff/create', input, createStaff.output).catch((error: unknown) => {
+  await auth.createStaff(input).catch((error: unknown) => {
     if (!(error instanceof Failure && error.status === 403)) throw error;
   });
 }

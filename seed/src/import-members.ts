@@ -1,5 +1,4 @@
-import { importMemberships } from '@covalence/contract/internal/billing-api';
-import { importMembers, type importedMember } from '@covalence/contract/internal/profile-api';
+import type { importedMember } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { SeedMember } from './population/population.ts';
 import { CommandError } from '@covalence/runtime/command-error';
@@ -47,17 +46,13 @@ function importOf(
 
 /** Imports a batch of the population; those already there stay as they are. A refused one is a defect of the population. */
 export async function importSeeded(
-  profile: Peer,
+  profile: Peer<'profile'>,
   batch: readonly SeedMember[],
   passwordHash: string,
   photosOf: (member: SeedMember) => ImportedPhotos | undefined,
 ): Promise<Seeded[]> {
   const members = batch.map((member) => importOf(member, passwordHash, photosOf(member)));
-  const { imported, refused } = await profile.call(
-    '/internal/members/import',
-    { members },
-    importMembers.output,
-  );
+  const { imported, refused } = await profile.importMembers({ members });
   const [first] = refused;
   if (first) {
     const at = members.findIndex(({ member_id }) => member_id === first.member_id);
@@ -77,7 +72,10 @@ const dayMs = 86_400_000;
 const bought = { package_id: 4, rate_id: 401, days: 365 };
 
 /** Gives platinum memberships to those of a batch who have one. */
-export async function importBatchMemberships(billing: Peer, batch: readonly Seeded[]): Promise<void> {
+export async function importBatchMemberships(
+  billing: Peer<'billing'>,
+  batch: readonly Seeded[],
+): Promise<void> {
   const { package_id, rate_id, days } = bought;
   const memberships = batch.flatMap(({ id, member: { platinum_until: until } }) => {
     if (!until) return [];
@@ -85,5 +83,5 @@ export async function importBatchMemberships(billing: Peer, batch: readonly Seed
     return [{ member: id, package_id, rate_id, started_at, expires_at: until, autorenew: true }];
   });
   if (memberships.length === 0) return;
-  await billing.call('/internal/memberships/import', { memberships }, importMemberships.output);
+  await billing.importMemberships({ memberships });
 }

@@ -6,7 +6,7 @@ export interface SeedTarget {
   /** base_url and auth_url. */
   readonly url: string;
   /** Internal calls of the services. */
-  readonly peer: (service: 'auth' | 'profile' | 'billing') => Peer;
+  readonly peer: <Service extends 'auth' | 'profile' | 'billing'>(service: Service) => Peer<Service>;
   readonly sites: readonly Site[];
   /** Passwords of the seeded members and of the staff account. */
   readonly passwords: { readonly members: string; readonly staff: string };

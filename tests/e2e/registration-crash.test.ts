@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
 import { withDatabases } from '@covalence/testing/with-databases';
 import { until } from '@covalence/testing/until';
-import { importMembers } from '@covalence/contract/internal/profile-api';
 import { hash } from '@node-rs/bcrypt';
 import request from 'supertest';
 import { v7 } from 'uuid';
@@ -103,8 +102,7 @@ describe('a crash in the middle', () => {
           parameters: { ...parameters, password_hash: await hash(String(password), { cost: 4 }) },
         })),
       );
-      const send = () =>
-        stack.peer('profile').call('/internal/members/import', { members }, importMembers.output);
+      const send = () => stack.peer('profile').importMembers({ members });
       proxy.arm(step, moment, () => stack.service(part).kill('SIGKILL'));
       await expect(send()).rejects.toMatchObject({ name: 'PeerUnavailable' });
       expect(proxy.crashed()).toBe(true);

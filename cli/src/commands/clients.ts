@@ -1,12 +1,3 @@
-import {
-  addSecret,
-  createClient,
-  disableClient,
-  listClients,
-  retireSecret,
-  setClientSettings,
-  setRedirects,
-} from '@covalence/contract/internal/auth-api';
 import { UsageError } from '@covalence/runtime/command-error';
 import { marksOf, settingOptions, settingsOf } from './client-options.ts';
 import type { Action, OperatorCommand } from '../operator-command.ts';
@@ -27,7 +18,7 @@ const create: Action = {
   refused: `A name has up to 100 characters. ${badSetting} ${badAddress}`,
   async run({ reach, args: [name = '', ...redirect_uris], options }) {
     const input = { name, redirect_uris, staff: options['staff'] === true, ...settingsOf(options) };
-    const data = await reach('auth').peer.call('/internal/clients/create', input, createClient.output);
+    const data = await reach('auth').peer.createClient(input);
     return {
       lines: [`client_id      ${data.client_id}`, `client_secret  ${data.client_secret}`, onceOnly],
       data,
@@ -38,7 +29,7 @@ const create: Action = {
 const list: Action = {
   help: 'list the client applications',
   async run({ reach }) {
-    const { clients } = await reach('auth').peer.call('/internal/clients/list', {}, listClients.output);
+    const { clients } = await reach('auth').peer.listClients({});
     const lines = clients.map((client) =>
       [client.client_id, client.name, ...marksOf(client), ...client.redirect_uris].join('  '),
     );
@@ -56,7 +47,7 @@ const change: Action = {
     const settings = settingsOf(options);
     if (!Object.keys(settings).length) throw new UsageError('Name a setting: see --help.');
     const data = { client_id, ...settings };
-    await reach('auth').peer.call('/internal/clients/settings', data, setClientSettings.output);
+    await reach('auth').peer.setClientSettings(data);
     return { lines: [`${client_id} is changed. Every process uses the change within 5 seconds.`], data };
   },
 };
@@ -68,7 +59,7 @@ const redirects: Action = {
   missing,
   async run({ reach, args: [client_id = '', ...redirect_uris] }) {
     const data = { client_id, redirect_uris };
-    await reach('auth').peer.call('/internal/clients/redirects', data, setRedirects.output);
+    await reach('auth').peer.setRedirects(data);
     return { lines: redirect_uris, data };
   },
 };
@@ -79,7 +70,7 @@ const secret: Action = {
   refused: 'The client has two secrets already: retire one first with covalence clients retire-secret.',
   missing,
   async run({ reach, args: [client_id = ''] }) {
-    const data = await reach('auth').peer.call('/internal/clients/secret', { client_id }, addSecret.output);
+    const data = await reach('auth').peer.addSecret({ client_id });
     const lines = [
       `client_secret  ${data.client_secret}`,
       `secret_id      ${data.secret_id}`,
@@ -99,7 +90,7 @@ const retire: Action = {
   async run({ reach, args: [client_id = ''], options }) {
     const secretId = options['secret'];
     const input = { client_id, ...(typeof secretId === 'string' && { secret_id: secretId }) };
-    const data = await reach('auth').peer.call('/internal/clients/retire-secret', input, retireSecret.output);
+    const data = await reach('auth').peer.retireSecret(input);
     return { lines: [`The secret ${data.secret_id} is retired.`], data };
   },
 };
@@ -110,7 +101,7 @@ const switching = (disabled: boolean, help: string): Action => ({
   missing,
   async run({ reach, args: [client_id = ''] }) {
     const data = { client_id, disabled };
-    await reach('auth').peer.call('/internal/clients/disable', data, disableClient.output);
+    await reach('auth').peer.disableClient(data);
     return { lines: [`${client_id} is ${disabled ? 'disabled' : 'enabled'}.`], data };
   },
 });

@@ -1,10 +1,9 @@
-import { listKeys, rotateKeys } from '@covalence/contract/internal/auth-api';
 import type { Action, OperatorCommand } from '../operator-command.ts';
 
 const rotate: Action = {
   help: 'add a signing key, which signs after a minute; nobody is signed out',
   async run({ reach }) {
-    const { kid } = await reach('auth').peer.call('/internal/keys/rotate', {}, rotateKeys.output);
+    const { kid } = await reach('auth').peer.rotateKeys({});
     return { lines: [`${kid} signs in a minute; older keys still verify.`], data: { kid } };
   },
 };
@@ -12,7 +11,7 @@ const rotate: Action = {
 const list: Action = {
   help: 'list the keys in use',
   async run({ reach }) {
-    const { keys: all } = await reach('auth').peer.call('/internal/keys/list', {}, listKeys.output);
+    const { keys: all } = await reach('auth').peer.listKeys({});
     const now = new Date().toISOString();
     const stateOf = ({ signing, active_from }: (typeof all)[number]) => {
       if (signing) return 'signs';

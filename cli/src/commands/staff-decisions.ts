@@ -1,4 +1,3 @@
-import { listStaff } from '@covalence/contract/internal/auth-api';
 import type { Action, ActionCall } from '../operator-command.ts';
 import { openStaffApi } from '../staff-api.ts';
 import {
@@ -84,7 +83,7 @@ const history: Action = {
     const api = await open(call);
     const query = { pagesize: text(call, 'pageSize'), cursor: text(call, 'cursor') };
     const data = await api.get(`/staff/members/${segment(call.args[0])}/history`, query, historySchema);
-    const { staff } = await call.reach('auth').peer.call('/internal/staff/list', {}, listStaff.output);
+    const { staff } = await call.reach('auth').peer.listStaff({});
     const names = new Map(staff.map(({ staff_id, username }) => [staff_id, username]));
     return { lines: historyLines(data, names), data };
   },

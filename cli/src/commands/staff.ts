@@ -1,9 +1,3 @@
-import {
-  changeStaffPassword,
-  createStaff,
-  disableStaff,
-  listStaff,
-} from '@covalence/contract/internal/auth-api';
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Action, ActionCall, OperatorCommand } from '../operator-command.ts';
@@ -39,7 +33,7 @@ const add: Action = {
   refused: `This name is taken or not 1 to 100 characters long, or the password is not allowed. ${passwordRule}`,
   async run({ reach, args: [username = ''], options }) {
     const { password, lines, data } = await choosePassword(options);
-    await reach('auth').peer.call('/internal/staff/create', { username, password }, createStaff.output);
+    await reach('auth').peer.createStaff({ username, password });
     return { lines: [`username  ${username}`, ...lines], data: { username, ...data } };
   },
 };
@@ -53,7 +47,7 @@ const newPassword: Action = {
   async run({ reach, args: [username = ''], options }) {
     const { password, lines, data } = await choosePassword(options);
     const input = { username, password };
-    await reach('auth').peer.call('/internal/staff/password', input, changeStaffPassword.output);
+    await reach('auth').peer.changeStaffPassword(input);
     return {
       lines: [`${username} has another password; all sign-ins have ended.`, ...lines],
       data: { username, ...data },
@@ -64,7 +58,7 @@ const newPassword: Action = {
 const list: Action = {
   help: 'list the staff accounts',
   async run({ reach }) {
-    const { staff: accounts } = await reach('auth').peer.call('/internal/staff/list', {}, listStaff.output);
+    const { staff: accounts } = await reach('auth').peer.listStaff({});
     const lines = accounts.map(({ staff_id, username, disabled }) =>
       [staff_id, username, ...(disabled ? ['disabled'] : [])].join('  '),
     );
@@ -78,7 +72,7 @@ const switching = (disabled: boolean, help: string): Action => ({
   missing,
   async run({ reach, args: [username = ''] }) {
     const data = { username, disabled };
-    await reach('auth').peer.call('/internal/staff/disable', data, disableStaff.output);
+    await reach('auth').peer.disableStaff(data);
     const state = disabled ? 'disabled; all sign-ins have ended' : 'enabled';
     return { lines: [`${username} is ${state}.`], data };
   },

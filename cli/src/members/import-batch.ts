@@ -10,6 +10,9 @@ export type BatchOutcome = z.output<typeof importMembers.output>;
 export const batchSize = 500;
 
 /** Imports up to 500 members with their accounts; safe to repeat. */
-export function importBatch(profile: Peer, members: readonly ImportedMember[]): Promise<BatchOutcome> {
-  return profile.call('/internal/members/import', { members }, importMembers.output);
+export function importBatch(
+  profile: Peer<'profile'>,
+  members: readonly ImportedMember[],
+): Promise<BatchOutcome> {
+  return profile.importMembers({ members });
 }

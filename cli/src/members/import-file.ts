@@ -15,7 +15,7 @@ export interface FileImport {
   readonly report: string;
   /** Where it is kept how far the import came. */
   readonly state: string;
-  readonly profile: Peer;
+  readonly profile: Peer<'profile'>;
   /** Names the system that the members go to. */
   readonly target: string;
   /** Told of the beginning and of each batch that is done. */

@@ -1,4 +1,5 @@
-import type { callersOf, InternalService } from '@covalence/contract/internal/callers';
+import type { InternalPath } from '@covalence/contract/internal/api';
+import type { InternalService } from '@covalence/contract/internal/callers';
 import type { z } from 'zod';
 import type { Upload } from './multipart.ts';
 
@@ -126,9 +127,9 @@ export interface AnyEndpoint<Context> extends Omit<Endpoint<Context>, 'handler'>
 /** The route table of a service: 'POST /members': register. Paths are Express patterns. */
 export type Routes<Context> = Readonly<Record<`${Method} /${string}`, AnyEndpoint<Context>>>;
 
-/** The endpoints for other services: exactly the paths of the table of callers. */
+/** The endpoints for other services: exactly the paths that the contract lists for the service. */
 export type InternalRoutes<Service extends InternalService, Context> = Readonly<
-  Record<`POST ${keyof (typeof callersOf)[Service] & `/${string}`}`, AnyEndpoint<Context>>
+  Record<`POST ${InternalPath<Service>}`, AnyEndpoint<Context>>
 >;
 
 /** HTTP methods of the interface. */

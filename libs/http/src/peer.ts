@@ -1,5 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
-import type { InternalService } from '@covalence/contract/internal/callers';
+import { internalApi, type InternalClient } from '@covalence/contract/internal/api';
+import type { InternalCaller, InternalService } from '@covalence/contract/internal/callers';
+import type { Exchange } from '@covalence/contract/internal/exchange';
 import { errorText } from '@covalence/runtime/error-text';
 import { currentRequestId } from '@covalence/runtime/request-context';
 import { PeerDefect } from '@covalence/runtime/unavailable-error';
@@ -8,27 +10,12 @@ import { trace } from '@opentelemetry/api';
 import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { connectionAgeMs } from './connection-age.ts';
-import type { ServiceCredential } from './service-credential.ts';
 
-/** A service that another one calls under /internal. */
-export interface Peer {
-  /**
-   * POSTs JSON and checks the answer. A 4xx of the peer is thrown as the same Failure, so that codes pass through;
-   * no answer, a late one or a 5xx throws PeerUnavailable, which answers 503; a consumer of events does not wait for a 500
-   *.
-   */
-  call<Output>(path: string, body: unknown, output: z.ZodType<Output>): Promise<Output>;
-}
-
-interface Exchange {
-  readonly input: z.ZodType;
-  readonly output: z.ZodType;
-}
-
-/** One /internal endpoint of a peer as a function, typed by its contract. */
-export type Ask<Contract extends Exchange> = (
-  input: z.input<Contract['input']>,
-) => Promise<z.output<Contract['output']>>;
+/**
+ * Another service: one function for each of its /internal endpoints. A function POSTs JSON and checks the answer. It throws a 4xx
+ * of the peer as the same Failure. No answer, a late one or a 5xx throws PeerUnavailable, which answers 503.
+ */
+export type Peer<Service extends InternalService> = InternalClient<Service>;
 
 /** A peer that cannot be reached or does not answer in time. */
 class PeerUnavailable extends Error {
@@ -87,26 +74,35 @@ function refusal(
   });
 }
 
-/** Whom a service calls, and in whose name. */
-export interface PeerOptions {
-  readonly url: string;
-  /** The service that is there. */
-  readonly to: InternalService;
-  readonly credential: ServiceCredential;
-  readonly timeoutMs?: number;
+/** Gives the Authorization header of a call of a service by one of the endpoint's callers. */
+interface Credential {
+  authorizationFor(service: InternalService, callers: readonly InternalCaller[]): Promise<string>;
 }
 
-/** What a service's own clients of a peer are made of. */
-export type PeerAccess = Pick<PeerOptions, 'url' | 'credential'>;
+/** Where a peer is, and who calls it. */
+export interface PeerOptions<Service extends InternalService> {
+  readonly url: string;
+  readonly to: Service;
+  readonly credential: Credential;
+  /** Time limit of a call, ms, unless its endpoint has one of its own. */
+  readonly timeoutMs?: number;
+  /** What is thrown in place of an error of a call. */
+  readonly onError?: (error: unknown) => unknown;
+}
 
-/** Creates the client of a peer; calls carry the caller's token and the request id, and end after `timeoutMs`. */
-export function createPeer({ url, to, credential, timeoutMs = 5_000 }: PeerOptions): Peer {
-  const send = async (at: URL, body: unknown, signal: AbortSignal): Promise<unknown> => {
+/** Creates the function that calls endpoints of a peer, with the caller's token and the request id. */
+export function createCall({ url, to, credential, timeoutMs = 5_000 }: PeerOptions<InternalService>) {
+  const send = async (
+    at: URL,
+    callers: readonly InternalCaller[],
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<unknown> => {
     const id = currentRequestId();
     const away = (error: unknown): never => {
       throw new PeerUnavailable(at.pathname, error);
     };
-    const authorization = await credential.authorizationFor(to);
+    const authorization = await credential.authorizationFor(to, callers);
     // Not fetch, whose streams and abort signals take several times as long as the rest of a call; it follows no redirect.
     const {
       statusCode,
@@ -130,28 +126,40 @@ export function createPeer({ url, to, credential, timeoutMs = 5_000 }: PeerOptio
     if (statusCode < 200 || statusCode > 299) throw refusal(at.pathname, statusCode, text, headers);
     return JSON.parse(text);
   };
-  return {
-    async call(path, body, output) {
-      const at = new URL(path, url);
-      const attributes = {
-        'http.request.method': 'POST',
-        'url.path': path,
-        'server.address': at.hostname,
-        'server.port': Number(at.port) || (at.protocol === 'https:' ? 443 : 80),
-      };
-      return inSpan({ name: `POST ${path}`, kind: 'client', attributes }, async () =>
-        output.parse(await within(timeoutMs, (signal) => send(at, body, signal))),
-      );
-    },
+  return async <Output>(
+    {
+      path,
+      callers,
+      output,
+      timeoutMs: limitMs = timeoutMs,
+    }: Exchange & { readonly output: z.ZodType<Output> },
+    input: unknown,
+  ): Promise<Output> => {
+    const at = new URL(path, url);
+    const attributes = {
+      'http.request.method': 'POST',
+      'url.path': path,
+      'server.address': at.hostname,
+      'server.port': Number(at.port) || (at.protocol === 'https:' ? 443 : 80),
+    };
+    return inSpan({ name: `POST ${path}`, kind: 'client', attributes }, async () =>
+      output.parse(await within(limitMs, (signal) => send(at, callers, input, signal))),
+    );
   };
 }
 
-/** The function that asks a peer under a path what the contract says. */
-export const ask =
-  <Input, Output>(
-    peer: Peer,
-    path: string,
-    exchange: { input: z.ZodType<unknown, Input>; output: z.ZodType<Output> },
-  ) =>
-  (input: Input): Promise<Output> =>
-    peer.call(path, input, exchange.output);
+/** Creates the client of a service. */
+export function createPeer<Service extends InternalService>(options: PeerOptions<Service>): Peer<Service> {
+  const { onError = (error) => error } = options;
+  const call = createCall(options);
+  const exchanges = Object.entries<Exchange>(internalApi[options.to]);
+  return Object.fromEntries(
+    exchanges.map(([name, exchange]) => [
+      name,
+      (input: unknown) =>
+        call(exchange, input).catch((error: unknown) => {
+          throw onError(error);
+        }),
+    ]),
+  ) as unknown as Peer<Service>;
+}

@@ -1,5 +1,6 @@
 import { forbidden, unauthorized } from '@covalence/contract/failure';
-import { callersAt, type InternalCaller, type InternalService } from '@covalence/contract/internal/callers';
+import { callersAt } from '@covalence/contract/internal/api';
+import type { InternalCaller, InternalService } from '@covalence/contract/internal/callers';
 import type { PublicServiceKey } from '@covalence/runtime/config';
 import type { Logger } from '@covalence/runtime/logger';
 import { publicKeyOf } from '@covalence/runtime/service-keys';
@@ -72,7 +73,7 @@ export function createServiceGate(
     at(path) {
       const callers = callersAt(service, path);
       if (!callers)
-        throw new Error(`${path} of ${service} has no callers: add it to contract/internal/callers`);
+        throw new Error(`${path} of ${service} has no callers: add it to libs/contract/src/internal/api.ts`);
       return async (header) => {
         const caller = await callerOf(header);
         if (callers.includes(caller)) return caller;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { z } from 'zod';
 import { connectionAgeMs } from '../src/connection-age.ts';
-import { createPeer, type Peer } from '../src/peer.ts';
+import { createCall } from '../src/peer.ts';
 import type { ServiceCredential } from '../src/service-credential.ts';
 
 /** The caller's own; it says whom it calls. */
@@ -16,7 +16,13 @@ const credential: ServiceCredential = {
   authorizationFor: (service) => Promise.resolve(`Bearer for-${service}`),
 };
 const to = 'profile';
-const output = z.object({ ok: z.boolean() });
+/** An endpoint of the other service; the paths of this test do not begin with /internal. */
+const exchange = (path: string) => ({
+  path: path as '/internal/',
+  callers: [],
+  input: z.object({}),
+  output: z.object({ ok: z.boolean() }),
+});
 
 /** What the other service answers on each path: status and body; nothing for one that never answers. */
 const answers: Record<string, { status: number; body: string }> = {
@@ -34,9 +40,9 @@ const answers: Record<string, { status: number; body: string }> = {
 
 describe('a call to another service', () => {
   let server: Server;
-  let peer: Peer;
+  let call: ReturnType<typeof createCall>;
   /** Gives up soon, for the path that never answers. */
-  let hasty: Peer;
+  let hasty: ReturnType<typeof createCall>;
   let last: { request: IncomingMessage; body: string } | undefined;
 
   beforeAll(async () => {
@@ -54,8 +60,8 @@ describe('a call to another service', () => {
       });
     });
     const url = `http://127.0.0.1:${await listenLocally(server)}`;
-    peer = createPeer({ url, to, credential });
-    hasty = createPeer({ url, to, credential, timeoutMs: 200 });
+    call = createCall({ url, to, credential });
+    hasty = createCall({ url, to, credential, timeoutMs: 200 });
   });
   afterAll(() => {
     server.closeAllConnections();
@@ -63,19 +69,19 @@ describe('a call to another service', () => {
   });
 
   const failure = (path: string): Promise<unknown> =>
-    (path === '/never' ? hasty : peer).call(path, {}, output).then(
+    (path === '/never' ? hasty : call)(exchange(path), {}).then(
       () => undefined,
       (error: unknown) => error,
     );
 
   /** The connection that a call came by. */
   const calledBy = async () => {
-    await peer.call('/ok', {}, output);
+    await call(exchange('/ok'), {});
     return last?.request.socket.remotePort;
   };
 
   it('carries the token of the caller, the request id and JSON, and checks the answer', async () => {
-    const answer = withRequestContext({ requestId: 'r-9' }, () => peer.call('/ok', { ids: [1] }, output));
+    const answer = withRequestContext({ requestId: 'r-9' }, () => call(exchange('/ok'), { ids: [1] }));
     expect(await answer).toEqual({ ok: true });
     expect(last?.request.headers).toMatchObject({
       authorization: 'Bearer for-profile',
@@ -102,7 +108,7 @@ describe('a call to another service', () => {
   );
 
   it('passes on how long a refused caller has to wait, and no other header', async () => {
-    const failure: unknown = await peer.call('/limited', {}, output).catch((error: unknown) => error);
+    const failure: unknown = await call(exchange('/limited'), {}).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Failure);
     expect(failure).toMatchObject({ status: 429, headers: { 'Retry-After': '7' } });
     expect(Object.keys((failure as Failure).headers)).toEqual(['Retry-After']);
@@ -124,8 +130,8 @@ describe('a call to another service', () => {
   });
 
   it('says the same where nobody listens', async () => {
-    const nobody = createPeer({ url: 'http://127.0.0.1:1', to, credential });
-    await expect(nobody.call('/ok', {}, output)).rejects.toMatchObject({ name: 'PeerUnavailable' });
+    const nobody = createCall({ url: 'http://127.0.0.1:1', to, credential });
+    await expect(nobody(exchange('/ok'), {})).rejects.toMatchObject({ name: 'PeerUnavailable' });
   });
 
   it('says the same where the answer ends in the middle', async () => {
@@ -135,10 +141,13 @@ describe('a call to another service', () => {
   });
 
   it('does not take an answer of another shape', async () => {
-    await expect(peer.call('/ok', {}, z.object({ other: z.string() }))).rejects.toBeInstanceOf(z.ZodError);
+    await expect(
+      call({ ...exchange('/ok'), output: z.object({ other: z.string() }) }, {}),
+    ).rejects.toBeInstanceOf(z.ZodError);
   });
 
   it('leaves nothing of an answer in old memory', async () => {
-    expect(await leftInOldMemory(() => peer.call('/large', {}, output))).toBeLessThan(4_000);
+    const large = exchange('/large');
+    expect(await leftInOldMemory(() => call(large, {}))).toBeLessThan(4_000);
   });
 });

@@ -1,5 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
-import { callersOf, internalCallers } from '@covalence/contract/internal/callers';
+import { internalApi } from '@covalence/contract/internal/api';
+import { internalCallers } from '@covalence/contract/internal/callers';
+import type { Exchange } from '@covalence/contract/internal/exchange';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { publicTextOf } from '@covalence/runtime/service-keys';
@@ -151,13 +153,13 @@ describe('the credential of a caller', () => {
 
 describe('the table of callers', () => {
   it('keeps the creation of staff accounts and their tokens for the command line', () => {
-    const staff = Object.entries(callersOf.auth).filter(([at]) => at.startsWith('/internal/staff/'));
+    const staff = Object.values(internalApi.auth).filter(({ path }) => path.startsWith('/internal/staff/'));
     expect(staff.length).toBeGreaterThanOrEqual(5);
-    expect(staff.map(([, callers]) => callers)).toEqual(staff.map(() => ['staff-cli']));
+    expect(staff.map(({ callers }) => callers)).toEqual(staff.map(() => ['staff-cli']));
   });
 
   it('names no service among the callers of its own endpoints', () => {
-    for (const [service, paths] of Object.entries(callersOf))
-      expect(Object.values(paths).flat()).not.toContain(service);
+    for (const [service, api] of Object.entries(internalApi))
+      expect(Object.values<Exchange>(api).flatMap(({ callers }) => callers)).not.toContain(service);
   });
 });

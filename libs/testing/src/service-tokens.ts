@@ -1,5 +1,5 @@
+import { callersAt } from '@covalence/contract/internal/api';
 import {
-  callersAt,
   internalCallers,
   internalServices,
   type InternalCaller,

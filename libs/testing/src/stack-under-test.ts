@@ -47,7 +47,7 @@ export interface StackUnderTest {
   /** The environment that a part runs in, for its tools. */
   environment(name: ServiceName): Record<string, string | undefined>;
   /** The internal calls of a part, each with the credential of a caller that may make it. */
-  peer(name: InternalService): Peer;
+  peer<Service extends InternalService>(name: Service): Peer<Service>;
   /** Its keys and passwords. */
   readonly instance: Instance;
   /** Ends it and deletes its data. */

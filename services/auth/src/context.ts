@@ -33,7 +33,7 @@ import { createSessionStore } from './tokens/sessions/session-store.ts';
 /** Replacements for tests. */
 export interface Overrides {
   readonly now?: Clock;
-  readonly profile?: Peer;
+  readonly profile?: Peer<'profile'>;
   /** Time limit of database operations (libs/runtime/src/mongo.ts). */
   readonly databaseLimitMs?: number;
 }

@@ -6,6 +6,7 @@ import type { Periodic } from '@covalence/events/periodic';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
+import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { createServiceGate } from '@covalence/http/service-gate';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
@@ -18,7 +19,6 @@ import type { Connection } from 'mongoose';
 import { isGivingAway, type BillingConfig } from './config.ts';
 import { startExpiryJob } from './memberships/expire-memberships.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
-import { createProfilePeer, type ProfilePeer } from './memberships/profile-peer.ts';
 import { createLedgerStore } from './ledger/ledger-store.ts';
 import { createRedemptionStore } from './prices/redemption-store.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
@@ -29,7 +29,7 @@ import type { Paying } from './memberships/settle-payment.ts';
 export interface BillingContext extends MountOptions, Paying {
   readonly sites: Sites;
   readonly connection: Connection;
-  readonly profile: ProfilePeer;
+  readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
   readonly security: SecurityLog;
   /** What web-hooks are signed with; without it there are none. */
   readonly webhookSecret: string | undefined;
@@ -43,7 +43,7 @@ export interface BillingContext extends MountOptions, Paying {
 /** What tests put in place of the real thing. */
 export interface BillingOverrides {
   readonly bearer?: BearerVerifier;
-  readonly profile?: ProfilePeer;
+  readonly profile?: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
@@ -51,6 +51,9 @@ export interface BillingOverrides {
   /** How long the database may take to answer (libs/runtime, mongo). */
   readonly databaseLimitMs?: number;
 }
+
+/** A purchase waits at most this long for the member's record or language. */
+const profileTimeoutMs = 2_000;
 
 const sandboxWarning = 'sandbox payments are allowed in production: members pay nothing';
 
@@ -108,8 +111,10 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     connection,
     profile:
       overrides.profile ??
-      createProfilePeer({
+      createPeer({
         url: config.PROFILE_URL,
+        to: 'profile',
+        timeoutMs: profileTimeoutMs,
         credential: createServiceCredential('billing', config.SERVICE_SECRET),
       }),
     sites: config.SITES_FILE,

@@ -4,6 +4,7 @@ import type { InternalCaller } from '@covalence/contract/internal/callers';
 import { parseSites } from '@covalence/contract/sites';
 import { connectBroker } from '@covalence/events/broker';
 import { createConsumer } from '@covalence/events/consumer';
+import type { Peer } from '@covalence/http/peer';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { mongoReady } from '@covalence/runtime/mongo';
@@ -23,7 +24,6 @@ import { createApp } from '../src/app.ts';
 import type { BillingConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { expireMemberships } from '../src/memberships/expire-memberships.ts';
-import type { ProfilePeer } from '../src/memberships/profile-peer.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
 import { resumePayments } from '../src/memberships/resume-payments.ts';
 import { signWebhook } from '../src/payments/webhook-signature.ts';
@@ -89,7 +89,7 @@ export async function startBilling(
   /** What profile was told for the records, what members read, and whether it is there. */
   const profile = {
     isAway: false,
-    shown: [] as Parameters<ProfilePeer['takeMembership']>[0][],
+    shown: [] as Parameters<Peer<'profile'>['takeMembership']>[0][],
     locales: new Map<number, string>(),
     /** Members whom profile does not know. */
     unknown: new Set<number>(),

@@ -1,6 +1,7 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
+import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { systemClock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
@@ -18,9 +19,6 @@ import { createHourlyLimitStore } from './members/store/hourly-limit-store.ts';
 import { createMessages } from './messages/messages.ts';
 import { findHeldPhoto, createModeration } from './moderation/moderation.ts';
 import { createPairs } from './pairs/pairs.ts';
-import { createAuthPeer } from './peers/auth-peer.ts';
-import { createBillingPeer } from './peers/billing-peer.ts';
-import { createPrivacyPeers } from './peers/privacy-peers.ts';
 import type { ImageFetcher } from './photos/image/fetch-image.ts';
 import type { PhotoStorageOptions } from './photos/photo-storage-store.ts';
 import { createPhotos } from './photos/photos.ts';
@@ -42,7 +40,8 @@ export interface Context extends PrivacyContext {
 }
 
 /** What tests replace. */
-export type Overrides = Partial<Pick<Context, 'bearer' | 'billing' | 'clock'>> & {
+export type Overrides = Partial<Pick<Context, 'bearer' | 'clock'>> & {
+  readonly billing?: Partial<Peer<'billing'>>;
   readonly imageFetcher?: ImageFetcher;
   /** Milliseconds that the database may take to answer. */
   readonly databaseLimitMs?: number;
@@ -88,6 +87,11 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const publisher = createPublisher(broker, metrics);
   const options = { connection, publisher, logger, metrics, clock };
   const credential = createServiceCredential('profile', config.SERVICE_SECRET);
+  const auth = createPeer({ url: config.AUTH_URL, to: 'auth', credential });
+  const billing = {
+    ...createPeer({ url: config.BILLING_URL, to: 'billing', credential }),
+    ...overrides.billing,
+  };
   const members = createMembers({
     ...options,
     redis,
@@ -117,8 +121,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     metrics,
     security: createSecurityLog(logger, metrics),
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
-    auth: createAuthPeer({ url: config.AUTH_URL, credential }),
-    billing: overrides.billing ?? createBillingPeer({ url: config.BILLING_URL, credential }),
+    auth,
+    billing,
     affiliates: { known: config.AFFILIATES_FILE, hits: createHitStore(connection) },
     members,
     records: {
@@ -130,15 +134,12 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     photos,
     moderation,
     privacy: {
-      services: createPrivacyPeers(
-        {
-          auth: config.AUTH_URL,
-          billing: config.BILLING_URL,
-          search: config.SEARCH_URL,
-          updates: config.UPDATES_URL,
-        },
-        credential,
-      ),
+      services: {
+        auth,
+        billing,
+        search: createPeer({ url: config.SEARCH_URL, to: 'search', credential }),
+        updates: createPeer({ url: config.UPDATES_URL, to: 'updates', credential }),
+      },
       erasures: createErasureStore(connection),
       exports: createHourlyLimitStore(redis, namespace, 'exports', config.EXPORTS_PER_HOUR),
     },

@@ -36,7 +36,7 @@ export interface SearchContext extends MountOptions {
   readonly clock: Clock;
   readonly sites: Sites;
   readonly relevance: RelevanceSettings;
-  readonly profile: Peer;
+  readonly profile: Peer<'profile'>;
   readonly members: MemberIndex;
   readonly relations: Relations;
   readonly versions: IndexVersions;

@@ -1,6 +1,7 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createPublisher, type Publisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
+import { createPeer, type Peer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
@@ -12,7 +13,6 @@ import { createChannelStore, type ChannelStore } from './live/channel-store.ts';
 import { createHistoryStore, type HistoryStore } from './live/history-store.ts';
 import { createMemberStateStore, type MemberStateStore } from './sockets/member-state-store.ts';
 import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
-import { createProfilePeer, type ProfilePeer } from './push/profile-peer.ts';
 import { createPushSender, type PushSender, type PushSenderOptions, type Vapid } from './push/push-sender.ts';
 import { createPushQueue, type PushQueue } from './push/push-queue-store.ts';
 import { createRegistry, type Registry } from './sockets/registry.ts';
@@ -31,7 +31,7 @@ export interface Context {
   readonly history: HistoryStore;
   readonly memberStates: MemberStateStore;
   readonly registry: Registry;
-  readonly profile: ProfilePeer;
+  readonly profile: Peer<'profile'>;
   readonly pushQueue: PushQueue;
   readonly presence: PresenceStore;
   /** Undefined when no VAPID keys are configured. */
@@ -123,7 +123,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       perMember: config.SOCKETS_PER_MEMBER,
       perAddress: config.SOCKETS_PER_ADDRESS,
     }),
-    profile: createProfilePeer({
+    profile: createPeer({
+      to: 'profile',
       url: config.PROFILE_URL,
       credential: createServiceCredential('updates', config.SERVICE_SECRET),
     }),

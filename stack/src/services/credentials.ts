@@ -1,5 +1,4 @@
 import {
-  callersAt,
   internalCallers,
   type InternalCaller,
   type InternalService,
@@ -20,10 +19,10 @@ export const credentialOf = ({ serviceSecrets }: Instance, caller: InternalCalle
   createServiceCredential(caller, [serviceSecrets[caller]]);
 
 /** Where a service of a stack is called. */
-export interface StackPeerOptions {
+export interface StackPeerOptions<Service extends InternalService> {
   readonly instance: Instance;
   readonly url: string;
-  readonly to: InternalService;
+  readonly to: Service;
   readonly timeoutMs?: number;
 }
 
@@ -31,15 +30,18 @@ export interface StackPeerOptions {
  * The client of a service of a stack whose keys are at hand, for seeds, tests and benchmarks. Each call is made with the
  * credential of a caller that the endpoint admits.
  */
-export function createStackPeer({ instance, ...rest }: StackPeerOptions): Peer {
-  const peers = new Map<InternalCaller, Peer>();
-  const peerAs = (caller: InternalCaller): Peer => {
-    const peer = peers.get(caller) ?? createPeer({ ...rest, credential: credentialOf(instance, caller) });
-    peers.set(caller, peer);
-    return peer;
+export function createStackPeer<Service extends InternalService>({
+  instance,
+  ...rest
+}: StackPeerOptions<Service>): Peer<Service> {
+  const credentials = new Map(internalCallers.map((caller) => [caller, credentialOf(instance, caller)]));
+  const authorizationFor = async (
+    service: InternalService,
+    [caller = 'operator']: readonly InternalCaller[],
+  ) => {
+    const credential = credentials.get(caller);
+    if (!credential) throw new Error(`${caller} has no credential`);
+    return credential.authorizationFor(service);
   };
-  return {
-    call: (path, body, output) =>
-      peerAs(callersAt(rest.to, path)?.[0] ?? 'operator').call(path, body, output),
-  };
+  return createPeer({ ...rest, credential: { authorizationFor } });
 }

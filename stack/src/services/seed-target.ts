@@ -1,4 +1,3 @@
-import type { InternalService } from '@covalence/contract/internal/callers';
 import type { SeedTarget } from '@covalence/seed/seed-options';
 import type { DataFolder } from '../checkout.ts';
 import { cacheFolder } from '../engines/cache-folder.ts';
@@ -22,7 +21,7 @@ const peerTimeoutMs = 60_000;
 export function seedTarget({ stack, data, instance, around }: SeededStack): SeedTarget {
   return {
     url: stack.url,
-    peer: (name: InternalService) => {
+    peer: (name) => {
       const url = stack.services.get(name)?.url;
       if (!url) throw new Error(`The seed needs the ${name} service.`);
       return createStackPeer({ instance, url, to: name, timeoutMs: peerTimeoutMs });

@@ -1,4 +1,3 @@
-import { exportSearch } from '@covalence/contract/internal/privacy-api';
 import { findTraces } from '@covalence/testing/find-traces';
 import { withDatabases } from '@covalence/testing/with-databases';
 import type { StackUnderTest } from '@covalence/testing/stack-under-test';
@@ -25,7 +24,7 @@ export async function dueNow(stack: StackUnderTest, member: TestMember): Promise
 /** Whether search has a document of this member: it hears of a member a moment after registration answered. */
 async function indexed(stack: StackUnderTest, { id, record }: TestMember): Promise<boolean> {
   const subject = { id, member_id: String(record['member_id']) };
-  const { index } = await stack.peer('search').call('/internal/members/export', subject, exportSearch.output);
+  const { index } = await stack.peer('search').exportMember(subject);
   return index !== null;
 }
 

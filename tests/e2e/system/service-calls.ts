@@ -1,4 +1,6 @@
-import { callersOf, internalCallers, internalServices } from '@covalence/contract/internal/callers';
+import { internalApi } from '@covalence/contract/internal/api';
+import { internalCallers, internalServices } from '@covalence/contract/internal/callers';
+import type { Exchange } from '@covalence/contract/internal/exchange';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { credentialOf } from '@covalence/stack/services/credentials';
 import { describe, expect, it } from '@jest/globals';
@@ -26,7 +28,7 @@ export const serviceCallCases = (current: () => System): void => {
           }),
         );
         const admitted: string[] = [];
-        for (const [path, callers] of Object.entries<readonly string[]>(callersOf[service])) {
+        for (const { path, callers } of Object.values<Exchange>(internalApi[service])) {
           expect([path, await post(url, path)]).toEqual([path, 401]);
           for (const { caller, header } of headers.filter((one) => !callers.includes(one.caller))) {
             const status = await post(url, path, header);

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { membershipStatuses } from '../record.ts';
+import type { Exchange } from './exchange.ts';
 
-/** POST /internal/memberships/import: memberships in bulk (seed), idempotent by member. */
+/** Memberships in bulk (seed), idempotent by member. */
 export const importMemberships = {
+  path: '/internal/memberships/import',
+  callers: ['operator'],
   input: z.object({
     memberships: z
       .array(
@@ -18,10 +21,10 @@ export const importMemberships = {
       .max(500),
   }),
   output: z.object({ imported: z.int() }),
-};
+} as const satisfies Exchange;
 
-/** A membership as membership.changed tells it, with the version that orders what is told. */
-export const toldMembership = z.object({
+/** A membership as `membership.changed` carries it, with the version that orders its changes. */
+export const currentMembership = z.object({
   status: z.enum(membershipStatuses),
   autorenew: z.boolean(),
   expires_at: z.iso.datetime().nullable(),
@@ -29,10 +32,12 @@ export const toldMembership = z.object({
 });
 
 /**
- * POST /internal/memberships/renewal: the member switches renewal on or off (`auto_renew` of POST /members/self). Answers
+ * The member switches renewal on or off (`auto_renew` of POST /members/self). Answers
  * what the membership is then, null where there never was one. Idempotent; without a membership it changes nothing.
  */
 export const switchRenewal = {
+  path: '/internal/memberships/renewal',
+  callers: ['profile'],
   input: z.object({ member: z.int().positive(), autorenew: z.boolean() }),
-  output: z.object({ membership: toldMembership.nullable() }),
-};
+  output: z.object({ membership: currentMembership.nullable() }),
+} as const satisfies Exchange;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { membershipStatuses } from '../record.ts';
+import { slowCallMs, type Exchange } from './exchange.ts';
 
 const date = z.iso.datetime();
 
@@ -10,13 +11,22 @@ export const privacySubject = z.object({ member_id: z.uuid(), id: z.int().positi
 export type PrivacySubject = z.infer<typeof privacySubject>;
 
 /**
- * POST /internal/members/erase of every service but profile, which asks for it: removes everything that the service keeps
- * of a member. Idempotent: what is gone already, or was gone before, is no failure. An answer means that it is done.
+ * Removes everything that the service keeps of a member. Profile calls it on every other service. Idempotent: data that is gone already is no
+ * failure. An answer means that it is done.
  */
-export const eraseMember = { input: privacySubject, output: z.object({}) };
+export const eraseMember = {
+  path: '/internal/members/erase',
+  callers: ['profile'],
+  timeoutMs: slowCallMs,
+  input: privacySubject,
+  output: z.object({}),
+} as const satisfies Exchange;
 
-/** POST /internal/members/export of auth: the account without its secrets, and where the member is signed in. */
+/** The account without its secrets, and where the member is signed in. */
 export const exportAccount = {
+  path: '/internal/members/export',
+  callers: ['profile'],
+  timeoutMs: slowCallMs,
   input: privacySubject,
   output: z.object({
     account: z
@@ -49,10 +59,13 @@ export const exportAccount = {
     /** Browsers that are signed in at the hosted pages. */
     browser_sessions: z.array(z.object({ since: date.nullable() })),
   }),
-};
+} as const satisfies Exchange;
 
-/** POST /internal/members/export of search: what the member keeps there, and what the index says of them. */
+/** What the member keeps there, and what the index says of them. */
 export const exportSearch = {
+  path: '/internal/members/export',
+  callers: ['profile'],
+  timeoutMs: slowCallMs,
   input: privacySubject,
   output: z.object({
     saved_searches: z.array(z.looseObject({ id: z.string(), name: z.string() })),
@@ -62,7 +75,7 @@ export const exportSearch = {
     /** The search document; null where there is none. */
     index: z.record(z.string(), z.unknown()).nullable(),
   }),
-};
+} as const satisfies Exchange;
 
 const payment = z.object({
   kind: z.enum(['purchase', 'renewal']),
@@ -78,8 +91,11 @@ const payment = z.object({
   at: date,
 });
 
-/** POST /internal/members/export of billing: the membership, payments, the ledger and used promo codes. */
+/** The membership, payments, the ledger and used promo codes. */
 export const exportBilling = {
+  path: '/internal/members/export',
+  callers: ['profile'],
+  timeoutMs: slowCallMs,
   input: privacySubject,
   output: z.object({
     membership: z
@@ -96,13 +112,16 @@ export const exportBilling = {
     ledger: z.array(z.looseObject({ kind: z.string(), amount: z.int(), currency: z.string(), at: date })),
     promo_codes: z.array(z.object({ code: z.string(), at: date })),
   }),
-};
+} as const satisfies Exchange;
 
-/** POST /internal/members/export of updates: what the member was told and may still resume. */
+/** What the member was told and may still resume. */
 export const exportUpdates = {
+  path: '/internal/members/export',
+  callers: ['profile'],
+  timeoutMs: slowCallMs,
   input: privacySubject,
   output: z.object({
     /** Oldest first; kept for a day. */
     live_updates: z.array(z.looseObject({ type: z.string(), at: date })),
   }),
-};
+} as const satisfies Exchange;

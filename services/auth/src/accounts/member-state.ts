@@ -1,5 +1,4 @@
 import { Failure } from '@covalence/contract/failure';
-import { memberState } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Account } from './account.ts';
 
@@ -7,9 +6,9 @@ import type { Account } from './account.ts';
 export type MemberState = 'active' | 'deactivated' | 'suspended' | 'deleted';
 
 /** Asks profile for the state of a member. */
-export async function memberStateOf(memberId: string, profile: Peer): Promise<MemberState> {
+export async function memberStateOf(memberId: string, profile: Peer<'profile'>): Promise<MemberState> {
   try {
-    const state = await profile.call('/internal/members/state', { member_id: memberId }, memberState.output);
+    const state = await profile.memberState({ member_id: memberId });
     if (state.suspended) return 'suspended';
     return state.deactivated ? 'deactivated' : 'active';
   } catch (error) {
@@ -19,7 +18,7 @@ export async function memberStateOf(memberId: string, profile: Peer): Promise<Me
 }
 
 /** State of an account: profile knows it for members, the account itself for staff. */
-export async function accountStateOf(account: Account, profile: Peer): Promise<MemberState> {
+export async function accountStateOf(account: Account, profile: Peer<'profile'>): Promise<MemberState> {
   if (account.staff) return account.disabled ? 'suspended' : 'active';
   return memberStateOf(account._id, profile);
 }

@@ -14,7 +14,7 @@ export interface MailContext {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly mail: MailAdapter & { readonly queue: MailQueueStore };
   readonly keys: { readonly seal: Seal };
-  readonly profile: Peer;
+  readonly profile: Peer<'profile'>;
   readonly sites: Sites;
   /** Address of this server, the start of every link. */
   readonly issuer: string;

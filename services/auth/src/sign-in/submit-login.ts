@@ -1,4 +1,3 @@
-import { reactivateMember } from '@covalence/contract/internal/profile-api';
 import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName } from '@covalence/runtime/security-events';
 import type { Request, Response } from 'express';
@@ -119,11 +118,7 @@ async function admit(submission: Submission, account: Account): Promise<void> {
   if (state === 'suspended') return showAgain(submission, { status: 403, problem: 'suspended', account });
   if (state === 'deleted') return showAgain(submission, { status: 200, problem: 'wrong', account });
   if (proof?.reason !== 'reactivate') return askToReactivate(submission, account);
-  await context.profile.call(
-    '/internal/members/reactivate',
-    { member_id: account._id },
-    reactivateMember.output,
-  );
+  await context.profile.reactivateMember({ member_id: account._id });
   return signIn(submission, account);
 }
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Peer } from '@covalence/http/peer';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { v7 } from 'uuid';
@@ -216,10 +215,11 @@ describe('accounts', () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const { context } = auth;
     const asked: unknown[] = [];
-    const profile: Peer = {
-      call: (_path, body, output) => {
+    const profile = {
+      ...context.profile,
+      settleMember: (body: unknown) => {
         asked.push(body);
-        return answered.then(() => output.parse({ exists: true }));
+        return answered.then(() => ({ exists: true }));
       },
     };
     await auth.later(61_000, async () => {
@@ -238,11 +238,12 @@ describe('accounts', () => {
     const [stuck, there] = [registration(), registration()];
     for (const one of [stuck, there]) await reserve(one).expect(200);
     const { context } = auth;
-    const profile: Peer = {
-      call: (_path, body, output) =>
-        (body as { member_id: string }).member_id === stuck.member_id
+    const profile = {
+      ...context.profile,
+      settleMember: ({ member_id }: { member_id: string }) =>
+        member_id === stuck.member_id
           ? Promise.reject(new Error('profile answered 500'))
-          : Promise.resolve(output.parse({ exists: true })),
+          : Promise.resolve({ exists: true }),
     };
     const lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
     await auth.later(61_000, () => createHousekeeping({ ...context, leaseOf: () => lease, profile }).round());

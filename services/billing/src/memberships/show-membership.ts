@@ -1,6 +1,6 @@
+import type { Peer } from '@covalence/http/peer';
 import type { Logger } from '@covalence/runtime/logger';
 import { toldVersionOf, type Membership } from './membership.ts';
-import type { ProfilePeer } from './profile-peer.ts';
 
 /**
  * Has the member's record show a membership as it is, so that whoever changed it sees that with the next call. Never
@@ -8,7 +8,7 @@ import type { ProfilePeer } from './profile-peer.ts';
  */
 export async function showMembership(
   found: Membership | undefined,
-  { profile, logger }: { readonly profile: ProfilePeer; readonly logger: Logger },
+  { profile, logger }: { readonly profile: Pick<Peer<'profile'>, 'takeMembership'>; readonly logger: Logger },
 ): Promise<void> {
   if (!found) return;
   const membership = toldVersionOf(found);

@@ -1,3 +1,4 @@
+import type { Peer } from '@covalence/http/peer';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
@@ -5,8 +6,6 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import type { SecurityLog } from '@covalence/runtime/security-events';
 import type { Redis } from 'ioredis';
 import type { AffiliatesContext } from '../affiliates/affiliates.ts';
-import type { AuthPeer } from '../peers/auth-peer.ts';
-import type { BillingPeer } from '../peers/billing-peer.ts';
 import type { Member } from './document/member.ts';
 import { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts';
 import { createShownPosition, type ShownPosition } from './places/shown-position.ts';
@@ -49,8 +48,8 @@ export interface MembersContext extends AffiliatesContext {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly security: SecurityLog;
-  readonly auth: AuthPeer;
-  readonly billing: BillingPeer;
+  readonly auth: Peer<'auth'>;
+  readonly billing: Peer<'billing'>;
   readonly members: Members;
 }
 

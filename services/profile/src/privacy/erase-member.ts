@@ -70,14 +70,15 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
  */
 export async function eraseMember(context: PrivacyContext, subject: PrivacySubject): Promise<void> {
   const { members, logger } = context;
-  const { erasures, services } = context.privacy;
+  const { erasures } = context.privacy;
+  const { auth, billing, updates, search } = context.privacy.services;
   const { id } = subject;
   const now = context.clock();
   await erasures.begin(subject, now);
   const member = await close(context, id, now);
   // The member signed in before the erasure began.
   if (member && !member.deleted) return erasures.end(id);
-  await Promise.all((['auth', 'billing', 'updates'] as const).map((owner) => services.erase(owner, subject)));
+  await Promise.all([auth, billing, updates].map((service) => service.eraseMember(subject)));
   await erasePhotos(context, id, member);
   // The outbox still has events to publish; the next round retries.
   if (!(await members.store.erase(id))) return;
@@ -85,7 +86,7 @@ export async function eraseMember(context: PrivacyContext, subject: PrivacySubje
   await eraseRelations(context, id);
   await eraseRest(context, id);
   // Nothing can render the member any more, so no event can restore the search document.
-  await services.erase('search', subject);
+  await search.eraseMember(subject);
   await members.presence.forget(id);
   await erasures.end(id);
   logger.info('member erased');

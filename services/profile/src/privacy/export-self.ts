@@ -14,12 +14,12 @@ const list = z.array(section);
 /** The parts of the other services. The export is 503 while one of them is down, because it must be complete. */
 async function exportsOfOthers({ privacy }: PrivacyContext, { member_id, _id: id }: Member) {
   const subject: PrivacySubject = { member_id, id };
-  const { exports } = privacy.services;
+  const { services } = privacy;
   const [auth, billing, search, updates] = await Promise.all([
-    exports.auth(subject),
-    exports.billing(subject),
-    exports.search(subject),
-    exports.updates(subject),
+    services.auth.exportMember(subject),
+    services.billing.exportMember(subject),
+    services.search.exportMember(subject),
+    services.updates.exportMember(subject),
   ]);
   return { ...auth, ...search, ...billing, ...updates };
 }

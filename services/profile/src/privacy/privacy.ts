@@ -1,12 +1,14 @@
+import type { Peer } from '@covalence/http/peer';
 import type { HourlyLimitStore } from '../members/store/hourly-limit-store.ts';
 import type { ModerationContext } from '../moderation/moderation.ts';
-import type { PrivacyPeers } from '../peers/privacy-peers.ts';
 import type { ErasureStore } from './erasure-store.ts';
 
 /** What exports and erasures work with. */
 export interface Privacy {
   /** The other services that store data of members. */
-  readonly services: PrivacyPeers;
+  readonly services: {
+    readonly [Service in 'auth' | 'billing' | 'search' | 'updates']: Peer<Service>;
+  };
   readonly erasures: ErasureStore;
   /** Exports of one member in an hour. */
   readonly exports: HourlyLimitStore;

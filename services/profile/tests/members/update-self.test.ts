@@ -3,13 +3,13 @@ import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
-import type { BillingPeer } from '../../src/peers/billing-peer.ts';
+import type { Peer } from '@covalence/http/peer';
 import { startService, type TestMember, type TestService } from '../harness.ts';
 
 /** What billing was asked, and what it answers by numeric member id; away for the others. */
 const asked: { member: number; autorenew: boolean }[] = [];
-const memberships = new Map<number, Awaited<ReturnType<BillingPeer['switchRenewal']>>['membership']>();
-const billing: BillingPeer = {
+const memberships = new Map<number, Awaited<ReturnType<Peer<'billing'>['switchRenewal']>>['membership']>();
+const billing: Pick<Peer<'billing'>, 'switchRenewal'> = {
   switchRenewal: (input) => {
     asked.push(input);
     const membership = memberships.get(input.member);

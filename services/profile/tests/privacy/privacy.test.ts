@@ -315,11 +315,12 @@ describe('the erasure', () => {
     }
     service.advance(31 * day);
     const last = members.at(-1);
-    const erase = service.context.privacy.services.erase.bind(service.context.privacy.services);
+    const { auth } = service.context;
+    const { eraseMember } = auth;
     const failing = jest
-      .spyOn(service.context.privacy.services, 'erase')
-      .mockImplementation((keeper, subject) =>
-        subject.id === last?.id ? erase(keeper, subject) : Promise.reject(new Error('no answer')),
+      .spyOn(auth, 'eraseMember')
+      .mockImplementation((subject) =>
+        subject.id === last?.id ? eraseMember(subject) : Promise.reject(new Error('no answer')),
       );
     // The twenty, the last of them, the twenty again, and the last of them whose events are out now.
     const failed: number[] = [];

@@ -1,4 +1,3 @@
-import { readViewer } from '@covalence/contract/internal/profile-api';
 import type { SearchContext } from '../context.ts';
 import type { Searcher } from './parse-forms.ts';
 import type { Viewer } from '../relations/viewer.ts';
@@ -16,6 +15,6 @@ export async function readSearcher(
   id: number,
   context: Pick<SearchContext, 'profile' | 'sites'>,
 ): Promise<{ viewer: Viewer; searcher: Searcher }> {
-  const viewer = await context.profile.call('/internal/viewers', { id }, readViewer.output);
+  const viewer = await context.profile.readViewer({ id });
   return { viewer, searcher: searcherOf(viewer, context) };
 }

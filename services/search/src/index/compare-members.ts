@@ -1,4 +1,3 @@
-import { exportProjections, readProjections } from '@covalence/contract/internal/profile-api';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Peer } from '@covalence/http/peer';
 import { chunks } from '@covalence/runtime/chunks';
@@ -10,7 +9,7 @@ import { memberDocument, type MemberDocument } from './member-document.ts';
 
 /** What a comparison works with. */
 export interface ComparisonOptions {
-  readonly profile: Peer;
+  readonly profile: Peer<'profile'>;
   readonly documents: DocumentStore;
   /** The alias that is compared. */
   readonly alias: string;
@@ -59,11 +58,11 @@ const differenceOf = (projection: SearchProjection, kept: StoredDocument | undef
 const perCall = 1_000;
 
 /** The projections of members by id; unknown ones are left out. */
-async function fetchProjections(ids: readonly number[], profile: Peer) {
+async function fetchProjections(ids: readonly number[], profile: Peer<'profile'>) {
   const projections: SearchProjection[] = [];
   const broken: number[] = [];
   for (const some of chunks(ids, perCall)) {
-    const found = await profile.call('/internal/projections', { ids: some }, readProjections.output);
+    const found = await profile.readProjections({ ids: some });
     projections.push(...found.projections);
     broken.push(...found.broken);
   }
@@ -116,11 +115,7 @@ export async function comparePage(
   compared: ComparisonOptions,
 ): Promise<ComparedPage> {
   const { profile, documents, alias } = compared;
-  const { projections, broken } = await profile.call(
-    '/internal/projections/export',
-    { after, limit },
-    exportProjections.output,
-  );
+  const { projections, broken } = await profile.exportProjections({ after, limit });
   const known = [...projections.map(({ id }) => id), ...broken];
   const last = known.length ? Math.max(...known) : undefined;
   const [kept, unknownMembers] = await Promise.all([

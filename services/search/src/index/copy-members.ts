@@ -1,9 +1,9 @@
-import { exportProjections } from '@covalence/contract/internal/profile-api';
+import type { exportProjections } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { setTimeout as wait } from 'node:timers/promises';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { memberDocument } from './member-document.ts';
 import type { MemberIndex } from './member-index.ts';
 
@@ -26,7 +26,7 @@ async function retryWhileUnavailable<Output>(ask: () => Promise<Output>, pauseMs
 
 /** What a copy works with. */
 export interface CopyOptions {
-  readonly profile: Peer;
+  readonly profile: Pick<Peer<'profile'>, 'exportProjections'>;
   readonly members: MemberIndex;
   /** The alias that is filled. */
   readonly to: string;
@@ -43,15 +43,9 @@ export interface CopyOptions {
 /** How long this process is taken to be the one that copies, ms: a small part of what the shortest lease is. */
 const mineForMs = 2_000;
 
-/** A page as it came: enough to ask for the next one; its members are checked while that is on its way. */
-const uncheckedPage = exportProjections.output.extend({ projections: z.array(z.unknown()) });
+type Page = z.output<typeof exportProjections.output>;
 
-type Page = z.infer<typeof uncheckedPage>;
-
-const { id: idSchema } = exportProjections.output.shape.projections.element.shape;
-const ofId = z.looseObject({ id: idSchema });
-
-const idsOf = (projections: readonly unknown[]): number[] => projections.map((one) => ofId.parse(one).id);
+const idsOf = (projections: Page['projections']): number[] => projections.map(({ id }) => id);
 
 const isEmpty = ({ projections, broken }: Page): boolean => !projections.length && !broken.length;
 
@@ -95,8 +89,8 @@ const mostBroken = (copied: number) => Math.max(10, copied / 1_000);
 /**
  * Copies every member of profile into an index, page by page, without those whom profile cannot make a projection of; where they
  * are more than single members it throws. From the middle in both directions, because profile and its database take turns
- * at a page, and each id is beyond all that the index has, which it then need not look for. In each direction one page is checked
- * and written while the next one is read. Changes that arrive meanwhile are written by the consumer; versions keep the newer of the
+ * at a page, and each id is beyond all that the index has, which it then need not look for. In each direction one page is written
+ * while the next one is read. Changes that arrive meanwhile are written by the consumer; versions keep the newer of the
  * two.
  */
 export async function copyMembers(options: CopyOptions): Promise<Copied> {
@@ -108,13 +102,10 @@ export async function copyMembers(options: CopyOptions): Promise<Copied> {
 
   const ask = (range: Range): Promise<Page> => {
     const input = { ...range, limit: pageSize };
-    return retryWhileUnavailable(
-      () => profile.call('/internal/projections/export', input, uncheckedPage),
-      pauseMs,
-    );
+    return retryWhileUnavailable(() => profile.exportProjections(input), pauseMs);
   };
   const write = async (page: Page) => {
-    const { projections } = exportProjections.output.parse(page);
+    const { projections } = page;
     await members.write(projections.map(memberDocument), to);
     copied += projections.length;
     broken.push(...page.broken);

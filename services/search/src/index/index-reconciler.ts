@@ -22,7 +22,7 @@ export interface ReconcilerOptions {
   readonly versions: IndexVersions;
   readonly members: MemberIndex;
   readonly mapping: IndexMapping;
-  readonly profile: Peer;
+  readonly profile: Peer<'profile'>;
   /** One process at a time fills. */
   readonly lease: Lease;
   readonly logger: Logger;

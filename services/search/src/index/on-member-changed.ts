@@ -1,7 +1,6 @@
 import type { Broker } from '@covalence/events/broker';
 import { queueOf } from '@covalence/events/topology';
 import type { Event } from '@covalence/contract/events';
-import { readProjections } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import { memberDocument } from './member-document.ts';
 import type { MemberIndex } from './member-index.ts';
@@ -18,17 +17,13 @@ interface MemberData {
  * projection profile cannot make: their events become dead letters.
  */
 export function onMemberChanged(
-  profile: Peer,
+  profile: Peer<'profile'>,
   members: MemberIndex,
   stores: readonly MemberData[],
 ): (events: Event[]) => Promise<void> {
   return async (events) => {
     const ids = [...new Set(events.map(({ member }) => member))];
-    const { projections, broken } = await profile.call(
-      '/internal/projections',
-      { ids },
-      readProjections.output,
-    );
+    const { projections, broken } = await profile.readProjections({ ids });
     await members.writeAll(projections.map(memberDocument));
     const gone = projections.filter(({ deleted }) => deleted).map(({ id }) => id);
     if (gone.length) await Promise.all(stores.map((store) => store.forget(gone)));

@@ -14,7 +14,7 @@ export interface RebuildOptions {
   readonly versions: IndexVersions;
   readonly members: MemberIndex;
   readonly documents: DocumentStore;
-  readonly profile: Peer;
+  readonly profile: Peer<'profile'>;
   /** One process at a time exchanges the live index. */
   readonly rebuildLease: Lease;
   /** Told after each page how many members are copied. */

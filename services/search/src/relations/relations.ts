@@ -1,4 +1,3 @@
-import { readViewer } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import { LRUCache } from 'lru-cache';
@@ -44,7 +43,7 @@ function merge(byOther: Map<number, Relation>, changes: readonly Relation[]): vo
 }
 
 /** Creates the reader; it caches the relations of viewers who have many. */
-export function createRelations(profile: Peer, clock: Clock): Relations {
+export function createRelations(profile: Peer<'profile'>, clock: Clock): Relations {
   const cache = new LRUCache<number, CachedRelations>({
     maxSize: maxCached,
     sizeCalculation: ({ byOther }) => byOther.size,
@@ -54,8 +53,7 @@ export function createRelations(profile: Peer, clock: Clock): Relations {
     perf: { now: () => clock().getTime() },
   });
 
-  const readPage = (id: number, since: number) =>
-    profile.call('/internal/viewers', { id, relations: { since } }, readViewer.output);
+  const readPage = (id: number, since: number) => profile.readViewer({ id, relations: { since } });
 
   const readChanges = async (id: number, since: number) => {
     const { relations, next: second, ...viewer } = await readPage(id, since);

@@ -1,6 +1,5 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
-import { renderRecords } from '@covalence/contract/internal/profile-api';
 import type { Gender } from '@covalence/contract/record';
 import type { Position } from '@covalence/contract/position';
 import type { SearchContext } from '../context.ts';
@@ -86,7 +85,7 @@ async function rendered(
   if (!matches.length) return [];
   const { member: viewer, fields } = asked;
   const input = { viewer, ids: matches.map(({ id }) => id), ...(fields.length > 0 && { fields }) };
-  const { records } = await context.profile.call('/internal/records', input, renderRecords.output);
+  const { records } = await context.profile.renderRecords(input);
   const recordById = new Map(records.map((record) => [record.id, record]));
   return matches.flatMap(({ id, relevance, exactmatch, distance, explanation }) => {
     const record = recordById.get(id);

@@ -1,4 +1,3 @@
-import { readViewer } from '@covalence/contract/internal/profile-api';
 import type { SearchContext } from '../context.ts';
 import type { IndexMapping } from '../index/mapping.ts';
 import type { Viewer } from '../relations/viewer.ts';
@@ -64,7 +63,7 @@ async function inLiveIndex(
   if (mapping.fingerprint !== context.mapping.fingerprint) {
     throw new Error('another mapping can only be tried with a set that brings its own members');
   }
-  const viewerOf = (id: number) => context.profile.call('/internal/viewers', { id }, readViewer.output);
+  const viewerOf = (id: number) => context.profile.readViewer({ id });
   return run({ members: context.members, settings, now, viewerOf });
 }
 

@@ -1,5 +1,6 @@
 import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
+import { exportProjections } from '@covalence/contract/internal/profile-api';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Peer } from '@covalence/http/peer';
 import * as fc from 'fast-check';
@@ -8,6 +9,8 @@ import { z } from 'zod';
 import { copyMembers } from '../../src/index/copy-members.ts';
 import type { MemberIndex } from '../../src/index/member-index.ts';
 import { person } from '../person.ts';
+
+type ProfilePages = Pick<Peer<'profile'>, 'exportProjections'>;
 
 const inputSchema = z.object({ after: z.int(), before: z.int(), descending: z.boolean(), limit: z.int() });
 
@@ -23,8 +26,8 @@ function profileOf(
 ) {
   const all = ids.map((id) => person(id, 'Male'));
   let calls = 0;
-  const peer: Peer = {
-    async call(_path, body, output) {
+  const peer: ProfilePages = {
+    async exportProjections(body) {
       const { after, before, descending, limit } = inputSchema.parse(body);
       const delay = delays[calls % Math.max(1, delays.length)] ?? 0;
       calls += 1;
@@ -32,10 +35,10 @@ function profileOf(
       const between = all.filter(({ id }) => id > after && id < before);
       const ordered = between.sort((one, other) => (descending ? other.id - one.id : one.id - other.id));
       const page = ordered.slice(0, Math.min(limit, pageSize));
-      return output.parse({
+      return {
         projections: page.filter(({ id }) => !broken.includes(id)),
         broken: page.flatMap(({ id }) => (broken.includes(id) ? [id] : [])),
-      });
+      };
     },
   };
   return { peer, calls: () => calls };
@@ -68,12 +71,11 @@ const giveUp = (copied: number) => {
 };
 
 /** A profile of one page, on which member 2 stands. */
-const pageOf = (projections: unknown[]): Peer => ({
-  call: (_path, body, output) => {
+const pageOf = (projections: unknown[]): ProfilePages => ({
+  exportProjections: (body) => {
     const { after, before } = inputSchema.parse(body);
-    return Promise.resolve(
-      output.parse({ projections: after < 2 && before > 2 ? projections : [], broken: [] }),
-    );
+    const page = { projections: after < 2 && before > 2 ? projections : [], broken: [] };
+    return Promise.resolve(exportProjections.output.parse(page));
   },
 });
 

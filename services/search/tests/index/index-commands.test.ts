@@ -136,11 +136,12 @@ describe('the index tool', () => {
     await begin(sizes.rebuild);
     const { profile } = service.context;
     let asked = 0;
-    const shaky: Peer = {
-      call(path, body, output) {
-        asked += path === '/internal/projections/export' ? 1 : 0;
+    const shaky: Peer<'profile'> = {
+      ...profile,
+      exportProjections(input) {
+        asked += 1;
         const away = Object.assign(new Error('no answer'), { name: 'PeerUnavailable' });
-        return asked === 2 ? Promise.reject(away) : profile.call(path, body, output);
+        return asked === 2 ? Promise.reject(away) : profile.exportProjections(input);
       },
     };
     const done = await rebuildIndex({ ...service.context, profile: shaky });

@@ -140,7 +140,8 @@ describe('the index tool, with interruptions', () => {
     const failing = (facts: Partial<typeof versions>, peer = profile) =>
       rebuildIndex({ ...service.context, versions: { ...versions, ...facts }, profile: peer });
     const discard = () => Promise.reject(away);
-    const silent: typeof profile = { call: () => Promise.reject(new Error('profile answers nonsense')) };
+    const nonsense = () => Promise.reject(new Error('profile answers nonsense'));
+    const silent: typeof profile = { ...profile, exportProjections: nonsense };
     await expect(failing({ discard }, silent)).rejects.toThrow(
       /^profile answers nonsense; .*-000002 is left and takes every change until the next rebuild, or drop, deletes it \(connect/,
     );

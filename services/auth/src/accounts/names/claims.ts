@@ -1,4 +1,3 @@
-import { settleMember } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import type { AccountStore } from '../account-store.ts';
@@ -15,7 +14,7 @@ export interface ClaimContext {
     readonly claims: ClaimStore;
     readonly pending: PendingAccountStore;
   };
-  readonly profile: Peer;
+  readonly profile: Peer<'profile'>;
   readonly now: Clock;
 }
 
@@ -63,7 +62,7 @@ export async function resolvePending(
   { accounts, profile, now }: ClaimContext,
 ): Promise<boolean> {
   const { _id, created_at } = account;
-  const { exists } = await profile.call('/internal/members/settle', { member_id: _id }, settleMember.output);
+  const { exists } = await profile.settleMember({ member_id: _id });
   if (exists) {
     await accounts.pending.activate(_id, now());
     return true;

@@ -27,7 +27,11 @@ function show(context: KoaContextWithOIDC, page: string): void {
 }
 
 /** Creates the pages for the configured sites. */
-export function createProviderPages(sites: Sites, accounts: AccountStore, profile: Peer): ProviderPages {
+export function createProviderPages(
+  sites: Sites,
+  accounts: AccountStore,
+  profile: Peer<'profile'>,
+): ProviderPages {
   const presentationFor = (context: KoaContextWithOIDC, named: Readonly<Record<string, unknown>>) =>
     pageQuery(named) ? presentationOf(named, sites) : anonymousPresentation(context, sites);
 

@@ -8,7 +8,7 @@ import type { RevocationStore } from './revocation-store.ts';
 /** Dependencies of the check before a refresh. */
 export interface CheckContext {
   readonly tokens: { readonly revocations: RevocationStore };
-  readonly profile: Peer;
+  readonly profile: Peer<'profile'>;
   readonly now: Clock;
 }
 

@@ -30,7 +30,7 @@ export interface ProviderPages {
 /** Dependencies of the provider. */
 export interface ProviderDependencies extends AdapterDependencies {
   readonly accounts: Pick<AccountStore, 'find'>;
-  readonly profile: Peer;
+  readonly profile: Peer<'profile'>;
   readonly sites: Sites;
   readonly pages: ProviderPages;
   /** Address of the API: `aud`. */

@@ -29,7 +29,7 @@ export const authenticatedAt = ({ oidc: { result, session } }: KoaContextWithOID
   return typeof entered === 'number' ? entered : (session?.loginTs ?? 0) * 1000;
 };
 
-async function checkSession(context: KoaContextWithOIDC, profile: Peer): Promise<boolean> {
+async function checkSession(context: KoaContextWithOIDC, profile: Peer<'profile'>): Promise<boolean> {
   const { client, params, result } = context.oidc;
   const account = knownAccount(context);
   if (!account || account.staff !== isStaffClient(client)) return false;
@@ -44,7 +44,7 @@ async function checkSession(context: KoaContextWithOIDC, profile: Peer): Promise
 export const isStaffClient = (client: unknown): boolean => (client as { staff?: boolean }).staff === true;
 
 /** Whether the browser's session fits this request: kind of account, site, active member. */
-export function sessionFits(context: KoaContextWithOIDC, profile: Peer): Promise<boolean> {
+export function sessionFits(context: KoaContextWithOIDC, profile: Peer<'profile'>): Promise<boolean> {
   const known = fits.get(context.req) ?? checkSession(context, profile);
   fits.set(context.req, known);
   return known;
@@ -67,7 +67,7 @@ function isTooOld({ oidc: { client, params, result, session } }: KoaContextWithO
  * fit, e.g. of a deactivated member or from before a sign-out everywhere. There is no consent, because the operator
  * owns all clients. Redirects to an app or a loopback port need "Continue" before a session is used.
  */
-export function createSignInPolicy(profile: Peer): interactionPolicy.DefaultPolicy {
+export function createSignInPolicy(profile: Peer<'profile'>): interactionPolicy.DefaultPolicy {
   const { base, Check } = interactionPolicy;
   const policy = base();
   policy.remove('consent');
