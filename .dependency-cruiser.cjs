@@ -73,7 +73,6 @@ const layers = {
     'members/checks',
     'members/document',
     'affiliates',
-    'peers',
   ],
 };
 
