@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { failureCodes } from '@covalence/contract/failure-codes';
-import { documentPaths } from '@covalence/gateway/documents';
+import { documentPaths } from '@covalence/gateway/responses/documents';
 import { createRouteTable } from '@covalence/gateway/route-table';
 import { routes } from '@covalence/gateway/routes';
 import { buildOpenApi, undeclared } from '../src/openapi/build.ts';

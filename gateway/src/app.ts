@@ -4,20 +4,20 @@ import { requestIdOf } from '@covalence/http/request-id';
 import { traceRequest } from '@covalence/http/trace-request';
 import { bindTrace, newTrace, traceHeaders, traceOf } from '@covalence/runtime/tracing';
 import { createServer, IncomingMessage, type Server } from 'node:http';
-import { admit } from './admission.ts';
-import { Answer, answerError } from './answer.ts';
-import { bodyLimitOf, checkAnnouncedLength } from './body-limit.ts';
-import { clientAddress } from './client-address.ts';
+import { admit } from './admission/admission.ts';
+import { Answer, answerError } from './responses/answer.ts';
+import { bodyLimitOf, checkAnnouncedLength } from './proxy/body-limit.ts';
+import { clientAddress } from './admission/client-address.ts';
 import { hstsOf } from './config.ts';
 import type { Context } from './context.ts';
-import { allowedMethods } from './cors.ts';
-import { answerMalformed, type AnswersUnderWay } from './malformed.ts';
-import { measure } from './measure.ts';
-import { countUnanswered } from './pipelining.ts';
-import { hasRepeatedHeader } from './repeated-headers.ts';
-import { requestHeaders } from './request-headers.ts';
+import { allowedMethods } from './admission/cors.ts';
+import { answerMalformed, type AnswersUnderWay } from './responses/malformed.ts';
+import { measure } from './responses/measure.ts';
+import { countUnanswered } from './responses/pipelining.ts';
+import { hasRepeatedHeader } from './proxy/repeated-headers.ts';
+import { requestHeaders } from './proxy/request-headers.ts';
 import { pathOf } from './request-path.ts';
-import { handleUpgrade, wantsWebSocket } from './upgrade.ts';
+import { handleUpgrade, wantsWebSocket } from './proxy/upgrade.ts';
 
 /** The gateway's server, not listening, and what ends its WebSockets. */
 export interface App {

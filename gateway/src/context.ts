@@ -6,17 +6,17 @@ import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectRedis } from '@covalence/runtime/redis';
 import type { Redis } from 'ioredis';
 import type { IncomingMessage } from 'node:http';
-import type { AdmissionContext } from './admission.ts';
+import type { AdmissionContext } from './admission/admission.ts';
 import type { Config } from './config.ts';
-import { createCors, type Cors } from './cors.ts';
-import { createDocuments, type Documents } from './documents.ts';
-import { createLimits } from './limits.ts';
-import { createMemberStateStore } from './member-state-store.ts';
-import { createProxyCheck } from './proxy-check.ts';
+import { createCors, type Cors } from './admission/cors.ts';
+import { createDocuments, type Documents } from './responses/documents.ts';
+import { createLimits } from './admission/limits.ts';
+import { createMemberStateStore } from './admission/member-state-store.ts';
+import { createProxyCheck } from './admission/proxy-check.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { routes, type RouteEntry, type ServiceName } from './routes.ts';
-import { createTunnels, type Tunnels } from './tunnels.ts';
-import { createUpstream, type Upstream } from './upstream.ts';
+import { createTunnels, type Tunnels } from './proxy/tunnels.ts';
+import { createUpstream, type Upstream } from './proxy/upstream.ts';
 
 /** Everything that a request meets on its way through the gateway. */
 export interface Context extends AdmissionContext {

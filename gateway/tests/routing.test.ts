@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { createRouteTable } from '../src/route-table.ts';
 import { routes } from '../src/routes.ts';
-import { startGateway, startService, type TestGateway, type TestService } from './support/gateway.ts';
+import { startGateway, startService, type TestGateway, type TestService } from './harness.ts';
 import { sendRaw } from './support/raw.ts';
 
 const names = ['AUTH', 'PROFILE', 'SEARCH', 'BILLING', 'UPDATES'] as const;

@@ -66,7 +66,7 @@ const page = `<!doctype html>
 
 /** `pnpm contracts` writes them; they are read without their line breaks. */
 const written = (name: string): string =>
-  JSON.stringify(JSON.parse(readFileSync(new URL(`../documents/${name}`, import.meta.url), 'utf8')));
+  JSON.stringify(JSON.parse(readFileSync(new URL(`../../documents/${name}`, import.meta.url), 'utf8')));
 
 const json = 'application/json; charset=utf-8';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answer } from './answer.ts';
-import type { RouteMethod } from './routes.ts';
+import type { Answer } from '../responses/answer.ts';
+import type { RouteMethod } from '../routes.ts';
 
 /** Answers browsers' questions about which pages may call the API. */
 export interface Cors {

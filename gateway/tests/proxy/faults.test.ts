@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import request from 'supertest';
-import { gatewayForEach } from './support/gateway-for-each.ts';
-import { sendRaw } from './support/raw.ts';
-import { startUnreachable } from './support/unreachable.ts';
+import { gatewayForEach } from '../support/gateway-for-each.ts';
+import { sendRaw } from '../support/raw.ts';
+import { startUnreachable } from '../support/unreachable.ts';
 
 const mebibyte = 1024 * 1024;
 

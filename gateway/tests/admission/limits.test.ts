@@ -4,8 +4,8 @@ import request from 'supertest';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { createTestTokens } from '@covalence/testing/test-tokens';
-import { createLimits } from '../src/limits.ts';
-import { startGateway, type GatewaySettings, type TestGateway } from './support/gateway.ts';
+import { createLimits } from '../../src/admission/limits.ts';
+import { startGateway, type GatewaySettings, type TestGateway } from '../harness.ts';
 
 const statuses = async (url: string, path: string, count: number, headers: Record<string, string> = {}) => {
   const found: number[] = [];

@@ -7,8 +7,8 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import request from 'supertest';
-import { routes } from '../src/routes.ts';
-import { startGateway, type TestGateway } from './support/gateway.ts';
+import { routes } from '../../src/routes.ts';
+import { startGateway, type TestGateway } from '../harness.ts';
 
 const staffRoute = { service: 'profile', methods: ['GET'], access: 'staff' } as const;
 

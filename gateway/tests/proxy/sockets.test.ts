@@ -5,9 +5,9 @@ import { array, assert, boolean, constantFrom, nat, oneof, property, tuple } fro
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
-import { createFrameBoundary } from '../src/frame-boundary.ts';
-import { startGateway, type GatewaySettings, type TestGateway } from './support/gateway.ts';
-import { sendRaw } from './support/raw.ts';
+import { createFrameBoundary } from '../../src/proxy/frame-boundary.ts';
+import { startGateway, type GatewaySettings, type TestGateway } from '../harness.ts';
+import { sendRaw } from '../support/raw.ts';
 
 let gateway: TestGateway | undefined;
 let server: WebSocketServer | undefined;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { get as httpGet, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import request from 'supertest';
-import { gatewayForEach } from './support/gateway-for-each.ts';
+import { gatewayForEach } from '../support/gateway-for-each.ts';
 
 const mebibyte = 1024 * 1024;
 

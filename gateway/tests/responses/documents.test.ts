@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromiumPath } from '@covalence/testing/chromium';
 import { chromium } from 'playwright-core';
 import request from 'supertest';
-import { documentPaths } from '../src/documents.ts';
-import { startGateway, type TestGateway } from './support/gateway.ts';
+import { documentPaths } from '../../src/responses/documents.ts';
+import { startGateway, type TestGateway } from '../harness.ts';
 
 /** Bytes on the wire that the whole page may take. */
 const pageBudget = 400 * 1024;

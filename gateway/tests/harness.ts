@@ -5,9 +5,9 @@ import { createTestTokens, type TestTokens } from '@covalence/testing/test-token
 import { Redis } from 'ioredis';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { createApp, type App } from '../../src/app.ts';
-import { configSchema, type Config } from '../../src/config.ts';
-import { createContext, type Context, type Overrides } from '../../src/context.ts';
+import { createApp, type App } from '../src/app.ts';
+import { configSchema, type Config } from '../src/config.ts';
+import { createContext, type Context, type Overrides } from '../src/context.ts';
 
 /** A real service behind the gateway under test: answers with what it was asked, unless told otherwise. */
 export interface TestService {

@@ -5,7 +5,10 @@ import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { createAdmissionFlagStore, type AdmissionFlagStore } from '../src/admission-flag-store.ts';
+import {
+  createAdmissionFlagStore,
+  type AdmissionFlagStore,
+} from '../../src/admission/admission-flag-store.ts';
 
 const token = { id: 7, family: 'f', clientId: 'c' };
 

@@ -5,9 +5,9 @@ import { until } from '@covalence/testing/until';
 import { Agent, request as httpRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import request from 'supertest';
-import { routes } from '../src/routes.ts';
-import { startGateway, type TestGateway } from './support/gateway.ts';
-import { sendRaw } from './support/raw.ts';
+import { routes } from '../../src/routes.ts';
+import { startGateway, type TestGateway } from '../harness.ts';
+import { sendRaw } from '../support/raw.ts';
 
 const mebibyte = 1024 * 1024;
 

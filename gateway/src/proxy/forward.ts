@@ -4,7 +4,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Pool, type Dispatcher } from 'undici';
-import { answerError, type Answer } from './answer.ts';
+import { answerError, type Answer } from '../responses/answer.ts';
 import { bodyWithin } from './body-limit.ts';
 import { responseHeaders } from './response-headers.ts';
 

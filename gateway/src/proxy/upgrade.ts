@@ -7,13 +7,13 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerErrorOnSocket } from '@covalence/http/socket-answer';
 import { beginRequest } from '@covalence/http/trace-request';
-import { clientAddress } from './client-address.ts';
-import type { Context } from './context.ts';
-import { measure } from './measure.ts';
+import { clientAddress } from '../admission/client-address.ts';
+import type { Context } from '../context.ts';
+import { measure } from '../responses/measure.ts';
 import { hasRepeatedHeader } from './repeated-headers.ts';
 import { requestHeaders } from './request-headers.ts';
-import { pathOf } from './request-path.ts';
-import type { Route } from './route-table.ts';
+import { pathOf } from '../request-path.ts';
+import type { Route } from '../route-table.ts';
 
 /** Whether a request asks for a WebSocket; every other Upgrade is ignored, as HTTP allows, and answered as HTTP/1.1. */
 export function wantsWebSocket({ method, headers }: IncomingMessage): boolean {

@@ -2,7 +2,7 @@ import { bodyLimits } from '@covalence/contract/body-limits';
 import { payloadTooLarge } from '@covalence/contract/failure';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Route } from './route-table.ts';
+import type { Route } from '../route-table.ts';
 
 /** Bytes of a refused body that are read and dropped, so that the client gets to see the answer. */
 const lingering = 16 * 1024 * 1024;

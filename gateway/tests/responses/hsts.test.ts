@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startGateway, type TestGateway } from './support/gateway.ts';
+import { startGateway, type TestGateway } from '../harness.ts';
 
 let gateway: TestGateway | undefined;
 afterEach(() => gateway?.close());

@@ -3,7 +3,7 @@ import { startTraceExport } from '@covalence/runtime/trace-export';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { until } from '@covalence/testing/until';
-import { gatewayForEach } from './support/gateway-for-each.ts';
+import { gatewayForEach } from '../support/gateway-for-each.ts';
 
 const start = gatewayForEach();
 const nobody = 'http://127.0.0.1:1';

@@ -1,7 +1,7 @@
 import { createLogger } from '@covalence/runtime/logger';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startGateway, type TestGateway } from './support/gateway.ts';
+import { startGateway, type TestGateway } from '../harness.ts';
 
 let gateway: TestGateway | undefined;
 afterEach(() => gateway?.close());
