@@ -10,7 +10,7 @@ const nobody = 'http://127.0.0.1:1';
 let traces: ReturnType<typeof startTraceExport>;
 
 beforeAll(() => {
-  traces = startTraceExport({ part: 'gateway', endpoint: nobody, ratio: 1 });
+  traces = startTraceExport({ service: 'gateway', endpoint: nobody, ratio: 1 });
 });
 afterAll(() => traces.close().catch(() => undefined));
 

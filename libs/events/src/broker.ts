@@ -16,7 +16,7 @@ export interface BrokerOptions {
   readonly health?: Health;
 }
 
-/** A channel: whether it confirms, and what is done on it each time it opens. */
+/** A channel to open; `setup` runs each time it opens. */
 type ChannelOptions =
   | {
       readonly confirm: true;
@@ -25,24 +25,21 @@ type ChannelOptions =
     }
   | { readonly confirm?: false; readonly setup: (channel: Channel) => Promise<void> };
 
-/** A connection to RabbitMQ that comes back by itself. */
+/** A connection to RabbitMQ that reconnects by itself. */
 export interface Broker {
   readonly manager: AmqpConnectionManager;
   readonly namespace: string;
-  /** Declares the topology on a channel, or rejects if this account may not declare it and it is not there. */
+  /** Declares or checks the topology. Rejects if it is missing and this account may not declare it. */
   prepare(channel: Channel): Promise<void>;
-  /**
-   * Opens a channel that is set up anew on every connection. One that the broker closes alone, e.g. because a message was
-   * held for longer than the broker allows, comes back too.
-   */
+  /** Opens a channel that is set up again on every connection, and after the broker has closed the channel alone. */
   openChannel(options: ChannelOptions): ChannelWrapper;
   close(): Promise<void>;
 }
 
-/** What a stop waits for an answer of the broker: what a broker that hangs has not taken or acknowledged comes again. */
+/** Time limit for the broker's answers at shutdown, ms. Whatever it has not acknowledged is delivered or published again. */
 export const stopLimitMs = 1_000;
 
-/** Closes a channel or connection, without waiting for a broker that hangs. */
+/** Closes a channel or connection within the time limit, even if the broker hangs. */
 export async function closeInTime(closing: Promise<unknown>): Promise<void> {
   await Promise.race([closing, wait(stopLimitMs, undefined, { ref: false })]);
 }
@@ -50,19 +47,18 @@ export async function closeInTime(closing: Promise<unknown>): Promise<void> {
 const reopenMs = 1_000;
 const connectLimitMs = 5_000;
 
-/** Connects to RabbitMQ; returns at once, reconnects every second while it is away. */
+/** Connects to RabbitMQ in the background and reconnects every second while it is down. */
 export function connectBroker(options: BrokerOptions): Broker {
   const { url, namespace, topology = 'declare', logger, health } = options;
   const manager = connect([url], {
     heartbeatIntervalInSeconds: 5,
     reconnectTimeInSeconds: 1,
-    // Without it an event waits until the broker has acknowledged the bytes before it (Nagle's algorithm).
-    // A broker that takes a connection and says nothing is tried again.
+    // noDelay: Nagle's algorithm would delay events. timeout: a broker that accepts and stays silent is retried.
     connectionOptions: { noDelay: true, timeout: connectLimitMs },
   });
-  manager.on('connectFailed', ({ err }) => logger.warn({ err }, 'rabbitmq is away'));
+  manager.on('connectFailed', ({ err }) => logger.warn({ err }, 'rabbitmq is unavailable'));
   manager.on('disconnect', ({ err }) => logger.warn({ err }, 'rabbitmq connection lost'));
-  // Events wait in their outboxes and in the queues meanwhile, and everything else is served.
+  // Not required: events wait in outboxes and queues, and everything else is served.
   health?.addOptional('rabbitmq', () =>
     manager.isConnected() ? Promise.resolve() : Promise.reject(new Error('not connected')),
   );
@@ -70,8 +66,8 @@ export function connectBroker(options: BrokerOptions): Broker {
   const openChannel = ({ setup, ...options }: ChannelOptions): ChannelWrapper => {
     let current: Channel | undefined;
     let ended = false;
-    // The library opens channels on a new connection only, so a channel that ended alone takes its connection along. Not by
-    // `manager.reconnect`, which hears nothing of it from then on: a broker that dies at that moment would end the process.
+    // The library opens channels on new connections only, so close the connection. `manager.reconnect` would remove its error
+    // listener first: a broker that dies at that moment would crash the process.
     const reopen = () => {
       if (!ended && !current) manager.connection?.close().catch(() => undefined);
     };
@@ -103,7 +99,7 @@ export function connectBroker(options: BrokerOptions): Broker {
       const closed = manager
         .close()
         .catch((error: unknown) => logger.warn({ err: error }, 'rabbitmq not closed'));
-      // A try under way is not waited for; should it still come to a connection, that is closed.
+      // While disconnected there is nothing to wait for: the library closes a connection that still comes up.
       if (manager.isConnected()) await closeInTime(closed);
     },
   };

@@ -3,7 +3,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { withRequestContext } from '@covalence/runtime/request-context';
 import { isPeerDefect, isUnavailableError } from '@covalence/runtime/unavailable-error';
-import { inSpan, traceOf, type Step } from '@covalence/runtime/tracing';
+import { inSpan, traceOf, type SpanOptions } from '@covalence/runtime/tracing';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,20 +12,20 @@ import { sendDeadLetter } from './send-dead-letter.ts';
 import { watchDepth } from './queue-depth.ts';
 import { queueOf, type QueueName } from './topology.ts';
 
-/** What a consumer does with events. */
+/** A consumer of one queue. */
 export interface ConsumerOptions {
   readonly queue: QueueName;
   /**
-   * Handles a batch, at most once per delivery: state consumers compare versions, notification consumers deduplicate by
-   * event id, because the same event can come twice. A store that is away is waited for; any other error, a peer's 500
-   * too, is tried again a few times, then the event goes to the dead letters.
+   * Handles a batch. An event can be delivered twice: state consumers compare versions, notification consumers deduplicate by event
+   * id. While a store is unavailable the consumer retries; after any other error, a peer's 500 included, it retries a few times,
+   * then the event becomes a dead letter.
    */
   readonly handle: (events: Event[]) => Promise<void>;
   /** Events gathered into one call: at most `size`, for at most `waitMs` after the first. */
   readonly batch: { readonly size: number; readonly waitMs: number };
-  /** Milliseconds between two looks at how many messages wait; default 5,000. */
+  /** Interval of the queue depth metric, ms; default 5,000. */
   readonly depthEveryMs?: number;
-  /** Milliseconds before a handler that failed is called again; each further pause is twice as long, 5 s at most; default 100. */
+  /** First pause before a retry, ms; doubles up to 5 s; default 100. */
   readonly retryMs?: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -33,7 +33,7 @@ export interface ConsumerOptions {
 
 /** A running consumer. */
 export interface Consumer {
-  /** Stops taking messages and waits for the batch under way; what was not handled goes back to the queue. */
+  /** Stops consuming and waits for the current batch; unhandled messages return to the queue. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ interface Delivery {
   readonly event: Event;
 }
 
-/** How often events were tried in vain, and what the last try met. */
+/** The number of failed attempts, and the last error. */
 interface GivenUp {
   readonly tries: number;
   readonly error: unknown;
@@ -61,8 +61,8 @@ const parse = (message: ConsumeMessage): Event | undefined => {
   }
 };
 
-/** The work on a batch continues the trace of its first event and is linked to those of the others. */
-function stepOf(queue: QueueName, [first, ...others]: readonly Event[]): Step {
+/** A batch continues the trace of its first event and links those of the others. */
+function spanOf(queue: QueueName, [first, ...others]: readonly Event[]): SpanOptions {
   return {
     name: `process ${queue}`,
     kind: 'consumer',
@@ -78,23 +78,23 @@ function stepOf(queue: QueueName, [first, ...others]: readonly Event[]): Step {
   };
 }
 
-/** A channel that closed meanwhile cannot be answered; the broker delivers its messages again. */
+/** Answers on a channel that may have closed: then the broker redelivers the message. */
 const settle = (answer: () => void): void => {
   try {
     answer();
   } catch {
-    // Nothing to do: the redelivery is the answer.
+    // The broker redelivers.
   }
 };
 
-/** Starts consuming a queue. Batches run one after the other, so that the order of the queue is kept. */
+/** Starts consuming a queue. Batches run one after the other, in the order of the queue. */
 export function createConsumer(broker: Broker, options: ConsumerOptions): Consumer {
   const { queue, handle, batch, logger, metrics, retryMs = 100 } = options;
   const stopping = new AbortController();
   let waiting: Delivery[] = [];
   let underWay = 0;
   let wake = Promise.withResolvers<void>();
-  /** Messages whose dead letter is not kept yet: until it is, nothing behind them is acknowledged together with them. */
+  /** Messages whose dead letter is not stored yet: an acknowledgment of several must not include them. */
   let deadLettering = new Set<ConsumeMessage>();
 
   const pause = (attempt: number) =>
@@ -102,12 +102,12 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
       () => undefined,
     );
 
-  /** Undefined when handled; otherwise they must go to the dead letters or, while stopping, back to the queue. */
-  const tried = async (events: Event[]): Promise<GivenUp | undefined> => {
+  /** Handles events with retries. Undefined on success; otherwise they become dead letters or, at shutdown, return to the queue. */
+  const handleWithRetries = async (events: Event[]): Promise<GivenUp | undefined> => {
     for (let attempt = 0, failures = 0; !stopping.signal.aborted; attempt += 1) {
       try {
         const requestId = events[0]?.request_id ?? randomUUID();
-        await withRequestContext({ requestId }, () => inSpan(stepOf(queue, events), () => handle(events)));
+        await withRequestContext({ requestId }, () => inSpan(spanOf(queue, events), () => handle(events)));
         return undefined;
       } catch (error) {
         const away = isUnavailableError(error) && !isPeerDefect(error);
@@ -121,17 +121,17 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     return { tries: 0, error: 'stopping' };
   };
 
-  /** What cannot be buried now, because the broker is away, is delivered again. */
-  const give = async (channel: ConfirmChannel, message: ConsumeMessage, why: GivenUp) => {
-    const failed = deadLettering.add(message);
+  /** Moves a message to the dead letters. If that fails, the broker redelivers it. */
+  const reject = async (channel: ConfirmChannel, message: ConsumeMessage, why: GivenUp) => {
+    const pending = deadLettering.add(message);
     try {
       await sendDeadLetter({ namespace: broker.namespace, queue, channel }, message, why);
       settle(() => channel.ack(message));
-      failed.delete(message);
+      pending.delete(message);
     } catch (error) {
       logger.warn(
         { err: error, queue, message_id: message.properties.messageId },
-        'dead letter not kept yet',
+        'dead letter not stored; the message is redelivered',
       );
     }
   };
@@ -140,14 +140,14 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     for (const { event } of deliveries) metrics.events.inc({ type: event.type, outcome });
   };
 
-  /** One answer for all where it can be: each is an entry in the log of a quorum queue. */
+  /** Acknowledges a batch with one answer if possible: each answer is an entry in the log of a quorum queue. */
   const acknowledge = (deliveries: readonly Delivery[]) => {
     const answered = deadLettering.size ? deliveries : deliveries.slice(-1);
     for (const { channel, message } of answered) settle(() => channel.ack(message, !deadLettering.size));
   };
 
   const process = async (deliveries: Delivery[]): Promise<void> => {
-    const givenUp = await tried(deliveries.map(({ event }) => event));
+    const givenUp = await handleWithRetries(deliveries.map(({ event }) => event));
     if (!givenUp) {
       count(deliveries, 'consumed');
       for (const { event } of deliveries) {
@@ -158,12 +158,12 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     }
     if (stopping.signal.aborted) return;
     if (deliveries.length > 1) {
-      // One of them is at fault; alone, the others go through.
+      // Retry each alone, so that only the faulty one fails.
       for (const delivery of deliveries) await process([delivery]);
       return;
     }
     count(deliveries, 'dead');
-    for (const { channel, message } of deliveries) await give(channel, message, givenUp);
+    for (const { channel, message } of deliveries) await reject(channel, message, givenUp);
   };
 
   const pump = async (): Promise<void> => {
@@ -182,7 +182,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
 
   const receive = (channel: ConfirmChannel, message: ConsumeMessage | null): void => {
     if (!message) {
-      // The broker ended the consumption, as when the queue is deleted. The next channel declares the queue and consumes again.
+      // The broker canceled the consumer, e.g. the queue was deleted. The next channel declares it again.
       logger.warn({ queue }, 'rabbitmq consumer canceled');
       void channel.close().catch(() => undefined);
       return;
@@ -190,7 +190,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     const event = parse(message);
     if (!event) {
       logger.error({ queue, message_id: message.properties.messageId }, 'event does not parse');
-      void give(channel, message, { tries: 1, error: 'no event that this version knows' });
+      void reject(channel, message, { tries: 1, error: 'no event that this version knows' });
       return;
     }
     waiting.push({ channel, message, event });
@@ -208,10 +208,10 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     confirm: true,
     publishTimeout: confirmLimitMs,
     setup: async (channel) => {
-      // What an earlier channel delivered comes again on this one.
+      // Messages of an earlier channel are redelivered on this one.
       waiting = [];
       deadLettering = new Set();
-      // Each dead letter under way listens for its own return.
+      // Each pending dead letter has a listener for returned messages.
       channel.setMaxListeners(0);
       await broker.prepare(channel);
       await channel.prefetch(batch.size * 2);

@@ -1,15 +1,15 @@
 import type { MessagePropertyHeaders } from 'amqplib';
 import { z } from 'zod';
 
-/** Why and when a message died. */
+/** Why and when a message became a dead letter. */
 export interface DeadLetterNote {
-  /** To the second at least; undefined where the broker does not say. */
+  /** Precise to the second; undefined if unknown. */
   readonly died: Date | undefined;
-  /** 'rejected': the consumer gave up. 'delivery_limit': a process ended on it again and again. */
+  /** 'rejected': the consumer gave up. 'delivery_limit': the consumer's process died repeatedly. */
   readonly reason: string;
-  /** What the consumer met the last time, where it was one. */
+  /** The consumer's last error. */
   readonly error: string | undefined;
-  /** How often the consumer tried, where it says so. */
+  /** The number of attempts. */
   readonly tries: number | undefined;
 }
 
@@ -19,7 +19,7 @@ const longestError = 300;
 
 const noteSchema = z.object({ at: z.iso.datetime(), error: z.string(), tries: z.int() });
 
-/** What RabbitMQ notes on a message that it gave to the dead letters itself; the newest death comes first. */
+/** RabbitMQ's x-death header of messages that it dead-lettered itself, newest first. */
 const brokerNotesSchema = z
   .array(
     z.object({
@@ -33,7 +33,7 @@ const brokerNotesSchema = z
 const textOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, longestError);
 
-/** The headers of a message that its consumer gives up now: those it came with, and the note. */
+/** The headers of a new dead letter: its count of replays, and the consumer's note. */
 export const deadLetterHeaders = (
   headers: MessagePropertyHeaders | undefined,
   { error, tries }: { readonly error: unknown; readonly tries: number },
@@ -42,16 +42,16 @@ export const deadLetterHeaders = (
   [noteHeader]: { at: new Date().toISOString(), error: textOf(error), tries },
 });
 
-/** How often a message came back from the dead letters. */
+/** How often a message was replayed. */
 export const replaysOf = (headers: MessagePropertyHeaders | undefined): number =>
   z.int().safeParse(headers?.[replaysHeader]).data ?? 0;
 
-/** The headers of a message that is sent back to its queue. */
+/** The headers of a message that is replayed. */
 export const replayHeaders = (headers: MessagePropertyHeaders | undefined): MessagePropertyHeaders => ({
   [replaysHeader]: replaysOf(headers) + 1,
 });
 
-/** What the headers of a dead message tell: the consumer's note, or where it made none the broker's. */
+/** Reads the consumer's note of a dead letter, else the broker's. */
 export function deadLetterNote(headers: MessagePropertyHeaders | undefined): DeadLetterNote {
   const note = noteSchema.safeParse(headers?.[noteHeader]).data;
   if (note) return { died: new Date(note.at), reason: 'rejected', error: note.error, tries: note.tries };
@@ -64,6 +64,6 @@ export function deadLetterNote(headers: MessagePropertyHeaders | undefined): Dea
   };
 }
 
-/** The routing key that a message was published with, which the broker notes with its first death. */
+/** The original routing key, from the oldest x-death entry. */
 export const publishedAs = (headers: MessagePropertyHeaders | undefined): string =>
   brokerNotesSchema.safeParse(headers?.['x-death']).data?.at(-1)?.['routing-keys'][0] ?? '';

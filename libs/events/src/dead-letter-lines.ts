@@ -2,15 +2,15 @@ import { isMap } from '@covalence/contract/is-map';
 import { oneLine } from '@covalence/runtime/one-line';
 import type { DeadLetter } from './dead-letters.ts';
 
-/** What waits in one queue. */
+/** The dead letters of one queue. */
 export interface Waiting {
   readonly queue: string;
   readonly waiting: number;
-  /** How many of them, the oldest, were looked at. */
+  /** How many of the oldest were read. */
   readonly looked: number;
-  /** When the first of them died. */
+  /** When the oldest was rejected. */
   readonly oldest: string | null;
-  /** What died why, most first. */
+  /** Types and reasons, most frequent first. */
   readonly kinds: readonly {
     readonly type: string;
     readonly reason: string;
@@ -31,7 +31,7 @@ const ageOf = (since: Date, now: Date): string => {
   return `${Math.floor(seconds / size)} ${unit}`;
 };
 
-/** Counts letters by what they are and why they died. */
+/** Counts dead letters by type and reason. */
 export function summarize(queue: string, waiting: number, letters: readonly DeadLetter[]): Waiting {
   const kinds = Map.groupBy(letters, ({ type, reason, error }) => JSON.stringify([type, reason, error]));
   const times = letters.flatMap(({ died }) => died ?? []).map((died) => died.getTime());
@@ -50,7 +50,7 @@ export function summarize(queue: string, waiting: number, letters: readonly Dead
   };
 }
 
-/** What `list` prints of a queue. */
+/** The lines of `list` for a queue. */
 export function waitingLines({ queue, waiting, looked, oldest, kinds }: Waiting, now: Date): string[] {
   if (!waiting) return [`${queue}: none`];
   const since = oldest === null ? '' : `, the oldest for ${ageOf(new Date(oldest), now)} (since ${oldest})`;
@@ -72,7 +72,7 @@ const parsed = (content: string): unknown => {
   }
 };
 
-/** Names and kinds of what stands in a value, without the values. */
+/** The keys and types of a value, without the values. */
 function shapeOf(value: unknown, depth = 3): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `array of ${value.length}`;
@@ -82,7 +82,7 @@ function shapeOf(value: unknown, depth = 3): string {
   return `{ ${entries.join(', ')} }`;
 }
 
-/** What is shown of a letter. The content may be about a person: without `payload` its names and kinds stand for it. */
+/** A dead letter to show. Content may be personal: without `payload` only keys and types are shown. */
 export function letterView(letter: DeadLetter, payload: boolean) {
   const { queue, id, type, died, reason, error, tries, replays, content } = letter;
   const event = parsed(content);
@@ -106,7 +106,7 @@ export function letterView(letter: DeadLetter, payload: boolean) {
   };
 }
 
-/** What `show` prints of a letter. */
+/** The lines of `show` for a dead letter. */
 export function letterLines(view: ReturnType<typeof letterView>): string[] {
   const { queue, id, type, payload, ...rest } = view;
   const facts = Object.entries(rest).filter(([, value]) => value !== null && value !== 0);

@@ -11,31 +11,31 @@ import {
 } from './dead-letter-headers.ts';
 import { deadQueueOf, declareTopology, queueNames, queueOf, type QueueName } from './topology.ts';
 
-/** A message that was refused, as it waits for a person. */
+/** A rejected message. */
 export interface DeadLetter extends DeadLetterNote {
-  /** The queue whose consumer refused it. */
+  /** The queue whose consumer rejected it. */
   readonly queue: QueueName;
-  /** The event's id; made of the content, `no-id-…`, for a message that never was an event of ours. */
+  /** The event's id; `no-id-…`, a hash of the content, for a message that is no event. */
   readonly id: string;
-  /** What it was published as, e.g. 'member.updated'. */
+  /** The event type, e.g. 'member.updated'. */
   readonly type: string;
-  /** How often it was replayed before. */
+  /** How often it was replayed. */
   readonly replays: number;
-  /** The event as it was sent: JSON, unless that is what is wrong with it. */
+  /** The body as it was sent: usually JSON. */
   readonly content: string;
 }
 
-/** What becomes of a dead letter: it stays, goes back to the queue that it came from and to no other, or is gone. */
+/** Keep a dead letter, replay it to its own queue only, or drop it. */
 type Verdict = 'keep' | 'replay' | 'drop';
 
 /** The dead letters of one namespace. */
 export interface DeadLetters {
-  /** How many wait, by queue. */
+  /** The number of dead letters by queue. */
   counts(): Promise<Readonly<Record<QueueName, number>>>;
   /**
-   * Shows every letter that waits in a queue, oldest first and `most` of them, and does with each as it is told. Letters
-   * that stay keep their order. A replayed one is gone from here once the broker has confirmed it there, so that one cut
-   * short may come twice, which consumers stand, and is never lost. Resolves with how many were kept, replayed and dropped.
+   * Reads up to `most` dead letters of a queue, oldest first, and handles each as the callback decides. Kept ones stay in order. A
+   * replayed one is removed once the broker has confirmed it: after a crash it may be delivered twice, but is never lost. Resolves
+   * with the numbers of kept, replayed and dropped ones.
    */
   sift(
     queue: QueueName,
@@ -66,10 +66,10 @@ function letterOf(queue: QueueName, { properties, content }: GetMessage): DeadLe
 const putBackLimitMs = 5_000;
 const lookAgainMs = 20;
 
-/** Connects to the broker for a look at the dead letters; rejects when it is away. */
+/** Connects to the broker; rejects if it is unavailable. */
 export async function openDeadLetters(url: string, namespace: string): Promise<DeadLetters> {
   const connection = await connect(url, { timeout: 5_000 });
-  // Whatever is under way rejects when the broker is lost; without a listener the process would end.
+  // Pending calls reject when the connection is lost; without a listener the process would crash.
   connection.on('error', () => undefined);
   const channel = await connection.createConfirmChannel();
   channel.on('error', () => undefined);
@@ -78,14 +78,14 @@ export async function openDeadLetters(url: string, namespace: string): Promise<D
   const waitingIn = async (queue: QueueName): Promise<number> =>
     (await channel.checkQueue(deadQueueOf(namespace, queue))).messageCount;
 
-  /** Resolves when the broker counts again what was put back, so that the next look finds it. */
+  /** Resolves when the broker counts the requeued messages again. */
   const allThere = async (queue: QueueName, all: number): Promise<void> => {
     const end = Date.now() + putBackLimitMs;
     while (Date.now() < end && (await waitingIn(queue)) < all) await wait(lookAgainMs);
   };
 
   const verdicts: Record<Verdict, (queue: QueueName, message: GetMessage) => Promise<void>> = {
-    // Held until the end, or it would be the next one again; the broker puts it back where it was.
+    // Unacknowledged until the end, or it would be delivered next again; the broker requeues it in place.
     keep: () => Promise.resolve(),
     drop: (_queue, message) => Promise.resolve(channel.ack(message)),
     async replay(queue, message) {
@@ -111,7 +111,7 @@ export async function openDeadLetters(url: string, namespace: string): Promise<D
     async sift(queue, decide, most = Infinity) {
       const done: Record<Verdict, number> = { keep: 0, replay: 0, drop: 0 };
       const held = new Set<GetMessage>();
-      // Those that die meanwhile wait for the next look.
+      // Messages that are rejected meanwhile are left for the next run.
       const waiting = await waitingIn(queue);
       try {
         for (let left = Math.min(waiting, most); left > 0; left -= 1) {

@@ -2,11 +2,11 @@ import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 
-/** A right that one process at a time holds, e.g. to relay a collection's outbox. */
+/** A lease that one process at a time holds, e.g. to relay a collection's outbox. */
 export interface Lease {
-  /** Takes or renews it; true while this process holds it. */
+  /** Acquires or renews the lease; true if this process holds it. */
   hold(): Promise<boolean>;
-  /** Gives it up, so that another process need not wait for its end. */
+  /** Releases the lease, so that another process need not wait until it expires. */
   release(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const leaseSchema = new Schema<LeaseDocument>(
   { collection: 'leases', versionKey: false },
 );
 
-/** Creates a lease kept in the service's own database; a holder that dies loses it after `ttlMs`. */
+/** Creates a lease in the service's own database. If its holder dies, it expires after `ttlMs`. */
 export function createLease(connection: Connection, name: string, ttlMs = 10_000): Lease {
   const model = (connection.models['Lease'] as undefined | ReturnType<typeof declare>) ?? declare(connection);
   const holder = randomUUID();

@@ -3,7 +3,7 @@ import { currentRequestId } from '@covalence/runtime/request-context';
 import { traceHeaders } from '@covalence/runtime/tracing';
 import { v7 } from 'uuid';
 
-/** What a new event says; the rest of the envelope is filled in. */
+/** The content of a new event; the rest of the envelope is filled in. */
 export interface EventFacts {
   readonly type: EventType;
   readonly member: number;
@@ -12,12 +12,12 @@ export interface EventFacts {
   readonly at: Date;
 }
 
-/** The version of the next write: moves forward even after a restored backup (design, Data). */
+/** The version of the next write. It increases even after a backup was restored. */
 export function nextVersion(previous: number | undefined, now: Date): number {
   return Math.max((previous ?? 0) + 1, now.getTime());
 }
 
-/** An event with a fresh id, carrying the request id and the trace of the call that causes it. */
+/** Creates an event with a new id and with the request id and trace of its cause. */
 export function newEvent({ type, member, version, data = {}, at }: EventFacts): Event {
   const request_id = currentRequestId();
   const { traceparent } = traceHeaders();

@@ -6,13 +6,13 @@ import type { Lease } from './lease.ts';
 import { always, startPeriodic, type MayGoOn, type Periodic } from './periodic.ts';
 import { Unroutable, type Publisher } from './publisher.ts';
 
-/** The outbox part of a document: events that the broker has not confirmed yet, and since when they wait. */
+/** The outbox of a document: events that the broker has not confirmed yet, and since when they wait. */
 export interface WithOutbox {
   outbox?: Event[];
   outboxAt?: Date;
 }
 
-/** The outbox part of a mongoose schema; add `outboxIndex` too. */
+/** The outbox fields of a mongoose schema; add `outboxIndex` too. */
 export const outboxFields = {
   outbox: { type: [Schema.Types.Mixed], default: undefined },
   outboxAt: { type: Date },
@@ -21,7 +21,7 @@ export const outboxFields = {
 /** The sparse index that the relay reads by. */
 export const outboxIndex = [{ outboxAt: 1 }, { sparse: true }] as const;
 
-/** The operators of an update that also puts events into the document's outbox, in the same atomic write. */
+/** Update operators that push events into the document's outbox, in the same atomic write. */
 export function pushEvents(events: readonly Event[], at: Date): { $push: object; $set: { outboxAt: Date } } {
   return { $push: { outbox: { $each: events } }, $set: { outboxAt: at } };
 }
@@ -32,47 +32,46 @@ interface OutboxEntry {
   readonly events: readonly Event[];
 }
 
-/** Gets the events of one collection from its documents to the broker. */
+/** Publishes the events in the documents of one collection. */
 export interface Outbox {
-  /** Publishes events just written into a document, in the background; what fails is left to the relay. */
+  /** Publishes new events of a document in the background; the relay retries failures. */
   publishSoon(documentId: unknown, events: readonly Event[]): void;
-  /** The same for many documents just written together. */
+  /** Publishes new events of several documents. */
   publishManySoon(entries: readonly OutboxEntry[]): void;
-  /** Begins re-sending what was left over, under a lease so that one process at a time does. */
+  /** Starts the relay, which publishes leftover events. A lease lets one process at a time do so. */
   startRelay(): void;
   /**
-   * Publishes what has waited since `olderThan` or longer, page by page while `mayGoOn` says so, and returns how many
-   * documents it cleared. An event that no queue takes stays and does not hold up the others; a broker that is away
-   * rejects. For the relay and for tests.
+   * Publishes events that wait since `olderThan` or longer, page by page while `mayGoOn` resolves true, and returns the number of
+   * cleared documents. An unroutable event stays and does not block others. Rejects while the broker is unavailable.
    */
   relayOnce(olderThan: Date, mayGoOn?: MayGoOn): Promise<number>;
-  /** Ends the relay and waits for what is under way. */
+  /** Stops the relay and waits for pending publishes. */
   close(): Promise<void>;
 }
 
-/** What an outbox works on. */
+/** Options of an outbox. */
 export interface OutboxOptions {
   readonly model: Model<WithOutbox>;
   readonly publisher: Publisher;
   readonly lease: Lease;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Milliseconds that an entry may wait before the relay takes it; default 3,000. */
+  /** Age at which the relay publishes an entry, ms; default 3,000. */
   readonly graceMs?: number;
-  /** Milliseconds between two looks of the relay; default 1,000. */
+  /** Interval of the relay, ms; default 1,000. */
   readonly pollMs?: number;
 }
 
 const relayBatch = 200;
 
-/** Takes confirmed events out of their documents' outboxes; an event that was written meanwhile stays, with its mark. */
+/** Removes confirmed events from their outboxes. An event that was written meanwhile stays, with `outboxAt`. */
 async function clear(model: Model<WithOutbox>, sent: readonly OutboxEntry[]): Promise<void> {
   const idsOf = (entries: readonly OutboxEntry[]) =>
     entries.flatMap(({ events }) => events.map(({ id }) => id));
   const filterOf = (entries: readonly OutboxEntry[]) =>
     ({ _id: { $in: entries.map(({ documentId }) => documentId) } }) as object;
   const emptied = { $unset: { outboxAt: 1, outbox: 1 } };
-  // Mostly one event was all there was: one write instead of two.
+  // Usually an outbox holds one event: one write instead of two.
   const single = sent.filter(({ events }) => events.length === 1);
   const alone = { ...filterOf(single), outbox: { $size: 1 }, 'outbox.id': { $in: idsOf(single) } };
   const { matchedCount } = single.length ? await model.updateMany(alone, emptied) : { matchedCount: 0 };
@@ -91,7 +90,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const underWay = new Set<Promise<unknown>>();
   let relay: Periodic | undefined;
 
-  /** Publishes entries, all confirms outstanding at once; returns the documents whose events no queue takes. */
+  /** Publishes entries in parallel; returns the documents whose events are unroutable. */
   const deliver = async (entries: readonly OutboxEntry[]): Promise<unknown[]> => {
     const outcomes = await Promise.allSettled(
       entries.map(({ events }) => Promise.all(events.map((event) => publisher.publish(event)))),

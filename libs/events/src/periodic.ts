@@ -2,49 +2,46 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Lease } from './lease.ts';
 
-/** Work that is done again and again in the background. */
+/** A periodic job. */
 export interface Periodic {
-  /** Ends it and waits for the round under way. */
+  /** Stops the job and waits for its current round. */
   close(): Promise<void>;
 }
 
-/** Whether work goes on with its next part. */
+/** Whether the job may go on to its next item. */
 export type MayGoOn = () => Promise<boolean>;
 
-/** Work that is done outside of a job goes on to its end. */
+/** For work outside of a job: it always goes on. */
 export const always: MayGoOn = () => Promise.resolve(true);
 
-/** How often, by whom and what. */
+/** Options of a periodic job. */
 export interface PeriodicOptions {
   readonly name: string;
   readonly everyMs: number;
-  /** One process at a time does it. */
+  /** Lets one process at a time run it. */
   readonly lease: Lease;
   /**
-   * Work of many parts asks between them whether it may go on: not once the process ends, or another one has the lease. It
-   * resolves with how many of them failed.
+   * One round. Work on many items asks between them whether it may go on: not while the process shuts down, or without the lease.
+   * Resolves with the number of failed items.
    */
   readonly work: (mayGoOn: MayGoOn) => Promise<number | void>;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** What the parts of a job are worked on with. */
+/** How `eachPart` handles failures. */
 interface PartsOptions<Part> {
   readonly mayGoOn: MayGoOn;
   readonly logger: Logger;
-  /** What the log says of a part that failed. */
+  /** Log message for a failed item. */
   readonly left: string;
-  /** Which one it is, in the log. */
+  /** Log fields that identify the item. */
   readonly about?: (part: Part) => object;
-  /** Whether what failed would meet every other part too: it is thrown. */
+  /** Whether an error would hit every other item too: it is thrown. */
   readonly ends?: (error: unknown) => boolean;
 }
 
-/**
- * Works on the parts of a job one after the other, while it may go on. One that fails is logged and keeps none of the others
- * back. Resolves with how many failed.
- */
+/** Handles items one after the other while the job may go on. Logs failures and goes on. Resolves with the number of failures. */
 export async function eachPart<Part>(
   parts: Iterable<Part>,
   work: (part: Part) => Promise<unknown>,
@@ -64,7 +61,7 @@ export async function eachPart<Part>(
   return failed;
 }
 
-/** One round of periodic work. It never rejects: one that fails, as a whole or in a part, is told by log and metric. */
+/** Runs one round. It never rejects: failures appear in the log and in a metric. */
 export async function doRound(
   name: string,
   work: () => Promise<number | void>,
@@ -78,7 +75,7 @@ export async function doRound(
   }
 }
 
-/** Starts periodic work; after a round that fails the next one comes as usual. */
+/** Starts a periodic job. A failed round does not change the interval. */
 export function startPeriodic(options: PeriodicOptions): Periodic {
   const { name, everyMs, lease, work } = options;
   let ended = false;

@@ -6,18 +6,18 @@ import { exchangeOf, pushExchangeOf } from './topology.ts';
 /** Sends events to the exchange. */
 export interface Publisher {
   /**
-   * Publishes persistent and mandatory, and resolves when the broker has confirmed it. Rejects when the broker is away, which
-   * it is too where it does not confirm in 10 s, or returns the message as unroutable: the event then stays in its outbox.
+   * Publishes an event as persistent and mandatory; resolves when the broker has confirmed it. Rejects if the broker is unavailable,
+   * does not confirm within 10 s, or returns the message as unroutable: the event then stays in its outbox.
    */
   publish(event: Event): Promise<void>;
-  /** Hands an event on to `updates.push` alone, as durably; whoever consumes it decides when that is due. */
+  /** Forwards an event to `updates.push` alone, as durably. */
   handOn(event: Event): Promise<void>;
   /** Closes within a second: rejects what the broker has not confirmed by then, and every later event. */
   closeSoon(): void;
   close(): Promise<void>;
 }
 
-/** The broker has no queue for an event: the topology of this process and the broker's differ. */
+/** No queue is bound for an event: the topology of the broker differs from this process's. */
 export class Unroutable extends Error {
   constructor(type: string) {
     super(`no queue takes ${type}`);
@@ -25,17 +25,17 @@ export class Unroutable extends Error {
   }
 }
 
-/** The broker does not take an event now. */
+/** The broker cannot take an event now. */
 class BrokerUnavailable extends Error {
   constructor(cause: unknown) {
-    super('rabbitmq is away', { cause });
+    super('rabbitmq is unavailable', { cause });
     this.name = 'BrokerUnavailable';
   }
 }
 
 const confirmLimitMs = 10_000;
 
-/** Creates a publisher with a channel of its own. Confirms are outstanding in parallel, not one by one. */
+/** Creates a publisher with its own channel. Several confirms may be pending. */
 export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
   const { manager, namespace } = broker;
   const exchange = exchangeOf(namespace);
@@ -52,7 +52,7 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
   const send = async (event: Event, to: string, key: string, sent: string): Promise<void> => {
     const count = (outcome: string) => metrics.events.inc({ type: event.type, outcome });
     try {
-      // Without this the library would keep messages in memory for as long as the broker is away.
+      // Otherwise the library buffers messages in memory while the broker is unavailable.
       if (closed || !manager.isConnected()) throw new Error('not connected');
       await channel.publish(to, key, Buffer.from(JSON.stringify(event)), {
         persistent: true,
@@ -69,7 +69,7 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
   };
   const close = async (): Promise<void> => {
     closed = true;
-    // What is under way is rejected with it.
+    // Rejects pending publishes.
     await closeInTime(channel.close().catch(() => undefined));
   };
   return {

@@ -2,18 +2,18 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import type { Channel } from 'amqplib';
 import { deadQueueOf, queueOf, type QueueName } from './topology.ts';
 
-/** Keeps a metric of a queue for as long as a channel lasts. */
+/** Measures the depth of a queue while a channel is open. */
 export interface DepthWatch {
-  /** Looks on this channel from now on, and no longer on an earlier one. */
+  /** Uses this channel from now on. */
   lookOn(channel: Channel): void;
   close(): void;
 }
 
-/** Keeps the metric of how many messages wait: in a queue, with its consumer, and among the dead letters, while the broker is there. */
+/** Measures how many messages wait in a queue, in its consumer and among its dead letters. */
 export function watchDepth(options: {
   readonly namespace: string;
   readonly queue: QueueName;
-  /** How many messages this process has taken and not answered. */
+  /** Messages that this process has taken and not acknowledged. */
   readonly taken: () => number;
   readonly metrics: Metrics;
   readonly everyMs: number;
@@ -31,7 +31,7 @@ export function watchDepth(options: {
       }
       metrics.queueMessages.set({ queue, state: 'taken' }, taken());
     } catch {
-      // The channel was lost; another one follows, which begins anew.
+      // The channel was lost; the next one starts again.
       return;
     }
     if (channel === watched) timer = setTimeout(() => void look(channel), everyMs).unref();

@@ -2,7 +2,7 @@ import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { deadLetterHeaders } from './dead-letter-headers.ts';
 import { deadExchangeOf, queueOf, type QueueName } from './topology.ts';
 
-/** The queue of the dead letters is not there. */
+/** The dead-letter queue is missing. */
 class NoDeadQueue extends Error {
   constructor(queue: QueueName) {
     super(`the dead letters of ${queue} have no queue`);
@@ -10,7 +10,7 @@ class NoDeadQueue extends Error {
   }
 }
 
-/** Sends a message to an exchange, '' for a queue by its name; resolves once a queue of the broker has it for good. */
+/** Publishes to an exchange ('' addresses a queue by name); resolves once the broker has stored the message in a queue. */
 export async function sendSafely(
   channel: ConfirmChannel,
   to: { readonly exchange: string; readonly key: string; readonly missing: () => Error },
@@ -20,7 +20,7 @@ export async function sendSafely(
   const { messageId, type, headers } = properties;
   let returned = false;
   const note = () => (returned = true);
-  // What no queue takes comes back before it is confirmed. Of several under way none is taken for sent then.
+  // An unroutable message is returned before its confirm. With several pending, none counts as sent then.
   channel.on('return', note);
   try {
     await new Promise<void>((resolve, reject) => {
@@ -43,9 +43,9 @@ export async function sendSafely(
 }
 
 /**
- * Gives a message to the dead letters of its queue, with a note of why. It leaves its queue when it is there for good (the
- * broker's own way is not that careful), so that one cut short comes again. Rejects where it cannot be done now; without a
- * queue for it the channel is closed, and the next one declares the queue.
+ * Publishes a message to the dead letters of its queue, with a note of the reason. The caller acknowledges it afterwards, so a crash in
+ * between causes a redelivery; RabbitMQ's own dead-lettering may lose it. Rejects if the broker cannot store it. If the dead-letter
+ * queue is missing, closes the channel, and the next one declares the queue.
  */
 export async function sendDeadLetter(
   place: { readonly namespace: string; readonly queue: QueueName; readonly channel: ConfirmChannel },
@@ -61,7 +61,7 @@ export async function sendDeadLetter(
   try {
     await sendSafely(channel, to, content, {
       messageId: properties.messageId as unknown,
-      // One that was replayed is addressed to its queue and has its type noted.
+      // A replayed message was addressed to its queue; its type is a property.
       type: typeof properties.type === 'string' ? properties.type : fields.routingKey,
       headers: deadLetterHeaders(properties.headers, why),
     });

@@ -1,10 +1,7 @@
 import type { EventType } from '@covalence/contract/events';
 import type { Channel } from 'amqplib';
 
-/**
- * Every queue and what it is bound to. Whoever may configure the broker declares all of it, so that no event is lost to a
- * service that starts late.
- */
+/** Every queue and its bindings. Each process declares all of it, so that no event is lost to a service that starts late. */
 export const queues = {
   /** State: keeps the search index equal to the members. */
   'search.index': ['member.*'],
@@ -33,25 +30,25 @@ export type QueueName = keyof typeof queues;
 /** Every queue's name. */
 export const queueNames = Object.keys(queues) as readonly QueueName[];
 
-/** Deliveries of one message before the broker itself gives it to the dead letters (a process that dies on it). */
+/** Deliveries of one message before the broker dead-letters it, e.g. because its consumer crashes. */
 const deliveryLimit = 20;
 
-/** Dead letters are looked at again and again; newer brokers would drop one after the twentieth look. */
+/** Dead letters are read repeatedly; newer brokers would drop one after 20 deliveries. */
 const deadDeliveryLimit = 1_000_000;
 
-/** Names on the broker; the namespace keeps stacks that share one apart. */
+/** Names on the broker; namespaces separate stacks that share it. */
 export const exchangeOf = (namespace: string): string => `${namespace}.events`;
-/** The exchange that refused messages go to. */
+/** The exchange of dead letters. */
 export const deadExchangeOf = (namespace: string): string => `${namespace}.dead`;
-/** The exchange that leads to `updates.push` alone: who may publish to it alone puts messages into no other queue. */
+/** The exchange of `updates.push` alone: an account with rights on it only can reach no other queue. */
 export const pushExchangeOf = (namespace: string): string => `${namespace}.push`;
 /** A queue's name on the broker. */
 export const queueOf = (namespace: string, queue: QueueName): string => `${namespace}.${queue}`;
-/** Where a queue's refused messages wait for `pnpm covalence events`. */
+/** The queue of a queue's dead letters, for `covalence events`. */
 export const deadQueueOf = (namespace: string, queue: QueueName): string =>
   `${queueOf(namespace, queue)}.dead`;
 
-/** What a process does about the topology when it connects. */
+/** Whether a process declares the topology or only checks it. */
 export type Topology = 'declare' | 'check';
 
 /** Rejects if the topology was not declared yet. Needs no permission. */

@@ -79,7 +79,7 @@ describe('the outbox', () => {
     await until('the connection lost', () => !bus.broker.manager.isConnected());
     await bus.write(3, [event]);
     outbox.publishSoon(3, [event]);
-    await expect(outbox.relayOnce(inAMoment())).rejects.toThrow('rabbitmq is away');
+    await expect(outbox.relayOnce(inAMoment())).rejects.toThrow('rabbitmq is unavailable');
     expect(await outboxOf(3)).toEqual([event.id]);
     bus.proxy.restore();
     await until('the connection back', () => bus.broker.manager.isConnected());
@@ -109,7 +109,7 @@ describe('the outbox', () => {
     })();
     expect(await Promise.race([ended, confirm])).toBe('ended');
     expect(await outboxOf(5)).toEqual([event.id]);
-    await expect(publisher.publish(event)).rejects.toThrow('rabbitmq is away');
+    await expect(publisher.publish(event)).rejects.toThrow('rabbitmq is unavailable');
     bus.proxy.cut();
     await confirm;
   });

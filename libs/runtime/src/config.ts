@@ -7,7 +7,7 @@ import { errorText } from './error-text.ts';
 import { withoutEmptyVariables } from './environment.ts';
 import { isServiceKey } from './service-keys.ts';
 
-/** Settings that every part has. Addresses are of the stores and peers; secrets come from the environment only. */
+/** Settings of every service and the gateway. */
 export const baseConfig = {
   /** Address and port of the service; 0 takes a free port. */
   HOST: z.string().default('127.0.0.1'),
@@ -26,10 +26,10 @@ export const baseConfig = {
     .default('covalence'),
 };
 
-/** A setting that is a whole number from 1 on. */
+/** A setting that is a positive integer. */
 export const positiveInteger = (standard: number) => z.coerce.number().int().positive().default(standard);
 
-/** A setting that is a list, separated by commas, of at least one entry. */
+/** A setting that is a comma-separated list with at least one entry. */
 export const listOf = <Entry extends z.ZodType<unknown, string>>(entry: Entry) =>
   z
     .string()
@@ -53,7 +53,7 @@ export interface PublicServiceKey {
   readonly key: string;
 }
 
-/** What a service proves its own name with, and what it knows others by. */
+/** The keys of calls between services: a service's own private keys and everyone's public keys. */
 export const serviceKeys = {
   /** The service's own private keys, separated by commas: the first signs its calls of other services. */
   SERVICE_SECRET: listOf(
@@ -63,11 +63,11 @@ export const serviceKeys = {
   SERVICE_PUBLIC_KEYS: listOf(publicKey),
 };
 
-/** What a file does not have as it should be, one line per problem; other errors as they are. */
+/** The problems of a file, one per line; other errors unchanged. */
 export const problemText = (error: unknown): string =>
   error instanceof z.ZodError ? z.prettifyError(error) : errorText(error);
 
-/** What stands at a path, read and checked at start; what is wrong with it stands in the problem of the setting. */
+/** Content at a path that is read and checked at start; its problems are reported with the setting. */
 export function settingAt<T>(read: (path: string) => T) {
   return z.string().transform((path, context): T => {
     try {

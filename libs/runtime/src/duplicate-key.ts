@@ -1,4 +1,4 @@
-/** MongoDB's code of a write that would make a second document with the same unique key. */
+/** MongoDB's error code for a duplicate key. */
 const duplicateKey = 11_000;
 
 /** Whether a write failed because another document has the same unique key. */
@@ -6,7 +6,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === duplicateKey;
 }
 
-/** Whether a write went in: false where another document has the same unique key; every other error is thrown. */
+/** True if the write succeeded, false after a duplicate key; every other error is thrown. */
 export async function unlessDuplicate(write: PromiseLike<unknown>): Promise<boolean> {
   try {
     await write;

@@ -1,25 +1,25 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Milliseconds between two looks at the event loop. */
+/** Sampling interval, ms. */
 const everyMs = 10;
 
-/** What Node keeps of the looks since the last reset: nanoseconds from one to the next. */
+/** Node's histogram of the time between two samples since the last reset, ns. */
 interface LoopHistogram {
   readonly max: number;
   percentile(share: number): number;
   reset(): void;
 }
 
-/** Settings of prom-client's default metrics with which its own timer for the same does not wake the process. */
+/** Keeps prom-client's own event loop timer from waking the process. */
 export const withoutOwnTimer = { eventLoopMonitoringPrecision: 1_000_000 } as const;
 
-/** What that timer measures. */
+/** The metrics of that timer, which are replaced. */
 const replaced = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'];
 
 const nameOf = (of: string) => `nodejs_eventloop_lag_${of}_seconds`;
 
-/** Seconds by which a look came late: Node counts the time that it was meant to wait as well. */
+/** Seconds of lag: Node's value includes the sampling interval. */
 const lateness = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - everyMs / 1_000);
 
 function startHistogram(): LoopHistogram {
@@ -29,9 +29,8 @@ function startHistogram(): LoopHistogram {
 }
 
 /**
- * The event loop's delay since the last scrape, as `nodejs_eventloop_lag_{p50,p90,p99,max}_seconds`: how long work that was
- * due had to wait. prom-client's own metrics of these names have the timer's 10 ms in them, so that an idle process has a
- * delay of 10 ms.
+ * Measures the lag of the event loop since the last scrape, as `nodejs_eventloop_lag_{p50,p90,p99,max}_seconds`. prom-client's own
+ * metrics of these names include the interval of the timer: 10 ms in an idle process.
  */
 export function measureEventLoopLag(registry: Registry, histogram: LoopHistogram = startHistogram()): void {
   for (const of of replaced) registry.removeSingleMetric(nameOf(of));
@@ -42,7 +41,7 @@ export function measureEventLoopLag(registry: Registry, histogram: LoopHistogram
       this.set(lateness(histogram.percentile(share)));
     });
   }
-  // Read last, being registered last.
+  // Registered last, so it is read last and can reset.
   measure('max', "The event loop's longest delay since the last scrape.", function () {
     this.set(lateness(histogram.max));
     histogram.reset();

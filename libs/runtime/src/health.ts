@@ -1,24 +1,24 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** One thing that must answer for the part to be ready, e.g. a store's ping. */
+/** A readiness check, e.g. a store's ping. */
 type HealthCheck = () => Promise<unknown>;
 
-/** What a part says of itself; `warnings` where there are some. */
+/** The body of GET /health/ready. */
 interface HealthReport {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, 'up' | 'down'>>;
   readonly warnings?: readonly string[];
 }
 
-/** The readiness of a part: its checks by name, and a switch that shutdown turns off. */
+/** The readiness of a service: checks by name, and a switch that shutdown turns off. */
 export interface Health {
-  /** Adds a check; a check that rejects or takes over 2 s makes the part not ready. */
+  /** Adds a check; the service is not ready while it rejects or takes over 2 s. */
   add(name: string, check: HealthCheck): void;
-  /** Adds a check that reports show, and that does not affect readiness. */
+  /** Adds a check that appears in reports but does not affect readiness. */
   addOptional(name: string, check: HealthCheck): void;
-  /** Adds a sentence to every report, e.g. of a setting that is not for members; it makes nothing not ready. */
+  /** Adds a warning to every report, e.g. about a setting unfit for production. It does not affect readiness. */
   warn(warning: string): void;
-  /** False from the first moment of a shutdown. */
+  /** False as soon as the service begins to shut down. */
   accepting: boolean;
   /** Runs every check. */
   report(): Promise<HealthReport>;
@@ -29,7 +29,7 @@ const limitMs = 2_000;
 const outcome = async (check: HealthCheck): Promise<'up' | 'down'> => {
   const { promise: late, resolve } = Promise.withResolvers<'down'>();
   const timer = setTimeout(resolve, limitMs, 'down');
-  // Inside an async function, so that a check that throws at once is down like one that rejects.
+  // The async function turns a synchronous throw into a rejection.
   const answer = (async () => check())().then(
     () => 'up' as const,
     () => 'down' as const,
@@ -37,7 +37,7 @@ const outcome = async (check: HealthCheck): Promise<'up' | 'down'> => {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 };
 
-/** Creates the health of a part, with no checks yet. */
+/** Creates a health without checks. */
 export function createHealth(): Health {
   const needed = new Map<string, HealthCheck>();
   const optional = new Map<string, HealthCheck>();
@@ -57,10 +57,7 @@ export function createHealth(): Health {
   };
 }
 
-/**
- * Tells each check of a part in its metrics, whenever they are read: a store that a part serves without makes no process
- * not ready, so that nothing else would show it.
- */
+/** Exposes each check as a metric: optional checks do not affect readiness, so only this shows that they fail. */
 export function measureHealth(health: Health, registry: Registry): void {
   const up = new Gauge({
     name: 'health_check_up',

@@ -1,10 +1,7 @@
-/** A console sends one Ctrl-C to every process of the command, and npm passes it on as well: those count as one. */
+/** The terminal sends Ctrl-C to every process of the command and npm forwards it: signals this close count as one. */
 const oneKeyMs = 700;
 
-/**
- * Turns the ways in which somebody ends a command into one signal: Ctrl-C, SIGTERM, SIGHUP, and the end of the process
- * that started this one. The second Ctrl-C calls `force`.
- */
+/** Aborts on Ctrl-C, SIGTERM, SIGHUP or the end of the parent process. A second Ctrl-C calls `force`. */
 export function listenForInterruption(force: () => void): AbortSignal {
   const interrupted = new AbortController();
   let first = 0;
@@ -17,7 +14,7 @@ export function listenForInterruption(force: () => void): AbortSignal {
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // Present when npm start or npm test runs this: the channel breaks when that process is killed outright.
+  // npm start and npm test run this with an IPC channel, which closes when they are killed.
   if (process.channel) {
     process.once('disconnect', () => interrupted.abort());
     process.channel.unref();

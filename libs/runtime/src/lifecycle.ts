@@ -8,21 +8,21 @@ import type { Metrics } from './metrics.ts';
 import { measureProcess } from './process-metrics.ts';
 import { startTraceExport } from './trace-export.ts';
 
-/** What a running part is made of; `runService` starts and ends it in order. */
+/** A service that `runService` starts and shuts down. */
 export interface Service {
   readonly server: Server;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Begins the background work (consumers, relays) once the server listens and what the part needs answers. */
+  /** Starts the background work (consumers, relays) once the server listens and the service is ready. */
   start?(): Promise<void>;
-  /** Ends what keeps connections open, e.g. sockets with 1001. */
+  /** Closes long-lived connections, e.g. WebSockets with 1001. */
   goAway?(): Promise<void>;
   /** Drains consumers, then closes stores. */
   close(): Promise<void>;
 }
 
-/** Where a part listens, and where its traces go. */
+/** Where a service listens, and where its traces go. */
 export interface Listen {
   readonly HOST: string;
   readonly PORT: number;
@@ -34,15 +34,15 @@ export interface Listen {
 const shutdownLimitMs = 10_000;
 
 /**
- * So much longer than it tells clients a server keeps an idle connection. A client that begins a call on one at the last
- * moment, or that has just stood still for seconds, would else meet its end, and a call that may not be made twice fails.
+ * A server keeps idle connections this much longer than its Keep-Alive header says. Otherwise a request sent at the last moment
+ * meets a closed connection, and one that is not safe to repeat fails.
  */
 const idleGraceMs = 15_000;
 
-/** Connections that may wait to be taken; the system allows as many (`net.core.somaxconn`), Node asks for 511. */
+/** Pending connections: the default of `net.core.somaxconn`; Node's own default is 511. */
 const backlog = 4_096;
 
-/** The open connections of each server that listens. */
+/** The open connections of each listening server. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
 function followConnections(server: Server): void {
@@ -67,13 +67,12 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   return promise;
 }
 
-/** Milliseconds between two looks for connections whose answer was under way when the server stopped, and for stores at the start. */
-const lookMs = 100;
+/** Polling interval for idle connections at shutdown and for readiness at start, ms. */
+const pollMs = 100;
 
 /**
- * Takes no more connections, and ends each that there is with the answer that it is owed. By itself Node ends those that are
- * idle at the moment: one with a request under way would be kept and used by its client, and one that was opened ahead, on
- * which nothing was said yet, would be waited for.
+ * Stops accepting connections and closes each open one after its current response. `server.close` alone closes only connections that
+ * are idle at that moment: it keeps alive those with a request in progress, and waits for those that have sent nothing.
  */
 function closeServer(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -82,14 +81,14 @@ function closeServer(server: Server): Promise<void> {
   });
   server.close(() => resolve());
   for (const socket of connections.get(server) ?? []) if (!socket.bytesRead) socket.destroy();
-  const looking = setInterval(() => server.closeIdleConnections(), lookMs);
-  return promise.finally(() => clearInterval(looking));
+  const polling = setInterval(() => server.closeIdleConnections(), pollMs);
+  return promise.finally(() => clearInterval(polling));
 }
 
-/** Begins the background work. Before its stores answer it could only fail, and would warn of that at every start. */
-async function begin(service: Service): Promise<void> {
+/** Starts the background work once the stores answer, so that a start logs no failures. */
+async function startBackground(service: Service): Promise<void> {
   const { health } = service;
-  while (health.accepting && !(await health.report()).ready) await wait(lookMs);
+  while (health.accepting && !(await health.report()).ready) await wait(pollMs);
   if (health.accepting) await service.start?.();
 }
 
@@ -99,16 +98,15 @@ async function shutDown(service: Service, management: Server, traces?: { close()
   await service.goAway?.();
   await closed;
   await service.close();
-  // The last spans; a collector that is away does not make the end a failed one.
+  // Send the last spans. An unreachable collector is no failed shutdown.
   await traces?.close().catch((error: unknown) => service.logger.warn({ err: error }, 'traces not sent'));
   await closeServer(management);
 }
 
 /**
- * Runs a part until SIGTERM or SIGINT: listen, begin the background work, then shut down in phases: readiness
- * false, stop accepting, sockets 1001, drain consumers, close stores; at most 10 s. Exit code 0 after a clean end,
- * 1 after a failed start, an exception that nobody caught, or a shutdown that took too long. An unhandled rejection is logged
- * and does not end it.
+ * Runs a service until SIGTERM or SIGINT, then shuts it down within 10 s: not ready, stop accepting, close WebSockets with 1001,
+ * drain consumers, close stores. Exit code 0 after a clean shutdown; 1 after a failed start, an uncaught exception or a shutdown
+ * that took too long. An unhandled rejection is only logged.
  */
 export async function runService(service: Service, at: Listen): Promise<void> {
   const { logger, health, metrics } = service;
@@ -116,7 +114,7 @@ export async function runService(service: Service, at: Listen): Promise<void> {
   const management = createManagementServer(health, metrics);
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = at;
   const traces =
-    endpoint === undefined ? undefined : startTraceExport({ part: metrics.part, endpoint, ratio });
+    endpoint === undefined ? undefined : startTraceExport({ service: metrics.service, endpoint, ratio });
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;
@@ -137,7 +135,7 @@ export async function runService(service: Service, at: Listen): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
-  // Node would print it with everything that hangs on it, and in no line of the log.
+  // Node would print it outside of the log, with every property of the error.
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
@@ -148,7 +146,7 @@ export async function runService(service: Service, at: Listen): Promise<void> {
       listen(management, at.MANAGEMENT_PORT, at.HOST),
     ]);
     logger.info({ port, management_port: managementPort }, 'listening');
-    await begin(service);
+    await startBackground(service);
   } catch (error) {
     logger.fatal({ err: error }, 'start failed');
     process.exit(1);

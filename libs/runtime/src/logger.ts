@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { currentRequestId } from './request-context.ts';
 import { currentTraceId } from './tracing.ts';
 
-/** A structured logger; every line carries the part's name and, inside a request, its id and that of its trace. */
+/** A structured logger: each line has the service and, inside a request, the request id and the trace id. */
 export type Logger = PinoLogger;
 
 const hidden = [
@@ -17,10 +17,7 @@ const hidden = [
   'email',
 ];
 
-/**
- * An error as it is told: what it is, what made it, and where. Nothing else that hangs on it: drivers hang there the whole request
- * or document that they had in hand, with whatever members wrote.
- */
+/** Logs name, message, stack and cause of an error only: drivers attach whole requests and documents, with members' texts. */
 function toldError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack, code } = pino.stdSerializers.err(error);
@@ -28,7 +25,7 @@ function toldError(error: unknown): unknown {
   return { type, message, stack, code, ...several };
 }
 
-/** Creates the logger of a part: JSON lines on standard output, secrets and personal data left out wherever they hide. */
+/** Creates a logger: JSON lines on standard output, without secrets and personal data. */
 export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
   const options = {
     name,

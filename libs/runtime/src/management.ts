@@ -10,10 +10,7 @@ const json = (status: number, body: unknown): Answer => ({
   body: JSON.stringify(body),
 });
 
-/**
- * The server of /health/live, /health/ready and /metrics, on a port of its own so that the public side can never
- * reach it. Not listening yet.
- */
+/** Creates the server of /health/live, /health/ready and /metrics. It has its own port, which is never public. */
 export function createManagementServer(health: Health, metrics: Metrics): Server {
   measureHealth(health, metrics.registry);
   const routes: Record<string, () => Promise<Answer>> = {

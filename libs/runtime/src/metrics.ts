@@ -1,47 +1,47 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of one part, in a registry of its own so that several parts can live in one process (tests). */
+/** The metrics of one service, in a registry of its own: tests run several services in one process. */
 export interface Metrics {
-  /** The part's name, e.g. 'profile'. */
-  readonly part: string;
+  /** The service's name, e.g. 'profile'. */
+  readonly service: string;
   readonly registry: Registry;
   /** Duration of requests in seconds by method, route pattern and status. */
   readonly requests: Histogram<'method' | 'route' | 'status'>;
   /** Events published and consumed, by type and outcome. */
   readonly events: Counter<'type' | 'outcome'>;
-  /** Seconds from an event's cause to the end of its handling, by queue: for search.index that is the index's lag. */
+  /** Seconds from an event to the end of its handling, by queue. For search.index this is the index lag. */
   readonly eventLag: Histogram<'queue'>;
-  /** Messages that wait, by queue and state: `ready` for their consumer, `taken` by this process, `dead` for a person. */
+  /** Messages by queue and state: `ready` for a consumer, `taken` by this process, `dead` letters. */
   readonly queueMessages: Gauge<'queue' | 'state'>;
-  /** Entries the outbox relay found left over, by collection. */
+  /** Events that the outbox relay published, by collection. */
   readonly relayed: Counter<'collection'>;
-  /** Rounds of periodic work of which a part failed, or all of it. */
+  /** Rounds of periodic jobs that failed, in part or as a whole. */
   readonly failedRounds: Counter<'work'>;
   /** Open live-updates sockets. */
   readonly sockets: Gauge;
-  /** Push messages by what became of them. */
+  /** Push messages by outcome. */
   readonly pushes: Counter<'outcome'>;
-  /** Devices that are to be told by push, as Redis knows: the same number in every process. */
+  /** Devices with waiting push messages, read from Redis: the same number in every process. */
   readonly pushesWaiting: Gauge;
-  /** Mails by what became of the attempt to send them. */
+  /** Mails by outcome. */
   readonly mails: Counter<'outcome'>;
   /** Security events by name and reason (security-events). */
   readonly securityEvents: Counter<'event' | 'reason'>;
-  /** Valid registrations by client application and what became of them: `done`, `taken`, `limited` or `failed`. */
+  /** Valid registrations by client application and outcome: `done`, `taken`, `limited` or `failed`. */
   readonly registrations: Counter<'client' | 'outcome'>;
-  /** Payments by kind and what became of them. */
+  /** Payments by kind and outcome. */
   readonly payments: Counter<'kind' | 'outcome'>;
-  /** Requests at the gateway whose X-Forwarded-For does not fit TRUSTED_PROXIES. */
+  /** Requests at the gateway whose X-Forwarded-For does not match TRUSTED_PROXIES. */
   readonly proxyMisfits: Counter<'kind'>;
 }
 
-/** Creates a part's metrics. Those of its process (memory, event loop) are added where it runs as one. */
-export function createMetrics(part: string): Metrics {
+/** Creates a service's metrics, without those of the process (memory, event loop). */
+export function createMetrics(service: string): Metrics {
   const registry = new Registry();
-  registry.setDefaultLabels({ part });
+  registry.setDefaultLabels({ part: service });
   const registers = [registry];
   return {
-    part,
+    service,
     registry,
     requests: new Histogram({
       name: 'http_request_duration_seconds',

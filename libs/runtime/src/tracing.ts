@@ -16,18 +16,18 @@ export interface TraceHeaders {
   readonly tracestate?: string;
 }
 
-/** A step of the work, as it is told to the trace. */
-export interface Step {
+/** A span to start. */
+export interface SpanOptions {
   readonly name: string;
   readonly kind?: 'server' | 'client' | 'producer' | 'consumer';
   readonly attributes?: Attributes;
-  /** The trace it belongs to; that of the work under way when left out. */
+  /** Parent context; by default the active one. */
   readonly within?: Context;
-  /** Other traces that it serves too, as `traceparent` texts. */
+  /** `traceparent` of other traces to link. */
   readonly alsoFor?: readonly string[];
 }
 
-/** What makes our spans. */
+/** Name of the tracer of our own spans. */
 export const tracerName = 'covalence';
 
 const kinds = {
@@ -37,15 +37,15 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 };
 
-/** No trace yet: what begins in it begins one. */
+/** A context without a trace: a span in it starts a new trace. */
 export const newTrace: Context = ROOT_CONTEXT;
 
-/** The trace that the headers of a caller speak of; a new one where they speak of none. */
+/** The trace context in a caller's headers, else a new one. */
 export function traceOf(headers: Readonly<Record<string, unknown>>): Context {
   return propagation.extract(ROOT_CONTEXT, headers);
 }
 
-/** Headers that continue a trace (the one of the work under way) elsewhere; none where nothing is traced. */
+/** Headers that propagate a trace context; empty if nothing is traced. */
 export function traceHeaders(within: Context = context.active()): TraceHeaders {
   const headers: Record<string, string> = {};
   propagation.inject(within, headers);
@@ -54,8 +54,14 @@ export function traceHeaders(within: Context = context.active()): TraceHeaders {
 
 const linkTo = (traceparent: string) => trace.getSpanContext(traceOf({ traceparent }));
 
-/** Begins a span that its caller ends, and the context in which it is the one under way. */
-export function startSpan({ name, kind, attributes = {}, within = context.active(), alsoFor = [] }: Step): {
+/** Starts a span, which the caller ends, and returns the context in which it is active. */
+export function startSpan({
+  name,
+  kind,
+  attributes = {},
+  within = context.active(),
+  alsoFor = [],
+}: SpanOptions): {
   readonly span: Span;
   readonly within: Context;
 } {
@@ -68,13 +74,13 @@ export function startSpan({ name, kind, attributes = {}, within = context.active
   return { span, within: trace.setSpan(within, span) };
 }
 
-/** Runs work as a span of its own; one that rejects is marked as failed with the error's name, never its message. */
-export async function inSpan<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {
-  const { span, within } = startSpan(step);
+/** Runs work in a span. A rejection marks the span as failed with the error's name, never its message. */
+export async function inSpan<Result>(options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
+  const { span, within } = startSpan(options);
   try {
     return await context.with(within, work);
   } catch (error) {
-    // A message may quote somebody's data.
+    // Messages may quote personal data.
     span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
     throw error;
   } finally {
@@ -82,13 +88,13 @@ export async function inSpan<Result>(step: Step, work: () => Promise<Result>): P
   }
 }
 
-/** The same work, done as part of a trace wherever it is called, so that its log lines carry that. */
+/** Binds a function to a trace context, so that its log lines carry the trace id wherever it is called. */
 export const bindTrace = <Args extends unknown[], Result>(
   within: Context,
   work: (...args: Args) => Result,
 ): ((...args: Args) => Result) => context.bind(within, work);
 
-/** The id of the trace of the work under way, for log lines; undefined where nothing is traced. */
+/** The id of the active trace, for log lines. */
 export function currentTraceId(): string | undefined {
   return trace.getActiveSpan()?.spanContext().traceId;
 }

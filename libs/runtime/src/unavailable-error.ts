@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-/** Errors by which the drivers say that their store cannot be reached now. */
+/** Names of driver errors that mean the store cannot be reached now. */
 const unavailableNames = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
@@ -27,25 +27,24 @@ const unavailableTexts = [
   'Command timed out',
   'Command aborted due to connection close',
   'before initial connection is complete',
-  // Redis while it starts, fails over or is cut off from its master.
+  // Redis is starting, failing over or cut off from its master.
   'LOADING ',
   'READONLY ',
   'MASTERDOWN ',
   'CLUSTERDOWN ',
-  // Redis that takes no writes until it has room, or replicas, again.
+  // Redis takes no writes: it is out of memory or of replicas.
   'OOM command not allowed',
   'MISCONF ',
   'NOREPLICAS ',
-  // And that does not take our password any more, or gives no right.
+  // Redis refuses the password or the command.
   'NOAUTH ',
   'WRONGPASS ',
   'NOPERM ',
 ];
 
 /**
- * Codes by which a member of a replica set says that it cannot serve now: it is no primary any more, recovers or shuts down, or
- * does not reach the others. The driver tries most calls once more by itself, but none that may change several documents. And
- * those by which MongoDB gives no right (13) or does not take our password (18).
+ * MongoDB error codes of a replica set member that cannot serve now (no primary, recovering, shutting down, isolated), and of missing
+ * rights (13) or a refused password (18). The driver itself repeats most calls once, but none that change several documents.
  */
 const unavailableMongoCodes = new Set<unknown>([
   6, 7, 13, 18, 89, 91, 134, 189, 262, 9_001, 10_107, 11_600, 11_602, 13_435, 13_436,
@@ -55,15 +54,15 @@ const isMongoUnavailable = (error: Error) =>
   error.name.startsWith('Mongo') && 'code' in error && unavailableMongoCodes.has(error.code);
 
 /**
- * Answers by which Elasticsearch says that it cannot serve now, e.g. while shards come back after a restart, or does not serve us:
- * by a password that was changed, a license that has ended, an index that is blocked.
+ * Statuses of Elasticsearch when it cannot serve now: shards recover, the password was changed, the license has expired or the index
+ * is blocked.
  */
 const unavailableStatuses = new Set<unknown>([401, 403, 429, 502, 503, 504]);
 
 const isElasticsearchUnavailable = (error: Error) =>
   error.name === 'ResponseError' && 'statusCode' in error && unavailableStatuses.has(error.statusCode);
 
-/** What a peer met that answered 500. */
+/** A peer answered 500. */
 export class PeerDefect extends Error {
   constructor() {
     super('status 500');
@@ -71,22 +70,19 @@ export class PeerDefect extends Error {
   }
 }
 
-/**
- * Whether a peer answered 500. Callers are told that it is away, but it is there: what waits for it may be what it cannot do, and
- * would be waited with for ever.
- */
+/** Whether a peer answered 500: it is running, but this call may fail forever, so a consumer must not wait for it. */
 export function isPeerDefect(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   return error instanceof PeerDefect || (error.cause !== error && isPeerDefect(error.cause));
 }
 
-/** Whether an error means that a store or a peer is away for now (503), not that the request or the code is wrong. */
+/** Whether an error means that a store or a peer is unavailable (503), not that the request or the code is wrong. */
 export function isUnavailableError(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   if (unavailableNames.has(error.name) || isMongoUnavailable(error) || isElasticsearchUnavailable(error))
     return true;
   if (unavailableTexts.some((text) => error.message.includes(text))) return true;
-  // What ended several writes at once is inside of an error of its own.
+  // Bulk writes wrap the cause in an error of their own.
   if ('errorResponse' in error && error.errorResponse !== error && isUnavailableError(error.errorResponse))
     return true;
   return error.cause !== error && isUnavailableError(error.cause);

@@ -180,7 +180,7 @@ describe('the index tool, with interruptions', () => {
     expect(said).toMatch(/^live: /);
     expect(said).toContain('lag: the broker does not answer');
     expect(said).not.toContain('{');
-    expect(problems).toContain('rabbitmq is away');
+    expect(problems).toContain('rabbitmq is unavailable');
   });
 
   it('continues a rebuild when its output is closed', async () => {
