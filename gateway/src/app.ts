@@ -19,16 +19,16 @@ import { requestHeaders } from './proxy/request-headers.ts';
 import { pathOf } from './request-path.ts';
 import { handleUpgrade, wantsWebSocket } from './proxy/upgrade.ts';
 
-/** The gateway's server, not listening, and what ends its WebSockets. */
+/** The gateway's server; it does not listen. */
 export interface App {
   readonly server: Server;
-  /** Tells every WebSocket client 1001 and resolves when all are gone. */
+  /** Closes every WebSocket with 1001 and resolves when all are closed. */
   goAway(): Promise<void>;
 }
 
 const upgradeRequired = () => new Failure(426, 'Upgrade Required', { headers: { Upgrade: 'websocket' } });
 
-/** The way of one request: route, limits, method, size, token, and on to the service. Throws what refuses it. */
+/** Handles one request: route, limits, method, size, token, then the service. Throws the refusal. */
 async function serve(request: IncomingMessage, response: Answer, context: Context): Promise<void> {
   const { config, limits, routeTable, cors, documents, upstreams } = context;
   const { method = '' } = request;
@@ -42,7 +42,7 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   const name = isDocument ? path : route?.path;
   const answered = measure(context, { method, route: name, requestId: response.requestId });
   const behindProxy = config.TRUSTED_PROXIES > 0;
-  // Anybody could ask for a trace of their own choice.
+  // Ignore trace headers of clients.
   const within = behindProxy ? traceOf(request.headers) : newTrace;
   const { requestId } = response;
   const trace = traceRequest(request, response, { requestId, route: name, within });
@@ -63,7 +63,7 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   checkAnnouncedLength(request, bodyLimitOf(route));
   await admit(request.headers.authorization, route.access, context);
 
-  // Whoever left meanwhile is not worth a service's time.
+  // The client has disconnected.
   if (response.destroyed || request.socket.destroyed) return;
   if (request.headers.expect) response.writeContinue();
   const headers = requestHeaders(request, { requestId, address, behindProxy, trace: traceHeaders(trace) });
@@ -90,7 +90,7 @@ export function createApp(context: Context): App {
       requestTimeout: config.REQUEST_TIMEOUT_MS,
       keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: Math.min(config.HEADERS_TIMEOUT_MS, 5_000),
-      // A missing Host is answered by `serve`, as JSON.
+      // `serve` answers a missing Host with JSON.
       requireHostHeader: false,
       shouldUpgradeCallback: wantsWebSocket,
       IncomingMessage,
@@ -99,7 +99,7 @@ export function createApp(context: Context): App {
     handle,
   );
   server.timeout = config.CLIENT_SILENCE_MS;
-  // A client that asks first is told to go on when the request is let in, and not before.
+  // A client that sends Expect: 100-continue gets it only once the request is admitted.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   server.on('upgrade', (request, socket, head) => handleUpgrade(request, socket, head, context));

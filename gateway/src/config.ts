@@ -25,8 +25,8 @@ export const configSchema = z
     /** Origins of web clients that may call the API and open its WebSocket. */
     CORS_ORIGINS: origins,
     /**
-     * What Strict-Transport-Security says where PUBLIC_URL is https; `off` sends none. Browsers keep to it for as long as it
-     * says: try a short time first where other names under the same domain may still be plain http.
+     * Value of Strict-Transport-Security if PUBLIC_URL is https; `off` sends none. Browsers remember it for `max-age`: begin with a
+     * short one if other hosts of the domain still use plain http.
      */
     HSTS: z
       .string()
@@ -35,26 +35,26 @@ export const configSchema = z
         'must be off or like max-age=31536000; includeSubDomains',
       )
       .default('max-age=31536000; includeSubDomains'),
-    /** Proxies in front of the gateway whose X-Forwarded-* headers are believed; 0 believes nobody's. */
+    /** Number of proxies in front of the gateway whose X-Forwarded-* headers are trusted; 0 trusts none. */
     TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-    /** Requests that one address and one member may make within the window. */
+    /** Requests of one address and of one member within the window. */
     RATE_WINDOW_SECONDS: positiveInteger(10),
     RATE_PER_ADDRESS: positiveInteger(10_000),
     RATE_PER_MEMBER: positiveInteger(4_000),
-    /** How long a service may stay silent before the client gets 503. */
+    /** Time limit for a service's response, after which the client gets 503. */
     UPSTREAM_TIMEOUT_MS: positiveInteger(30_000),
-    /** How long a connection to a service may take to come about: shorter than a shutdown, which waits for what is under way. */
+    /** Time limit for connecting to a service; shorter than a shutdown, which waits for pending requests. */
     UPSTREAM_CONNECT_TIMEOUT_MS: positiveInteger(5_000),
-    /** Requests that one service owes an answer; more get 503 at once instead of piling up behind one that hangs. */
+    /** Pending requests of one service; more get 503 at once instead of queueing behind a service that hangs. */
     UPSTREAM_MAX_REQUESTS: positiveInteger(2_000),
-    /** How long a client may take for the headers, and for the whole request (slow-loris). */
+    /** Time limits for a client's headers and whole request (slow loris). */
     HEADERS_TIMEOUT_MS: positiveInteger(10_000),
     REQUEST_TIMEOUT_MS: positiveInteger(60_000),
-    /** How long a client may read nothing of its answer. Nothing moves either while a service is silent, so it is longer than that. */
+    /** Time after which a client that reads nothing of its response is disconnected. Longer than UPSTREAM_TIMEOUT_MS, when nothing flows either. */
     CLIENT_SILENCE_MS: positiveInteger(60_000),
-    /** How long an idle connection is kept; longer than what a load balancer in front keeps its own. */
+    /** Keep-alive of idle connections; longer than that of a load balancer in front. */
     KEEP_ALIVE_TIMEOUT_MS: positiveInteger(65_000),
-    /** How long Redis may take before admission goes on without it. */
+    /** Time limit of Redis calls, after which admission goes on without Redis. */
     REDIS_TIMEOUT_MS: positiveInteger(250),
   })
   .refine(({ CLIENT_SILENCE_MS, UPSTREAM_TIMEOUT_MS }) => CLIENT_SILENCE_MS > UPSTREAM_TIMEOUT_MS, {
@@ -65,6 +65,6 @@ export const configSchema = z
 /** The gateway's checked settings. */
 export type Config = z.output<typeof configSchema>;
 
-/** What every answer says in Strict-Transport-Security; undefined where members come by plain http. */
+/** The Strict-Transport-Security header; undefined over plain http. */
 export const hstsOf = ({ HSTS, PUBLIC_URL }: Pick<Config, 'HSTS' | 'PUBLIC_URL'>): string | undefined =>
   HSTS === 'off' || !PUBLIC_URL.startsWith('https:') ? undefined : HSTS;

@@ -18,7 +18,7 @@ import { routes, type RouteEntry, type ServiceName } from './routes.ts';
 import { createTunnels, type Tunnels } from './proxy/tunnels.ts';
 import { createUpstream, type Upstream } from './proxy/upstream.ts';
 
-/** Everything that a request meets on its way through the gateway. */
+/** The dependencies of request handling. */
 export interface Context extends AdmissionContext {
   readonly config: Config;
   readonly logger: Logger;
@@ -26,7 +26,7 @@ export interface Context extends AdmissionContext {
   readonly metrics: Metrics;
   readonly routeTable: RouteTable;
   readonly cors: Cors;
-  /** Warns where X-Forwarded-For does not fit TRUSTED_PROXIES. */
+  /** Warns if X-Forwarded-For does not match TRUSTED_PROXIES. */
   readonly checkProxies: (request: IncomingMessage) => void;
   readonly documents: Documents;
   readonly tunnels: Tunnels;
@@ -34,7 +34,7 @@ export interface Context extends AdmissionContext {
   close(): Promise<void>;
 }
 
-/** What tests put in place of the real thing. */
+/** What tests replace. */
 export interface Overrides {
   readonly bearer?: BearerVerifier;
   readonly clock?: Clock;
@@ -45,7 +45,7 @@ export interface Overrides {
 
 const refusalMs = 200;
 
-/** Builds the gateway's parts. Redis makes it not unready: without it the gateway counts and admits on its own. */
+/** Builds the context. Redis being down does not affect readiness: each gateway then counts and admits on its own. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
   const { NAMESPACE: namespace } = config;
   const logger = overrides.logger ?? createLogger('gateway', config.LOG_LEVEL);

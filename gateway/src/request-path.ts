@@ -2,8 +2,8 @@ import { badRequest } from '@covalence/contract/failure';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The path of a request, without its query, as it was sent. A target in absolute form (RFC 9112, 3.2.2) is first brought
- * into the usual one, in place. Throws 400 for what is neither.
+ * The path of a request without its query, as sent. Rewrites an absolute-form target (RFC 9112, 3.2.2) to origin form in place. Throws
+ * 400 for any other target.
  */
 export function pathOf(request: IncomingMessage): string {
   const target = request.url ?? '';

@@ -1,19 +1,19 @@
 import type { RouteEntry } from './routes.ts';
 
-/** A route with the path pattern that names it in the metrics. */
+/** A route and its path pattern, its name in metrics. */
 export interface Route extends RouteEntry {
   readonly path: string;
 }
 
 /** Finds the route of a path. */
 export interface RouteTable {
-  /** The route of a request's path (no query), or undefined where there is none. */
+  /** The route of a path without query; undefined if there is none. */
   find(path: string): Route | undefined;
 }
 
 /**
- * Spellings that a service behind might read as another path than the gateway does: dot segments, empty segments,
- * backslashes, a fragment, and separators or NUL in percent-encoding. No route has them.
+ * Spellings that a service might parse to another path than the gateway: dot segments, empty segments, backslashes, a fragment, and
+ * percent-encoded separators or NUL. They match no route.
  */
 const ambiguous = /\/\/|\\|#|%2f|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
@@ -25,7 +25,7 @@ const patternOf = (path: string): RegExp => {
   return new RegExp(`^${parts.join('/')}$`);
 };
 
-/** Makes a table searchable: paths without parameters by name, the others in the order of the table. */
+/** Creates the lookup: literal paths by name, patterns in the order of the table. */
 export function createRouteTable(entries: Readonly<Record<string, RouteEntry>>): RouteTable {
   const fixed = new Map<string, Route>();
   const patterns: { pattern: RegExp; route: Route }[] = [];

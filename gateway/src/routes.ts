@@ -1,25 +1,25 @@
 import { bodyLimits } from '@covalence/contract/body-limits';
 import type { Access } from '@covalence/http/endpoint';
 
-/** The services that the gateway speaks to. */
+/** The services behind the gateway. */
 export const services = ['auth', 'profile', 'search', 'billing', 'updates'] as const;
 
 /** One of the services behind the gateway. */
 export type ServiceName = (typeof services)[number];
 
-/** HTTP methods that routes may have; HEAD comes with GET, OPTIONS is answered by the gateway. */
+/** HTTP methods of routes. GET includes HEAD; the gateway answers OPTIONS. */
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Where a path goes and who may call it. */
+/** The service of a path, and who may call it. */
 export interface RouteEntry {
   readonly service: ServiceName;
   readonly methods: readonly RouteMethod[];
   readonly access: Exclude<Access, 'service'>;
-  /** Largest body in bytes; 1 MiB where nothing is said. */
+  /** Largest body in bytes; default 1 MiB. */
   readonly bodyLimit?: number;
-  /** A WebSocket: answers upgrades only. */
+  /** A WebSocket endpoint: it accepts upgrades only. */
   readonly webSocket?: true;
-  /** For a person's browser alone: no page of another origin may read it (RFC 9700, 2.6). */
+  /** A page for browsers: no other origin may read it (RFC 9700, 2.6). */
   readonly page?: true;
 }
 
@@ -29,10 +29,7 @@ const both = ['GET', 'POST'] as const;
 const remove = ['DELETE'] as const;
 const all = ['GET', 'POST', 'DELETE'] as const;
 
-/**
- * Every public path. `{name}` stands for one segment, a last `*` for one or more. What is not here does not
- * exist outside: /internal above all.
- */
+/** Every public path. `{name}` matches one segment, a trailing `*` one or more. Nothing else is reachable, least of all /internal. */
 export const routes: Readonly<Record<`/${string}`, RouteEntry>> = {
   '/.well-known/openid-configuration': { service: 'auth', methods: get, access: 'public' },
   '/.well-known/oauth-authorization-server': { service: 'auth', methods: get, access: 'public' },

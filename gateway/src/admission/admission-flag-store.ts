@@ -2,9 +2,9 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 
-/** The flags that admission asks for at every request, read from memory where that is as good as Redis. */
+/** The flags that admission reads for every request, cached in memory. */
 export interface AdmissionFlagStore {
-  /** The flags at these keys; at once, and no promise, when all of them are in memory. Rejects while Redis is away. */
+  /** Reads flags: synchronously if all are cached, else from Redis. Rejects while Redis is down. */
   read(keys: readonly string[]): Flags | Promise<Flags>;
   close(): void;
 }
@@ -13,31 +13,31 @@ type Flags = readonly (string | null)[];
 
 const rememberedFlags = 200_000;
 
-/** Where Redis tells a connection of RESP2 which keys have changed. */
+/** The channel on which Redis announces changed keys to RESP2 connections. */
 const channel = '__redis__:invalidate';
 
-/** Has Redis send every change under the prefixes to the listener (client-side caching, broadcasting mode). */
+/** Subscribes to changes of keys with the prefixes (client-side caching, broadcasting mode). */
 async function followChanges(redis: Redis, listener: Redis, prefixes: readonly string[]): Promise<void> {
   const own = await listener.client('ID');
   const named = prefixes.flatMap((prefix) => ['PREFIX', prefix]);
   await listener.call('CLIENT', 'TRACKING', 'ON', 'REDIRECT', String(own), 'BCAST', ...named);
   await listener.subscribe(channel);
   if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
-  // What stands between may agree to all of it and pass nothing on: only a change that is told shows that they are.
+  // A proxy in between may accept the command and forward nothing: wait for the notification of a test change.
   await redis.set(prefixes[0] ?? '', '', 'PX', 1);
 }
 
 /**
- * Creates the store. A flag is kept while a connection of its own hears from Redis of every change, which Redis sends before
- * it answers whoever made it; without that connection every flag is read anew.
+ * Creates the store. Flags are cached while a separate connection receives invalidations, which Redis sends before it answers the
+ * writer. Without that connection every flag is read from Redis.
  */
 export function createAdmissionFlagStore(options: {
   readonly redis: Redis;
-  /** Names the connection of its own among Redis' clients. */
+  /** Client name of the invalidation connection. */
   readonly name: string;
-  /** What the keys of all flags begin with. */
+  /** Key prefixes of all flags. */
   readonly prefixes: readonly string[];
-  /** How long a flag is kept at most, for a connection may be dead and not show it. */
+  /** Longest time in the cache, in case the connection is dead without notice. */
   readonly rememberedMs: number;
   readonly logger: Logger;
 }): AdmissionFlagStore {
@@ -49,7 +49,7 @@ export function createAdmissionFlagStore(options: {
   let follows = false;
   let changes = 0;
 
-  // RESP2, because ioredis does not pass on the pushes of RESP3.
+  // RESP2: ioredis does not deliver the push messages of RESP3.
   const listener = redis.duplicate({ connectionName: name, protocol: 2, autoResubscribe: false });
   listener.on('error', (error: unknown) => logger.debug({ err: error }, 'redis tells of no changed flags'));
   listener.on('ready', () => {
@@ -65,7 +65,7 @@ export function createAdmissionFlagStore(options: {
   listener.on('messageBuffer', (_channel, keys: unknown) => {
     follows = true;
     changes += 1;
-    // Redis names no keys when all of them are gone.
+    // Without keys, all of them were flushed.
     if (Array.isArray(keys)) for (const key of keys) known.delete(String(key));
     else known.clear();
   });
@@ -73,14 +73,14 @@ export function createAdmissionFlagStore(options: {
   const readOne = async (key: string): Promise<string | null> => {
     const before = changes;
     const flag = await redis.get(key);
-    // What changed while it was on its way may have been this one.
+    // Do not cache a value that may have changed during the read.
     if (follows && changes === before) known.set(key, { flag });
     return flag;
   };
   return {
     read(keys) {
       const held = keys.map((key) => known.get(key));
-      // One call per key, sent together and not as one: in a cluster they live on different nodes.
+      // One pipelined call per key: in a cluster the keys are on different nodes.
       return held.every((one) => one !== undefined)
         ? held.map(({ flag }) => flag)
         : Promise.all(keys.map(readOne));

@@ -6,7 +6,7 @@ import type { Limits } from './limits.ts';
 import type { MemberStateStore } from './member-state-store.ts';
 import type { RouteEntry } from '../routes.ts';
 
-/** What admission asks. */
+/** Dependencies of admission. */
 export interface AdmissionContext {
   readonly bearer: BearerVerifier;
   readonly limits: Limits;
@@ -26,8 +26,8 @@ const refuse: Record<Admission, () => void> = {
 const refuseBarred = async (admission: Admission | Promise<Admission>) => refuse[await admission]();
 
 /**
- * Lets a request in or throws: 401 without a good token or with one that was ended before its time, 403 for a
- * deactivated member or a missing scope, 429 over the member's limit. Notes that the member was here.
+ * Admits a request or throws: 401 without a valid token or with a revoked one, 403 for a deactivated member or a missing scope, 429
+ * over the member's limit. Records that the member was seen.
  */
 export async function admit(
   authorization: string | undefined,
@@ -40,7 +40,7 @@ export async function admit(
   const { id, memberId, issued } = caller;
   const admission = memberStates.admissionOf(caller, issued);
   const counted = limits.member(memberId);
-  // Together, so that they share one trip to Redis; mostly neither makes one, and promises would cost more than both.
+  // Start both before waiting: they share one round trip to Redis. Usually both answer synchronously from memory.
   if (typeof admission === 'string' && !counted) refuse[admission]();
   else await Promise.all([counted, refuseBarred(admission)]);
   if (id) memberStates.markSeen(id);

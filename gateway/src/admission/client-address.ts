@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * The client's address: that of the connection, or, behind `trustedProxies` proxies, the one that the outermost of them
- * saw. What the client itself put into X-Forwarded-For stands further left and is never reached.
+ * The client's address: that of the connection, or behind `trustedProxies` proxies the one that the outermost proxy saw. Addresses
+ * that the client itself puts into X-Forwarded-For are further left and ignored.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const own = request.socket.remoteAddress ?? '';
@@ -16,6 +16,6 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   return plain(isIP(seen) ? seen : own);
 }
 
-/** An IPv4 address that arrived on an IPv6 socket in its usual spelling. */
+/** Unmaps an IPv4 address of an IPv6 socket. */
 const plain = (address: string): string =>
   address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;

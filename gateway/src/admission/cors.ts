@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../responses/answer.ts';
 import type { RouteMethod } from '../routes.ts';
 
-/** Answers browsers' questions about which pages may call the API. */
+/** The CORS rules. */
 export interface Cors {
-  /** Sets what lets the request's origin read the answer. */
+  /** Sets the headers that let the request's origin read the response. */
   apply(request: IncomingMessage, answer: Answer): void;
-  /** Answers an OPTIONS request: 204 with the documented methods of its path. */
+  /** Answers an OPTIONS request: 204 with the methods of its path. */
   preflight(request: IncomingMessage, answer: Answer, documented: readonly RouteMethod[]): void;
-  /** Whether a page of the request's origin may open a WebSocket, which CORS does not hold up; apps send no origin. */
+  /** Whether the request's origin may open a WebSocket, to which CORS does not apply. Apps send no origin. */
   admits(request: IncomingMessage): boolean;
 }
 
@@ -16,7 +16,7 @@ const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Ma
 const exposedHeaders = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
 const maxAgeSeconds = '7200';
 
-/** The methods that a path answers: the documented ones, HEAD with GET, and OPTIONS. */
+/** The methods of a path, with HEAD beside GET, and OPTIONS. */
 export function allowedMethods(methods: readonly RouteMethod[]): string[] {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }
@@ -38,8 +38,8 @@ function preflight(request: IncomingMessage, answer: Answer, documented: readonl
 }
 
 /**
- * Creates the rules for a list of origins; `*` allows any, and a page at the gateway's own address needs no permission. Credentials are never allowed: the API knows bearer tokens
- * only, and the hosted pages' cookies are nobody else's business.
+ * Creates the rules for a list of origins. `*` allows any; the gateway's own origin is always allowed. Credentials never are: the API
+ * uses bearer tokens, and cookies belong to the hosted pages only.
  */
 export function createCors(origins: readonly string[], own: readonly string[] = []): Cors {
   const any = origins.includes('*');

@@ -4,60 +4,59 @@ import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** Counts a request under a key: at once, and no promise, while there is a share of its limit; over it rejects with 429 and Retry-After. */
+/** Counts a request under a key. Returns undefined while a local share is left, else a promise; rejects with 429 over the limit. */
 export type Count = (key: string) => Promise<void> | undefined;
 
-/** Counts requests. */
+/** The request limits. */
 export interface Limits {
-  /** Of an address. */
+  /** By address. */
   readonly address: Count;
-  /** Of a member by UUID, whatever address they come from. */
+  /** By member UUID, from any address. */
   readonly member: Count;
 }
 
-/** How much is allowed within a window. */
+/** Requests that are allowed within a window. */
 export interface LimitOptions {
   readonly redis: Redis;
   readonly namespace: string;
   readonly windowSeconds: number;
   readonly perAddress: number;
   readonly perMember: number;
-  /** How long a refusal waits, so that who asks again at once is held up, and not everybody else. */
+  /** Delay of a refusal, which slows down clients that retry at once. */
   readonly refusalMs: number;
 }
 
-/** What one gateway may let in of a key until the window ends. */
+/** Requests of a key that this gateway may admit until the window ends. */
 interface Share {
   left: number;
-  /** Nothing was left to be shared: the key is refused until the window ends. */
+  /** The limit is exhausted: the key is refused until the window ends. */
   readonly isRefusal: boolean;
-  /** The window's end by `performance.now()`: a clock that is set back would refuse the key for as long as that. */
+  /** End of the window by `performance.now()`, which is monotonic. */
   readonly until: number;
 }
 
-/** A gateway takes a hundredth of a limit at once and counts that on its own. */
+/** A gateway takes 1/100 of a limit from Redis at a time and counts it locally. */
 const sharesOfLimit = 100;
 
 /**
- * So many requests of a key may come at once; after them it gets its shares no faster than four times as fast as its limit
- * is on average. Whoever asks for all of it in its first moment waits a little with the rest, and not everybody else with
- * them.
+ * Pacing: a key may burst `atOnce` requests, then gets shares at most `haste` times as fast as its limit on average. A client that
+ * sends its whole limit at once waits, and others do not.
  */
 const atOnce = 200;
 const haste = 4;
 
-/** Keys whose shares are kept; one that was forgotten takes another. */
+/** Keys with a local share; an evicted key takes a new share. */
 const rememberedKeys = 100_000;
 
 function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
   const { points, msDuration } = limiter;
-  const portion = Math.max(1, Math.floor(points / sharesOfLimit));
-  // A first share that is larger is due at once too, or the first request of each window would wait.
-  const dueAtOnce = Math.max(atOnce, portion);
+  const shareSize = Math.max(1, Math.floor(points / sharesOfLimit));
+  // A first share above `atOnce` is due at once too, or the first request of each window would wait.
+  const dueAtOnce = Math.max(atOnce, shareSize);
   const shares = new LRUCache<string, Share>({ max: rememberedKeys });
   const asked = new Map<string, Promise<Share | undefined>>();
 
-  /** Milliseconds until it is time for what was taken; never beyond a quarter of the window. */
+  /** Milliseconds until a share is due; at most a quarter of the window. */
   const early = (taken: number, msBeforeNext: number): number => {
     const dueAt = (((taken - dueAtOnce) / points) * msDuration) / haste;
     return dueAt - (msDuration - msBeforeNext);
@@ -65,8 +64,8 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
 
   const take = async (key: string): Promise<Share | undefined> => {
     try {
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, portion);
-      const left = Math.max(0, Math.min(portion, points - consumedPoints + portion));
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, shareSize);
+      const left = Math.max(0, Math.min(shareSize, points - consumedPoints + shareSize));
       const share = { left, isRefusal: left === 0, until: performance.now() + msBeforeNext };
       const pause = left ? early(consumedPoints, msBeforeNext) : 0;
       if (pause > 0) await wait(pause, undefined, { ref: false });
@@ -76,7 +75,7 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
       return undefined;
     }
   };
-  /** For all who wait for the same key, or each of them would take a share. */
+  /** Takes one share for all waiting requests of a key. */
   const takeOnce = (key: string): Promise<Share | undefined> => {
     const asking = asked.get(key);
     if (asking) return asking;
@@ -97,11 +96,11 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
 
   const countLater = async (key: string): Promise<void> => {
     let share = held(key);
-    // Those who waited together may have used a share up before this one got its turn.
+    // Other waiting requests may have used up the share.
     while (!share?.left) {
       if (share?.isRefusal) await refuse(share);
       share = await takeOnce(key);
-      // The limiter's own trouble is no reason to turn a client away.
+      // Admit the request if the limiter fails.
       if (!share) return;
     }
     share.left -= 1;
@@ -115,8 +114,8 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
 }
 
 /**
- * Limits shared by all gateways through Redis, each of which takes shares of them. While Redis is away each gateway
- * counts for itself; a key over its limit is refused from memory until its window ends, so that a flood costs Redis nothing.
+ * Creates limits that all gateways share through Redis, in shares. While Redis is down, each gateway counts for itself. A key over its
+ * limit is refused from memory until its window ends, so that a flood does not reach Redis.
  */
 export function createLimits({ redis, namespace, windowSeconds, ...options }: LimitOptions): Limits {
   const limit = (name: string, points: number) => {

@@ -12,11 +12,11 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { createAdmissionFlagStore } from './admission-flag-store.ts';
 
-/** What admission reads and writes about tokens and members in Redis. Neither call ever fails: services check for themselves. */
+/** Admission's view of tokens and members in Redis. Its calls never fail: services check tokens and members themselves. */
 export interface MemberStateStore {
-  /** Whether a token issued at that second is let in, at once where its flags are in memory; `good` while Redis is away. */
+  /** Whether a token issued at that second is valid: synchronously if its flags are cached; `good` while Redis is down. */
   admissionOf(token: AdmittedToken, issued: number): Admission | Promise<Admission>;
-  /** Notes that the member was here, at most every 30 s; not waited for. */
+  /** Records in the background that the member was seen, at most every 30 s. */
   markSeen(id: number): void;
   close(): void;
 }

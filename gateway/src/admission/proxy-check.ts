@@ -3,7 +3,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { IncomingMessage } from 'node:http';
 
-/** Ways in which TRUSTED_PROXIES can differ from what arrives, and what to do about each. */
+/** Mismatches between TRUSTED_PROXIES and requests, and what to do about each. */
 const misfits = {
   untrusted:
     'X-Forwarded-For arrives and TRUSTED_PROXIES is 0: behind a proxy all members share its address and its limits; ' +
@@ -18,7 +18,7 @@ const misfits = {
 
 type Misfit = keyof typeof misfits;
 
-/** Between two warnings of one kind: clients can bring some about, and a log is not theirs to fill. */
+/** Interval between two warnings of one kind: clients can cause some, and must not fill the log. */
 const warnEveryMs = 3_600_000;
 
 const misfitOf = (hops: number, trustedProxies: number, isHttps: boolean): Misfit | undefined => {
@@ -38,7 +38,7 @@ const hopsIn = ({ headers }: IncomingMessage): number => {
     .filter((hop) => hop.trim() !== '').length;
 };
 
-/** What the check needs to know of the deployment. */
+/** Options of the check. */
 interface ProxyCheckOptions {
   /** TRUSTED_PROXIES. */
   readonly trustedProxies: number;
@@ -49,10 +49,7 @@ interface ProxyCheckOptions {
   readonly clock: Clock;
 }
 
-/**
- * Creates what compares each request with TRUSTED_PROXIES. What does not fit is counted in `proxy_misfits_total` and
- * logged once an hour for each kind.
- */
+/** Creates the check. It counts mismatches in `proxy_misfits_total` and logs each kind once an hour. */
 export function createProxyCheck(options: ProxyCheckOptions): (request: IncomingMessage) => void {
   const { trustedProxies, publicUrl, logger, metrics, clock } = options;
   const isHttps = publicUrl.startsWith('https:');

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Route } from '../route-table.ts';
 
-/** Bytes of a refused body that are read and dropped, so that the client gets to see the answer. */
+/** Bytes of a refused body that are read and discarded, so that the client sees the response. */
 const lingering = 16 * 1024 * 1024;
 
 /** The largest body that a route takes, in bytes. */
@@ -12,7 +12,7 @@ export function bodyLimitOf({ bodyLimit = bodyLimits.standard }: Route): number 
   return bodyLimit;
 }
 
-/** Reads and drops the rest of a refused body; a client that does not stop loses its connection. */
+/** Discards the rest of a refused body; a client that sends too much is disconnected. */
 function dropRest(request: IncomingMessage): void {
   let left = lingering;
   request.on('data', (chunk: Buffer) => {
@@ -22,7 +22,7 @@ function dropRest(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Throws 413 for a body whose announced length is over the limit. */
+/** Throws 413 if Content-Length is over the limit. */
 export function checkAnnouncedLength(request: IncomingMessage, limit: number): void {
   if (Number(request.headers['content-length'] ?? 0) <= limit) return;
   dropRest(request);
@@ -30,14 +30,14 @@ export function checkAnnouncedLength(request: IncomingMessage, limit: number): v
 }
 
 /**
- * A request's body on its way to a service, undefined where there is none. One that turns out to be over the limit ends with
- * 413. When it ends early, the rest is read and dropped, so that the client hears what it is answered.
+ * The body of a request to forward; undefined if there is none. Ends with 413 when it exceeds the limit. If it ends early, the rest is
+ * discarded, so that the client sees the response.
  */
 export function bodyWithin(request: IncomingMessage, limit: number): Readable | undefined {
   const { 'content-length': announced = '0', 'transfer-encoding': coding } = request.headers;
   if (coding === undefined && Number(announced) === 0) return undefined;
   let length = 0;
-  // Not piped: that makes two streams more, and leaves all of them in old memory until the next full collection.
+  // No pipe: it creates two more streams, which stay in memory until the next full garbage collection.
   const body = new Readable({ read: () => void request.resume() });
   const take = (chunk: Buffer) => {
     length += chunk.length;

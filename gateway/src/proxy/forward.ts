@@ -8,33 +8,33 @@ import { answerError, type Answer } from '../responses/answer.ts';
 import { bodyWithin } from './body-limit.ts';
 import { responseHeaders } from './response-headers.ts';
 
-/** A request on its way to a service. */
+/** A request to forward. */
 export interface Forwarded {
   readonly request: IncomingMessage;
   readonly response: Answer;
-  /** What the service is to see. */
+  /** Headers for the service. */
   readonly headers: Record<string, string>;
-  /** Bytes that the body may have. */
+  /** Largest body in bytes. */
   readonly bodyLimit: number;
 }
 
-/** What requests are passed on with. */
+/** Options of forwarding. */
 export interface ForwardingOptions {
   readonly url: string;
-  /** How long the service may stay silent. */
+  /** Time limit for the service's response. */
   readonly timeoutMs: number;
-  /** How long a connection to it may take to come about: an address that is gone does not say so. */
+  /** Time limit for connecting: a vanished address does not refuse connections. */
   readonly connectTimeoutMs: number;
-  /** Requests that the service may have whole and not have begun to answer; more get 503 instead of piling up. */
+  /** Requests that the service has received completely and not begun to answer; more get 503. */
   readonly maxRequests: number;
   readonly logger: Logger;
-  /** True from the first moment of a shutdown: answers then close their connections. */
+  /** True during a shutdown: responses then close their connections. */
   readonly closing: () => boolean;
 }
 
-/** Passes requests on to one service over connections that are kept. */
+/** Forwards requests to one service over persistent connections. */
 export interface Forwarding {
-  /** Passes a request on and its answer back. */
+  /** Forwards a request and its response. */
   forward(forwarded: Forwarded): void;
   close(): Promise<void>;
 }
@@ -44,10 +44,7 @@ export const away = (error: unknown): Failure => (error instanceof Failure ? err
 
 const clientIsGone = new Error('the client has left');
 
-/**
- * Writes the service's answer to the client as it comes, no faster than the client reads; `answered` is called, maybe more than
- * once, when the service is owed nothing any more.
- */
+/** Streams the service's response to the client with backpressure. Calls `answered`, possibly more than once, when it is complete. */
 function answerTo(
   response: Answer,
   answered: () => void,
@@ -55,7 +52,7 @@ function answerTo(
 ): Dispatcher.DispatchHandler {
   let atService: Dispatcher.DispatchController | undefined;
   let isOver = false;
-  // Also when it was answered before its body was whole (400, 408, 413): nobody sends the rest.
+  // Also after an early response (400, 408, 413): the rest of the body is not sent.
   response.on('close', () => {
     if (!isOver) atService?.abort(clientIsGone);
   });
@@ -90,8 +87,8 @@ function answerTo(
 }
 
 /**
- * Creates the way to a service. A service that is away, silent or swamped answers 503. When the client leaves, the
- * service's request ends with it.
+ * Creates the forwarding to a service. A service that is unavailable, silent or overloaded gives 503. When the client disconnects, the
+ * request to the service is canceled.
  */
 export function createForwarding(options: ForwardingOptions): Forwarding {
   const { url, timeoutMs, connectTimeoutMs, maxRequests, logger } = options;
@@ -102,7 +99,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     clientTtl: connectionAgeMs,
   });
   let owed = 0;
-  /** Counts a request while the service owes its answer, and not while a client sends or reads slowly. */
+  /** Counts a request while the service works on it, and not while the client sends or reads slowly. */
   const countWhileOwed = (response: Answer, body: Readable | undefined): (() => void) => {
     let state: 'sending' | 'owed' | 'answered' = 'sending';
     const sent = () => {

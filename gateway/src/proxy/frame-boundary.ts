@@ -1,15 +1,15 @@
-/** Follows the frames of one direction of a WebSocket without looking into them (RFC 6455, 5.2). */
+/** Tracks frame boundaries in one direction of a WebSocket (RFC 6455, 5.2). */
 export interface FrameBoundary {
-  /** Takes the next bytes of the stream, however they were cut. */
+  /** Takes the next bytes of the stream. */
   push(chunk: Buffer): void;
-  /** Whether the bytes so far end where a frame ends, so that another frame may be put in. */
+  /** Whether the stream is between two frames, so that a frame can be inserted. */
   readonly atBoundary: boolean;
 }
 
 const longestHeader = 14;
 const maskBytes = 4;
 
-/** Bytes of the header by its second byte: two, a longer length of two or eight, the mask. */
+/** Length of a header by its second byte: 2 bytes, an extended length of 2 or 8, and the mask. */
 const headerLength = (second: number): number => {
   const short = second & 0x7f;
   const longer = short === 127 ? 8 : short === 126 ? 2 : 0;
@@ -22,7 +22,7 @@ const payloadLength = (header: Buffer): number => {
   return short === 126 ? header.readUInt16BE(2) : short;
 };
 
-/** Creates a follower at the start of a stream. */
+/** Creates a tracker at the start of a stream. */
 export function createFrameBoundary(): FrameBoundary {
   const header = Buffer.alloc(longestHeader);
   let filled = 0;

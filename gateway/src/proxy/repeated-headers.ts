@@ -1,14 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Headers that name whom a request is for and from: two of them are read differently by different programs. */
+/** Headers whose repetition different programs read differently. */
 const single = new Set(['host', 'authorization']);
 
 const lengths = new Set([...single].map(({ length }) => length));
 
-/**
- * Whether a request has Host or Authorization more than once (RFC 9112, 3.2). Node keeps the first and says nothing, so
- * the headers are read as they came.
- */
+/** Whether a request repeats Host or Authorization (RFC 9112, 3.2). Node silently keeps the first, so this reads the raw headers. */
 export function hasRepeatedHeader({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let seen = '';
   for (let index = 0; index < rawHeaders.length; index += 2) {

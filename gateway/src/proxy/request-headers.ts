@@ -1,7 +1,7 @@
 import type { TraceHeaders } from '@covalence/runtime/tracing';
 import type { IncomingMessage } from 'node:http';
 
-/** Headers that end at each hop (RFC 9110, 7.6.1), what only a gateway may say, and what only an answer has. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1), headers that only the gateway sets, and response headers. */
 const notPassedOn = new Set([
   'connection',
   'proxy-connection',
@@ -26,7 +26,7 @@ const notPassedOn = new Set([
   'tracestate',
   'baggage',
   'x-request-id',
-  // Whoever sends the body on frames it anew.
+  // The forwarded body gets its own framing.
   'transfer-encoding',
 ]);
 
@@ -42,13 +42,13 @@ const named = (connection: string | undefined): string[] =>
         .map((name) => name.trim())
         .filter((name) => !alwaysKept.has(name));
 
-/** What the services are told about the client. */
+/** Facts about the client for the services. */
 export interface ForwardedFacts {
   readonly requestId: string;
   readonly address: string;
-  /** Whether X-Forwarded-Host and -Proto come from a proxy that is believed. */
+  /** Whether X-Forwarded-Host and -Proto come from a trusted proxy. */
   readonly behindProxy: boolean;
-  /** What continues the gateway's trace of the request. */
+  /** Trace headers of the gateway's span. */
   readonly trace: TraceHeaders;
 }
 
@@ -64,8 +64,8 @@ const hostOf = ({ headers }: IncomingMessage, behindProxy: boolean): string => {
 };
 
 /**
- * The headers that a service sees: the client's without those of this hop, X-Forwarded-*, X-Request-Id and the trace set by
- * the gateway alone, Host and Authorization as they are.
+ * The headers for a service: the client's without hop-by-hop headers. X-Forwarded-*, X-Request-Id and the trace are the gateway's;
+ * Host and Authorization are unchanged.
  */
 export function requestHeaders(request: IncomingMessage, facts: ForwardedFacts): Record<string, string> {
   const { headers } = request;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** What a service's answer may not say: connection matters end at the gateway, the others are the gateway's own. */
+/** Headers that are dropped from a service's response: hop-by-hop ones, and those that the gateway sets. */
 const dropped = new Set([
   'keep-alive',
   'proxy-connection',
@@ -20,11 +20,11 @@ const dropped = new Set([
   'access-control-expose-headers',
   'access-control-max-age',
   'connection',
-  // What a client can read of the body's end is for its connection to say.
+  // The client's connection has its own framing.
   'transfer-encoding',
 ]);
 
-/** For answers that are data and not a page: nothing in them is ever to be run, framed or kept by a cache. */
+/** Headers for data: it must not run, be framed or be cached. */
 const dataHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -32,8 +32,8 @@ const dataHeaders = {
 };
 
 /**
- * The headers of a service's answer as the client gets them, beside those that every answer has; `vary` is what those say of
- * it. Pages keep their own policies; JSON gets the strict ones where the service says nothing.
+ * The headers of a service's response for the client, beside those of every response, whose Vary is `vary`. Pages keep their own
+ * policies; JSON gets strict ones by default.
  */
 export function responseHeaders(
   answer: IncomingHttpHeaders,

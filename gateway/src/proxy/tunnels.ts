@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { createFrameBoundary, type FrameBoundary } from './frame-boundary.ts';
 
-/** The open WebSockets: pairs of connections, a client's and a service's. */
+/** The open WebSockets: pairs of a client's and a service's connection. */
 export interface Tunnels {
-  /** Adds a pair before its bytes begin to flow; it leaves by itself when either side ends. */
+  /** Adds a pair before its bytes flow; it is removed when either side ends. */
   add(client: Socket, service: Socket): void;
   /** Whether the client's connection is part of a pair. */
   has(client: Duplex): boolean;
-  /** Tells every client 1001 and resolves when all are gone; a pair that comes later is told as it comes. */
+  /** Closes every pair with 1001, later ones too, and resolves when all are closed. */
   goAway(): Promise<void>;
 }
 
@@ -19,23 +19,23 @@ interface Tunnel {
   readonly frames: FrameBoundary;
 }
 
-/** How long a client may take to end its side, or a service to finish a frame that is half sent. */
+/** Time limit for a client to close its side, or for a service to complete a frame. */
 const graceMs = 1_000;
 
-/** A close frame with a code, as a server sends it: not masked. */
+/** An unmasked close frame with a code. */
 const closeFrame = (code: number): Buffer => {
   const frame = Buffer.from([0x88, 0x02, 0, 0]);
   frame.writeUInt16BE(code, 2);
   return frame;
 };
 
-/** Resolves when the service's bytes end with a whole frame, or after the grace. */
+/** Resolves between two frames of the service, or after the time limit. */
 function wholeFrame({ service, frames }: Tunnel): Promise<void> {
   if (frames.atBoundary) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, graceMs);
   service.on('data', () => {
-    // The bytes at hand are written to the client by a later listener of this same event.
+    // A later listener of this event writes the current bytes to the client.
     if (frames.atBoundary) queueMicrotask(resolve);
   });
   return promise.finally(() => clearTimeout(timer));
@@ -71,9 +71,9 @@ export function createTunnels(): Tunnels {
         open.delete(client);
         service.destroy();
       });
-      // What the service sent last, its close frame above all, still has to reach the client.
+      // The last bytes, e.g. the service's close frame, must still reach the client.
       service.once('close', () => open.has(client) && client.destroySoon());
-      // One that was asked for before, as soon as its client has the answer.
+      // A pair that was opened during the shutdown, once its client has the response.
       if (isLeaving) setImmediate(() => void sendAway(tunnel));
     },
     has: (client) => open.has(client),

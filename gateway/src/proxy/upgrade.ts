@@ -15,21 +15,21 @@ import { requestHeaders } from './request-headers.ts';
 import { pathOf } from '../request-path.ts';
 import type { Route } from '../route-table.ts';
 
-/** Whether a request asks for a WebSocket; every other Upgrade is ignored, as HTTP allows, and answered as HTTP/1.1. */
+/** Whether a request asks for a WebSocket; any other Upgrade is ignored, as HTTP allows. */
 export function wantsWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** An upgrade whose route is looked up. */
+/** An upgrade request. */
 interface Opening {
   readonly request: IncomingMessage;
   readonly socket: Socket;
   readonly head: Buffer;
   readonly requestId: string;
   readonly route: Route | undefined;
-  /** What continues its trace. */
+  /** Its trace headers. */
   readonly trace: TraceHeaders;
-  /** Told the status that the client gets. */
+  /** Called with the response status. */
   readonly answered: (status?: number) => void;
 }
 
@@ -54,8 +54,8 @@ async function join(
 }
 
 /**
- * Passes a WebSocket upgrade to its service; 404 and the end of the connection where no route takes it. It is measured like a
- * request, until its answer and not for as long as the socket stays.
+ * Forwards a WebSocket upgrade to its service, or answers 404 and closes the connection. It is measured like a request, until its
+ * response.
  */
 export function handleUpgrade(
   request: IncomingMessage,
@@ -76,7 +76,7 @@ export function handleUpgrade(
     return;
   }
   const named = { requestId, route: route?.path };
-  // The step is that of opening; the socket itself may stay for hours.
+  // The span covers the opening only: the socket may stay open for hours.
   const step = beginRequest('GET', {
     ...named,
     within: config.TRUSTED_PROXIES > 0 ? traceOf(request.headers) : newTrace,

@@ -5,26 +5,26 @@ import type { Socket } from 'node:net';
 import { away, createForwarding, type Forwarding, type ForwardingOptions } from './forward.ts';
 import type { Tunnels } from './tunnels.ts';
 
-/** Told the status of an upgrade's answer, or nothing where its client has left. */
+/** Called with the status of an upgrade's response, or without one if the client disconnected. */
 type Answered = (status?: number) => void;
 
 /** One service behind the gateway. */
 export interface Upstream extends Forwarding {
   /**
-   * Passes a WebSocket upgrade on and joins the two connections; the caller has rewritten the headers. `answered` is called
-   * with the status that the client gets.
+   * Forwards a WebSocket upgrade, whose headers the caller has rewritten, and joins the two connections. Calls `answered` with the
+   * response status.
    */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer, answered: Answered): void;
 }
 
-/** What an upstream works with. */
+/** Options of an upstream. */
 export interface UpstreamOptions extends ForwardingOptions {
   readonly tunnels: Tunnels;
 }
 
 /**
- * Creates the connection to a service: plain requests by the lean way, WebSockets by the proxy middleware, whose default plugins
- * are left out, because they parse and log a URL per answer; their error handling is here.
+ * Creates the connection to a service: plain requests through undici, WebSockets through the proxy middleware. Its default plugins are
+ * off, because they parse and log a URL for every response; their error handling is here.
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { url, timeoutMs, logger, tunnels } = options;
@@ -42,7 +42,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           asked.get(request)?.(statusCode);
         });
         proxied.once('response', ({ statusCode }: IncomingMessage) => asked.get(request)?.(statusCode));
-        // A client that leaves while the service has not answered yet.
+        // The client disconnected before the service answered.
         socket.once('close', () => proxied.destroy());
         request.once('error', () => proxied.destroy());
       },

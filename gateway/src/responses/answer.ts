@@ -3,28 +3,25 @@ import type { Logger } from '@covalence/runtime/logger';
 import { bindTrace, newTrace } from '@covalence/runtime/tracing';
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 
-/**
- * What a client is answered. Headers that every answer to the request has, whoever gives it, wait here for its head: set on the
- * response one by one before that they cost as much again as all others.
- */
+/** The response to a client. It collects the headers of every response and writes them with the head, in one call. */
 export class Answer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** Set before anything else happens to the request. */
+  /** The request id, set first. */
   requestId = '';
-  /** The trace that it belongs to, once that has begun. */
+  /** Its trace context. */
   trace = newTrace;
   readonly #common: Record<string, string> = { 'X-Content-Type-Options': 'nosniff' };
 
-  /** Adds a header that every answer to this request has. */
+  /** Sets a header of the response, whoever writes it. */
   always(name: string, value: string): void {
     this.#common[name] = value;
   }
 
-  /** What such a header says so far. */
+  /** The current value of such a header. */
   saidAlways(name: string): string | undefined {
     return this.#common[name];
   }
 
-  /** Writes the head: these headers and those that every answer has. */
+  /** Writes the head: the given and the collected headers. */
   begin(status: number, headers: OutgoingHttpHeaders, statusMessage?: string): this {
     const all = { 'X-Request-Id': this.requestId, ...this.#common, ...headers };
     return statusMessage === undefined
@@ -33,7 +30,7 @@ export class Answer<Request extends IncomingMessage = IncomingMessage> extends S
   }
 }
 
-/** Answers a request with an error as JSON. An answer that has begun is cut off instead, so that it cannot pass for whole. */
+/** Sends an error as JSON. A response that has begun is cut off instead, so that it does not look complete. */
 export function answerError(answer: Answer, error: unknown, logger: Logger): void {
   if (answer.writableEnded || answer.destroyed) return;
   if (answer.headersSent) {

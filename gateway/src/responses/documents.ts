@@ -5,13 +5,13 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { Answer } from './answer.ts';
 
-/** The description of the interface, which the gateway answers itself. */
+/** The API documents, which the gateway serves itself. */
 export interface Documents {
-  /** Whether a path is one of theirs. */
+  /** Whether a path is a document. */
   has(path: string): boolean;
-  /** What they may be asked with. */
+  /** The methods of documents. */
   readonly methods: readonly ['GET'];
-  /** Answers a GET or HEAD of one. */
+  /** Answers a GET or HEAD. */
   answer(path: string, request: IncomingMessage, answer: Answer): void;
 }
 
@@ -22,7 +22,7 @@ interface Document {
   readonly etag: string;
 }
 
-/** The page draws itself from this address alone; its styles are set by its script. */
+/** The page loads from this origin only; its script sets its styles. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,10 +34,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * On a phone the list of operations is above what it leads to: RapiDoc leaves it out there, and nothing else leads anywhere. Its own
- * widths, of the page and of the buttons, are more than a phone has.
- */
+/** On phones, shows the list of operations above the content, which RapiDoc hides there, and narrows page and buttons. */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -64,7 +61,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** `pnpm contracts` writes them; they are read without their line breaks. */
+/** Written by `pnpm contracts`; served without line breaks. */
 const written = (name: string): string =>
   JSON.stringify(JSON.parse(readFileSync(new URL(`../../documents/${name}`, import.meta.url), 'utf8')));
 
@@ -113,7 +110,7 @@ function send({ type, plain, gzip, etag }: Document, request: IncomingMessage, a
   answer.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Reads the documents; throws where one is missing. */
+/** Reads the documents; throws if one is missing. */
 export function createDocuments(): Documents {
   const documents = new Map(Object.entries(sources).map(([path, read]) => [path, documentOf(read())]));
   return {

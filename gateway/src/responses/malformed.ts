@@ -6,7 +6,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import { answerErrorOnSocket } from '@covalence/http/socket-answer';
 import { answerError, type Answer } from './answer.ts';
 
-/** What the parser's and the server's own refusals answer; everything else is 400. */
+/** Responses to errors of the parser and the server; every other error is 400. */
 const failures: Record<string, () => Failure> = {
   HPE_HEADER_OVERFLOW: () => new Failure(431, 'Request Header Fields Too Large'),
   ERR_HTTP_REQUEST_TIMEOUT: () => new Failure(408, 'Request Timeout'),
@@ -14,10 +14,10 @@ const failures: Record<string, () => Failure> = {
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
 
-/** Remembers which answer a connection is giving, for requests whose body turns out to be malformed. */
+/** Remembers the current response of a connection, for requests with a malformed body. */
 export type AnswersUnderWay = WeakMap<Duplex, Answer>;
 
-/** Answers requests that do not parse or take too long with JSON and ends their connection. */
+/** Answers malformed and slow requests with JSON and closes their connection. */
 export function answerMalformed(server: Server, underWay: AnswersUnderWay, logger: Logger): void {
   server.on('clientError', (error: Error, socket: Duplex) => {
     const code = codeOf(error);

@@ -1,26 +1,23 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 
-/** Status that the metrics show for a client that left before its answer was complete. */
+/** Status in metrics if the client disconnected before the response was complete. */
 const clientLeft = 499;
 
-/** Methods that have series of their own in the metrics: there are some thirty, and a client could ask each route with each. */
+/** Methods with their own series in metrics: clients must not create series at will. */
 const measuredMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
-/** What is known of a request when its route is found. */
+/** A request to measure. */
 interface Measured {
   readonly method: string | undefined;
-  /** The route's pattern, never the path, which the client chooses; undefined where there is none. */
+  /** The pattern of the route, never the path, which the client chooses. */
   readonly route: string | undefined;
   readonly requestId: string;
-  /** Called when it is over, with the status that the client got. */
+  /** Called at the end with the response status. */
   readonly over?: (status?: number) => void;
 }
 
-/**
- * Begins to measure a request, and returns what ends that: called with the status of its whole answer, or with nothing where
- * the client has left without one. The first call counts.
- */
+/** Starts to measure a request. Call the result with the status of the complete response, or without one if the client disconnected. */
 export function measure(
   { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
   { method = '', route, requestId, over }: Measured,

@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that a client may have sent on one connection without having their answers; hardly any client sends two. */
+/** Pending requests on one connection; hardly any client sends two. */
 const mostUnanswered = 8;
 
 const unanswered = new WeakMap<Socket, number>();
 
 /**
- * Counts a request until it is answered. False for one of a connection that has sent too many ahead; the connection ends, as
- * clients have to expect (RFC 9112, 9.3.2). One read of a connection can bring a thousand small requests, all of them begun
- * before anybody else's turn; neither limits nor the wait of a refusal hold that up.
+ * Counts a request until its response. Returns false and closes the connection if too many are pending (RFC 9112, 9.3.2): one read can
+ * bring a thousand small requests, which start before those of other clients.
  */
 export function countUnanswered({ socket }: IncomingMessage, response: ServerResponse): boolean {
-  // The parser goes on to the end of what it has read.
+  // The parser continues to the end of its buffer.
   if (socket.destroyed) return false;
   const count = (unanswered.get(socket) ?? 0) + 1;
   if (count > mostUnanswered) {
