@@ -7,7 +7,7 @@ import { internalRoutes, routes } from './routes.ts';
 /** The service's HTTP application; it does not listen. */
 export function createApp(context: BillingContext): Express {
   const app = createBareApp(context.metrics);
-  // A signature is of the bytes of a body, so this one is not parsed on the way.
+  // A signature covers the raw bytes, so this body is not parsed.
   const bytes = express.raw({ type: () => true, limit: 64 * 1024 });
   app.post('/packages/webhook/:provider', bytes, receiveWebhook(context));
   mountRoutes(app, { ...routes, ...internalRoutes }, context, context);

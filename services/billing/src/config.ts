@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { readPackageData } from './prices/package-data.ts';
 import { providerNames } from './payments/providers.ts';
 
-/** The data that ships with the service; sources and builds are equally far from it. */
+/** The data that ships with the service; the path is the same from src and dist. */
 const shippedData = fileURLToPath(new URL('../data', import.meta.url));
 
 /** A comma-separated list of names of payment providers. */
@@ -37,21 +37,21 @@ const settings = z.object({
   /** A folder with packages.json, in-app-products.json and promo-codes.json, read and checked at start. */
   PACKAGES_DIR: settingAt(readPackageData).prefault(shippedData),
   /**
-   * Payment providers of this deployment; the first takes new purchases. With an empty list nothing can be bought, and
-   * memberships whose provider is missing are not renewed.
+   * Payment providers of this deployment; the first takes new purchases. With an empty list nothing can be purchased. Memberships
+   * of an unlisted provider are not renewed.
    */
   PAYMENT_PROVIDERS: providers,
-  /** Lets `sandbox` stand in PAYMENT_PROVIDERS in production, where it gives memberships away. */
+  /** Allows `sandbox` in PAYMENT_PROVIDERS in production, where it gives memberships away. */
   ALLOW_SANDBOX_PAYMENTS: z.stringbool().default(false),
   /** `production` in every image. */
   NODE_ENV: z.string().optional(),
-  /** What the payment provider signs its web-hooks with; without it none are taken. */
+  /** Secret that the payment provider signs webhooks with; without it webhooks are 404. */
   PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional(),
-  /** Milliseconds between two looks for memberships to renew or end and payments left open. */
+  /** Interval of the job that renews and ends memberships and settles open payments, ms. */
   EXPIRY_POLL_MS: z.coerce.number().int().min(50).default(10_000),
 });
 
-/** Whether members of a production system get memberships without paying. */
+/** Whether members of a production system get memberships for free. */
 export function isGivingAway({
   NODE_ENV,
   PAYMENT_PROVIDERS,

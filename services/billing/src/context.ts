@@ -25,22 +25,22 @@ import { createPaymentStore } from './payments/payment-store.ts';
 import { createProviders } from './payments/providers.ts';
 import type { Paying } from './memberships/settle-payment.ts';
 
-/** Everything that the service's operations work with. */
+/** The dependencies of the service's operations. */
 export interface BillingContext extends MountOptions, Paying {
   readonly sites: Sites;
   readonly connection: Connection;
   readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
   readonly security: SecurityLog;
-  /** What web-hooks are signed with; without it there are none. */
+  /** Secret of webhook signatures; without it webhooks are 404. */
   readonly webhookSecret: string | undefined;
   readonly health: Health;
-  /** Begins the outbox relay and the expiry job. */
+  /** Starts the outbox relay and the expiry job. */
   start(): Promise<void>;
-  /** Ends the background work, then closes broker and database. */
+  /** Stops the background work, then closes broker and database. */
   close(): Promise<void>;
 }
 
-/** What tests put in place of the real thing. */
+/** What tests replace. */
 export interface BillingOverrides {
   readonly bearer?: BearerVerifier;
   readonly profile?: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
@@ -48,7 +48,7 @@ export interface BillingOverrides {
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   readonly checkOutput?: boolean;
-  /** How long the database may take to answer (libs/runtime, mongo). */
+  /** Time limit for answers of the database, ms. */
   readonly databaseLimitMs?: number;
 }
 
@@ -57,7 +57,7 @@ const profileTimeoutMs = 2_000;
 
 const sandboxWarning = 'sandbox payments are allowed in production: members pay nothing';
 
-/** Builds stores and clients; returns at once, connections are made in the background. */
+/** Builds stores and clients, which connect in the background. */
 export function createContext(config: BillingConfig, overrides: BillingOverrides = {}): BillingContext {
   const logger = overrides.logger ?? createLogger('billing', config.LOG_LEVEL);
   const metrics = overrides.metrics ?? createMetrics('billing');

@@ -2,55 +2,55 @@ import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import type { Collection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 
-/** Parts of a document that says nothing of a member any more; add `anonymizedFields` and `anonymizedIndex` to its schema. */
+/** Fields of documents that can be anonymized; add `anonymizedFields` and `anonymizedIndex` to the schema. */
 export interface Anonymized {
   /** On the original: the id of the copy that replaces it. */
   anonymized_as?: string;
-  /** On the copy, while the original is there: the value of the unique part, which only one of them can have. */
+  /** On the copy, until the original is deleted: the value of the unique field. */
   left?: string;
 }
 
-/** The schema parts of `Anonymized`. */
+/** The schema of `Anonymized`. */
 export const anonymizedFields = { anonymized_as: { type: String }, left: { type: String } };
 
-/** The index by which a anonymization that a crash ended is found. */
+/** The index that finds interrupted anonymizations. */
 export const anonymizedIndex = [{ left: 1 }, { sparse: true }] as const;
 
-/** The member id of lines that are nobody's. */
+/** The member id of anonymized documents. */
 export const nobody = 0;
 
-/** A document as it is stored. */
+/** A stored document. */
 export interface Owned extends Anonymized {
   _id: string;
   member: number;
   [part: string]: unknown;
 }
 
-/** How the documents of a collection are anonymized. */
+/** Options of an anonymization. */
 export interface Anonymization {
   readonly collection: Collection<Owned>;
-  /** What stays of a document beside its id, or undefined where nothing has to. */
+  /** The fields to keep of a document; undefined deletes it. */
   readonly keep: (document: Owned) => Record<string, unknown> | undefined;
-  /** A text that is unique in the collection and stays. */
+  /** A unique string field to keep. */
   readonly unique?: string;
 }
 
-/** The parts of a document that have one of these names. */
+/** The named fields of a document. */
 export function pick(document: Owned, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(document).filter(([name]) => names.includes(name)));
 }
 
-/** Copies whose original is gone get their unique part. */
+/** Restores the unique field of copies whose original is deleted. */
 async function finish({ collection, unique }: Anonymization): Promise<void> {
   if (!unique) return;
   for (const { _id, left } of await collection.find({ left: { $exists: true } }).toArray()) {
     const change = { $set: { [unique]: left }, $unset: { left: 1 as const } };
-    // The original is there still, and will be replaced.
+    // Skip a copy whose original still exists.
     await unlessDuplicate(collection.updateOne({ _id }, change));
   }
 }
 
-/** The id of a document's copy: the first that it was given, whoever else is replacing it; undefined where it is replaced. */
+/** Assigns the id of a document's copy once, also for concurrent calls; undefined if the document is already replaced. */
 async function copyIdOf(_id: string, { collection }: Anonymization): Promise<string | undefined> {
   const fresh = { $set: { anonymized_as: `erased:${randomUUID()}` } };
   await collection.updateOne({ _id, anonymized_as: { $exists: false } }, fresh);
@@ -72,9 +72,8 @@ async function replace(document: Owned, anonymization: Anonymization): Promise<v
 }
 
 /**
- * Replaces every document of a member by one under a random id that says what `keep` leaves of it. Ids cannot change, so
- * it is a copy whose id the original remembers: a crash anywhere is made good by the next call, and nothing is doubled, also not
- * by two calls at once. What is written meanwhile is replaced, too.
+ * Replaces every document of a member by a copy with a random id and the fields that `keep` returns. The original stores the id of its
+ * copy, so repeated, interrupted and concurrent calls make one copy. Documents that are written meanwhile are replaced, too.
  */
 export async function anonymize(member: number, anonymization: Anonymization): Promise<void> {
   await finish(anonymization);

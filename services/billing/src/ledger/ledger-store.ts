@@ -3,25 +3,25 @@ import { Schema, type Connection } from 'mongoose';
 import type { Money } from './money.ts';
 import { anonymize, anonymizedFields, pick, type Anonymized, type Owned } from './anonymize-store.ts';
 
-/** One line of the ledger; it is never changed and never deleted, except that an erased member's lines become nobody's. */
+/** An entry of the ledger. It is never changed or deleted; those of an erased member are anonymized. */
 export interface LedgerEntry {
-  /** What happened, once: a second entry of the same id is not taken. */
+  /** Identifies the booking: a second entry with the same id is ignored. */
   readonly id: string;
   readonly member: number;
   readonly kind: 'purchase' | 'renewal' | 'refund' | 'correction';
-  /** Minor units: positive was taken from the member, negative given back, 0 for trials and corrections. */
+  /** Minor units: positive for charges, negative for refunds, 0 for trials and corrections. */
   readonly amount: Money;
   readonly currency: string;
   readonly at: Date;
   readonly package_id: number;
   readonly rate_id: number;
-  /** Key of the payment that it belongs to. */
+  /** Key of its payment. */
   readonly payment?: string | undefined;
   readonly provider?: string | undefined;
   /** The provider's reference. */
   readonly reference?: string | undefined;
   readonly promo_code?: string | undefined;
-  /** Of what staff did: who and why, and what the membership became. */
+  /** Of refunds and corrections by staff: who, why, and the membership afterwards. */
   readonly staff?: string | undefined;
   readonly reason?: string | undefined;
   readonly expires_at?: Date | undefined;
@@ -32,15 +32,15 @@ interface LedgerDocument extends Omit<LedgerEntry, 'id'>, Anonymized {
   _id: string;
 }
 
-/** The ledger: it can be appended to and read. */
+/** The append-only ledger. */
 export interface LedgerStore {
-  /** Appends an entry; returns false where it stands there already. */
+  /** Appends an entry; resolves to false if its id exists. */
   append(entry: LedgerEntry): Promise<boolean>;
-  /** The entry of an id. */
+  /** Finds an entry by id. */
   find(id: string): Promise<LedgerEntry | undefined>;
   /** A member's entries, oldest first. */
   of(member: number): Promise<LedgerEntry[]>;
-  /** Keeps what an erased member's lines say of money, and nothing of the member. */
+  /** Anonymizes the entries of an erased member. */
   anonymize(member: number): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ const schema = new Schema<LedgerDocument>(
 );
 schema.index({ member: 1, at: 1 });
 
-/** What the books need of a line: money, when, what for, and the provider's reference to reconcile it with. */
+/** Fields that accounting needs of an anonymized entry. */
 const booked = [
   'kind',
   'amount',

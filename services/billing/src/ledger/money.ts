@@ -1,4 +1,4 @@
-/** An amount of money in whole minor units (cents for USD). Amounts are added, compared and divided as integers only. */
+/** An amount in integer minor units (cents for USD). */
 export type Money = number;
 
 /** `numerator / denominator` rounded to the nearest integer, halves up; exact for non-negative safe integers. */
@@ -12,12 +12,12 @@ export function perMonth(amount: Money, days: number): Money {
   return divideRounded(amount * 30, days);
 }
 
-/** Which part of `whole` the `part` is, in whole percent; 0 of nothing. */
+/** `part` of `whole` in integer percent; 0 if `whole` is 0. */
 export function percentOf(part: Money, whole: Money): number {
   return whole ? divideRounded(part * 100, whole) : 0;
 }
 
-/** Turns minor units into what a client sees: the plain number and the text of its locale. */
+/** Formats minor units for a client. */
 export interface MoneyView {
   /** In major units, e.g. 29.99. */
   number(amount: Money): number;
@@ -26,18 +26,18 @@ export interface MoneyView {
 }
 
 const views = new Map<string, MoneyView>();
-/** Members name their locales, of which there are more than formats that are worth keeping. */
+/** Limit of the cache: members choose locales, so there can be many. */
 const mostViews = 500;
 
 const createView = (locale: string, currency: string): MoneyView => {
   const format = new Intl.NumberFormat([locale.replace('_', '-'), 'en-US'], { style: 'currency', currency });
   const minorPerMajor = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
-  // The one place where an amount stops being an integer: a single division, so the nearest number to the decimal.
+  // A single division gives the number nearest to the decimal.
   const number = (amount: Money) => amount / minorPerMajor;
   return { number, text: (amount) => format.format(number(amount)) };
 };
 
-/** The view for a locale (language_COUNTRY) and a currency (ISO 4217); kept, because creating a format is slow. */
+/** The cached formatter for a locale (language_COUNTRY) and a currency (ISO 4217). */
 export function moneyView(locale: string, currency: string): MoneyView {
   const key = `${locale} ${currency}`;
   const view = views.get(key) ?? createView(locale, currency);

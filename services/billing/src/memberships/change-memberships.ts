@@ -4,13 +4,13 @@ import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict'
 import type { MembershipChange, MembershipStore } from './membership-store.ts';
 import { dueAt, membershipChanged, type Membership, type MembershipDraft } from './membership.ts';
 
-/** What writing memberships needs. */
+/** Dependencies of changing memberships. */
 export interface MembershipWriting {
   readonly memberships: MembershipStore;
   readonly membershipOutbox: Outbox;
 }
 
-/** What a member's membership becomes, given what it is; nothing where it is right already. */
+/** The new membership of a member, given the current one; undefined for no change. */
 export type Decide = (member: number, current: Membership | undefined) => MembershipDraft | undefined;
 
 const changeOf = (draft: MembershipDraft, current: Membership | undefined, at: Date): MembershipChange => {
@@ -19,9 +19,8 @@ const changeOf = (draft: MembershipDraft, current: Membership | undefined, at: D
 };
 
 /**
- * Changes the memberships of members and publishes membership.changed for each. Every change is decided on what is
- * stored and stands only where that has not changed meanwhile, else it is decided again. Returns how many were
- * written. Throws 503 where other writers never let go.
+ * Changes memberships by compare-and-set and publishes membership.changed for each. `decide` runs again for a membership that another
+ * writer changed meanwhile. Returns the number of changed memberships.
  */
 export async function changeMemberships(
   { memberships, membershipOutbox }: MembershipWriting,
@@ -38,7 +37,7 @@ export async function changeMemberships(
       return draft ? [changeOf(draft, current.get(member), at)] : [];
     });
     const standing = await memberships.write(changes);
-    // What waits since the broker was away goes first, or it would be told as the latest.
+    // Publish earlier waiting events first: the latest event must come last.
     membershipOutbox.publishManySoon(
       standing.map(({ next, waiting }) => ({ documentId: next.member, events: waiting })),
     );

@@ -18,7 +18,7 @@ interface Look {
   readonly mayGoOn: MayGoOn;
 }
 
-/** Moves memberships that cannot be renewed to the status that follows from their facts and publishes it. */
+/** Updates the status of memberships that cannot be renewed. */
 const followTime = (members: readonly number[], paying: Paying, at: Date): Promise<number> =>
   changeMemberships(
     paying,
@@ -30,7 +30,7 @@ const followTime = (members: readonly number[], paying: Paying, at: Date): Promi
     at,
   );
 
-/** Renews memberships, some at a time; those that failed have been logged. */
+/** Renews memberships, several at a time, and logs failures. */
 async function renewAll(memberships: readonly Membership[], look: Look): Promise<Looked> {
   const { paying, logger, at, mayGoOn } = look;
   let [done, failed] = [0, 0];
@@ -49,8 +49,8 @@ async function renewAll(memberships: readonly Membership[], look: Look): Promise
 }
 
 /**
- * Renews every membership that is due and moves the others to `inactive` or `none`, as long as it may go on. Safe to run twice
- * at once: a renewal is one payment, and a change stands only where the membership is still as it was read.
+ * Renews memberships that are due and sets the others to `inactive` or `none`, while it may go on. Safe to run concurrently: a renewal
+ * is one payment by its key, and changes are compare-and-set.
  */
 export async function expireMemberships(
   paying: Paying,
@@ -68,21 +68,21 @@ export async function expireMemberships(
     const handled = ended + renewed.done;
     done += handled;
     failed += renewed.failed;
-    // A round in which nothing went well is not made again before the next look.
+    // After a round without success, wait for the next interval.
     if (found.length < batch || !handled || !(await mayGoOn())) return { done, failed };
   }
 }
 
-/** What the expiry job works with. */
+/** Options of the expiry job. */
 interface ExpiryOptions extends Paying {
-  /** One process at a time does. */
+  /** Lets one process at a time run it. */
   readonly lease: Lease;
   readonly logger: Logger;
-  /** Milliseconds between two looks. */
+  /** Interval, ms. */
   readonly pollMs: number;
 }
 
-/** Starts the job that renews and ends memberships whose time has come, and takes up payments left open. */
+/** Starts the job that settles open payments, and renews and ends memberships that are due. */
 export function startExpiryJob({ lease, logger, pollMs, ...paying }: ExpiryOptions): Periodic {
   return startPeriodic({
     name: 'expiry',

@@ -4,7 +4,7 @@ import type { RedemptionStore } from '../prices/redemption-store.ts';
 import type { PaymentStore } from '../payments/payment-store.ts';
 import type { PaymentProviders } from '../payments/providers.ts';
 
-/** Everything that holds something of a member. */
+/** The stores that hold data of members. */
 interface Holders {
   readonly memberships: MembershipStore;
   readonly payments: PaymentStore;
@@ -13,18 +13,15 @@ interface Holders {
   readonly providers: PaymentProviders;
 }
 
-/**
- * Deletes the membership of a member, and with it renewals; what the books have to say of the money taken stays without saying
- * whose it was. Idempotent.
- */
+/** Deletes a member's membership, which ends renewals, and anonymizes payments and ledger. Idempotent. */
 export async function forgetMember(id: number, holders: Holders): Promise<void> {
   const { memberships, payments, redemptions, ledger, providers } = holders;
-  // First, so that nothing is charged any more.
+  // First, so that nothing is charged again.
   await memberships.erase(id);
   await payments.anonymize(id);
   await redemptions.anonymize(id);
   await providers.forget(id);
   await ledger.anonymize(id);
-  // A payment under way may have made one; those that end from now on find that they are gone (settle-payment.ts).
+  // A concurrent payment may have created a membership. Later ones detect the erasure (settle-payment.ts).
   await memberships.erase(id);
 }

@@ -26,9 +26,8 @@ const isSound = (data: PackageData, imported: Imported): boolean =>
   sells(data, imported) && Date.parse(imported.started_at) < Date.parse(imported.expires_at);
 
 /**
- * POST /internal/memberships/import: memberships in bulk, each in place of what its member had. The same import
- * again changes nothing and tells nobody. 403 without code, and nothing is written, where a package or rate is unknown
- * or a membership ends before it starts.
+ * Imports memberships, each of which replaces its member's current one. A repeated import changes nothing and publishes no event.
+ * Answers 403 without code and writes nothing if a package or rate is unknown or a membership ends before it starts.
  */
 export const importMembershipsEndpoint = endpoint({
   access: 'service',

@@ -5,20 +5,20 @@ import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Membership } from './membership.ts';
 
-/** The document: the membership under its member's id, with the events that wait for the broker. */
+/** A stored membership, by member id, with its outbox. */
 interface MembershipDocument extends Omit<Membership, 'member'>, WithOutbox {
   _id: number;
 }
 
-/** A membership to write, what it replaces, and the event that tells of it. */
+/** A compare-and-set of a membership, with its event. */
 export interface MembershipChange {
-  /** Version that was read; undefined where the member had none. */
+  /** The version that was read; undefined for a new membership. */
   readonly previous: number | undefined;
   readonly next: Membership;
   readonly event: Event;
 }
 
-/** A change that stands, with every event of its membership that waits for the broker: the last one is its own. */
+/** A successful change, with all waiting events of its membership; the last one is its own. */
 export interface StandingChange extends MembershipChange {
   readonly waiting: readonly Event[];
 }
@@ -28,13 +28,13 @@ export interface MembershipStore {
   readonly model: Model<WithOutbox>;
   find(member: number): Promise<Membership | undefined>;
   findAll(members: readonly number[]): Promise<Membership[]>;
-  /** Deletes the membership of a member who is erased; nobody is told. */
+  /** Deletes the membership of an erased member without an event. */
   erase(member: number): Promise<void>;
-  /** Memberships that have to be renewed, tried again or ended, longest due first. */
+  /** Memberships to renew, retry or end, longest due first. */
   findDue(at: Date, limit: number): Promise<Membership[]>;
   /**
-   * Writes changes with their events in one call, each only where the membership is still as it was read. Returns the
-   * changes that stand; the others met a newer write and have to be thought over again.
+   * Writes changes with their events in one call, each as a compare-and-set. Returns the successful ones; the others conflicted with
+   * another writer.
    */
   write(changes: readonly MembershipChange[]): Promise<StandingChange[]>;
 }
@@ -70,13 +70,13 @@ const asMembership = ({ _id, ...rest }: MembershipDocument): Membership => ({ me
 
 const upsertOf = ({ previous, next, event }: MembershipChange) => {
   const { member, ...fields } = next;
-  // The relay goes by the machine's clock, whatever the clock of the operation.
+  // The relay uses the machine's clock, which tests do not move.
   const { $push, $set } = pushEvents([event], new Date());
   const version = previous ?? { $exists: false };
   return {
     updateOne: {
       filter: { _id: member, version },
-      // What is imported over a purchase has nothing to be renewed from.
+      // An import over a purchase cannot be renewed.
       update: { $set: { ...fields, ...$set }, $push, ...(!fields.source && { $unset: { source: 1 } }) },
       upsert: previous === undefined,
     },
@@ -100,7 +100,7 @@ export function createMembershipStore(connection: Connection): MembershipStore {
     },
     async findDue(at, limit) {
       const due = await model
-        // One without an end would end the job, and everybody else's membership would go on.
+        // A document without an end would crash the job and stop all renewals.
         .find({ due_at: { $lte: at }, expires_at: { $type: 'date' } }, facts)
         .sort({ due_at: 1 })
         .limit(limit)
@@ -110,9 +110,9 @@ export function createMembershipStore(connection: Connection): MembershipStore {
     async write(changes) {
       if (!changes.length) return [];
       const writes = changes.map(upsertOf);
-      // Where two create the same membership at once, the loser's change is found missing and tried again.
+      // Two concurrent inserts: the loser is missing below and retried.
       await unlessDuplicate(model.bulkWrite(writes, { ordered: false }));
-      // A bulk answer counts what matched without naming it, so what stands is read back.
+      // A bulk result has counts only, so read back which changes succeeded.
       const members = changes.map(({ next }) => next.member);
       const documents = await model.find({ _id: { $in: members } }, { outbox: 1 }).lean<WithOutbox[]>();
       const outboxes = documents.map(({ outbox = [] }) => outbox);

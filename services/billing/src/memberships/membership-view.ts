@@ -2,7 +2,7 @@ import { membershipStatuses } from '@covalence/contract/record';
 import { z } from 'zod';
 import { statusAt, type Membership } from './membership.ts';
 
-/** A membership as its member and staff see it; the names are those of the record. */
+/** A membership for its member and for staff, with the field names of the record. */
 export const membershipView = z
   .object({
     membership_status: z.enum(membershipStatuses).meta({ examples: ['active'] }),
@@ -14,7 +14,7 @@ export const membershipView = z
   })
   .meta({ id: 'Membership' });
 
-/** What a membership is now. */
+/** The current view of a membership. */
 export function viewOf(membership: Membership | undefined, at: Date): z.infer<typeof membershipView> {
   const status = membership ? statusAt(membership, at) : 'none';
   if (!membership || status === 'none') {

@@ -13,7 +13,7 @@ export interface MembershipFacts {
   readonly autorenew: boolean;
 }
 
-/** What a membership is renewed from. */
+/** The purchase that renewals continue. */
 export interface RenewalSource {
   readonly provider: string;
   /** The provider's reference of the purchase. */
@@ -21,41 +21,38 @@ export interface RenewalSource {
   readonly currency: string;
 }
 
-/** The membership of one member; there is at most one, and none without a purchase or an import. */
+/** The membership of a member, at most one; created by a purchase, an import or a correction. */
 export interface Membership extends MembershipFacts {
   /** Numeric member id. */
   readonly member: number;
-  /** As of the last write; `statusAt` says what it is now. */
+  /** As of the last write; see `statusAt`. */
   readonly status: MembershipStatus;
-  /** Absent where there was no purchase: an import cannot be renewed. */
+  /** Absent without a purchase: an import cannot be renewed. */
   readonly source?: RenewalSource | undefined;
-  /** Keys of the payments, refunds and corrections that are in it already, the latest ones. */
+  /** Keys of the latest payments, refunds and corrections that were applied. */
   readonly payments?: readonly string[] | undefined;
-  /** The last renewal that came to nothing since it was paid for. */
+  /** Time of the last failed renewal since the last payment. */
   readonly tried_at?: Date | null | undefined;
-  /** When the job has to look at it; null once it has ended. Set with every write. */
+  /** When the job must process it; null after its end. Set with every write. */
   readonly due_at?: Date | null | undefined;
-  /** max(previous + 1, epoch ms), so that a restored backup still moves forward. */
+  /** max(previous + 1, epoch ms), so that it increases even after a backup was restored. */
   readonly version: number;
 }
 
-/** A membership without its version, which the write gives it. */
+/** A membership without the fields that the write sets. */
 export type MembershipDraft = Omit<Membership, 'version'>;
 
 const dayMs = 86_400_000;
-/** How long before its end a membership is renewed, so that there is no gap. */
+/** A membership is renewed this long before its end, to avoid a gap. */
 const leadMs = 3_600_000;
-/** How long a membership whose renewal failed stays `inactive` before it ends. */
+/** Grace period: how long a membership stays `inactive` after a failed renewal. */
 const graceMs = 14 * dayMs;
-/** Between two tries to renew. */
+/** Interval of renewal attempts. */
 const retryMs = dayMs;
 
 const later = (date: Date, ms: number) => new Date(date.getTime() + ms);
 
-/**
- * The status that follows from the facts: active until it expires; then `inactive` for the days of grace where it should
- * have been renewed and was not, `none` where it was to end.
- */
+/** The status by the facts: `active` until it expires; then `inactive` for the grace period if renewal is on, else `none`. */
 export function statusOf(
   { expires_at, autorenew }: Pick<MembershipFacts, 'expires_at' | 'autorenew'>,
   at: Date,
@@ -64,7 +61,7 @@ export function statusOf(
   return autorenew && at < later(expires_at, graceMs) ? 'inactive' : 'none';
 }
 
-/** When the job has to look at a membership next: to renew it, to try again, or to end it. */
+/** When the job must process a membership next: to renew it, retry or end it. */
 export function dueAt(membership: MembershipDraft): Date | null {
   const { status, expires_at, autorenew, source, tried_at } = membership;
   if (status === 'none') return null;
@@ -75,18 +72,18 @@ export function dueAt(membership: MembershipDraft): Date | null {
   return next < end ? next : end;
 }
 
-/** What the keys of all tries to renew a membership at its present end begin with. */
+/** Key prefix of all attempts to renew a membership at its current end. */
 export function renewalsOf({ member, expires_at }: Pick<Membership, 'member' | 'expires_at'>): string {
   return `${member}:renewal:${expires_at.getTime()}:`;
 }
 
-/** Whether a renewal is still wanted: renewal is on, and end and rate are those that it was begun for. */
+/** Whether a renewal payment is still valid: renewal is on, and end and rate are unchanged. */
 export function isToRenew(membership: Membership, { key, rate_id }: Payment, at: Date): boolean {
   const isOn = membership.autorenew && statusAt(membership, at) !== 'none';
   return isOn && rate_id === membership.rate_id && key.startsWith(renewalsOf(membership));
 }
 
-/** Which try it is to renew a membership, from 0, where each day has had its own; undefined where none is due. */
+/** The number of the renewal attempt that is due, one per day from 0; undefined if none is due. */
 export function renewalTry(membership: Membership, at: Date): number | undefined {
   const { status, expires_at, autorenew, source, tried_at } = membership;
   const begins = later(expires_at, -leadMs);
@@ -96,20 +93,20 @@ export function renewalTry(membership: Membership, at: Date): number | undefined
   return Math.floor((at.getTime() - begins.getTime()) / retryMs);
 }
 
-/** Payments are repeated within hours, so the latest are enough. */
+/** Keeps the latest 50 keys: payments are repeated within hours only. */
 const withPayment = (current: Membership | undefined, key: string) => [
   ...(current?.payments ?? []).slice(-49),
   key,
 ];
 
-/** By what a payment that is given back stands among those that are in a membership. */
+/** The key of a refund among those that were applied. */
 const refundOf = ({ key }: Pick<Payment, 'key'>): string => `${key}:refund`;
 
-/** Where the days of a payment begin: at the end of what is paid for, else now. Nobody pays for days without a membership. */
+/** Start of the days of a payment: the end of the current membership, else now. */
 const beginOf = (current: Membership | undefined, at: Date): Date =>
   current && current.status !== 'none' && at < current.expires_at ? current.expires_at : at;
 
-/** What a membership becomes through a payment; nothing where the payment is in it already. */
+/** Applies a payment; undefined if it was applied before. */
 export function extended(
   current: Membership | undefined,
   payment: Payment,
@@ -124,7 +121,7 @@ export function extended(
   const autorenew = renewed ? current.autorenew : (payment.renews ?? true);
   return {
     member,
-    // Staff may have set another rate while the renewal was undecided.
+    // Staff may have changed the rate while the renewal was pending.
     package_id: renewed ? current.package_id : package_id,
     rate_id: renewed ? current.rate_id : rate_id,
     started_at: runs || renewed ? current.started_at : at,
@@ -137,7 +134,7 @@ export function extended(
   };
 }
 
-/** Days of the payments that were made after one, and whose days so stand behind its own; `payments` are the member's. */
+/** Days of the member's later payments, which follow those of the payment `key`. */
 function daysBehind(
   key: string,
   { payments: keys = [] }: Membership,
@@ -149,10 +146,7 @@ function daysBehind(
     .reduce((sum, { days }) => sum + days, 0);
 }
 
-/**
- * What a membership becomes when a payment is given back: those of its days that are still to come are gone, nobody else's
- *, and it is not renewed. `payments` are the member's.
- */
+/** Applies a refund: removes the remaining days of the payment, but not those of the member's other `payments`, and stops renewal. */
 export function refunded(
   current: Membership | undefined,
   payment: Pick<Payment, 'key' | 'days'>,
@@ -168,7 +162,7 @@ export function refunded(
   return { ...current, expires_at, autorenew: false, status, payments: withPayment(current, mark) };
 }
 
-/** What a membership becomes through a correction of staff, in the ledger under `key`; nothing where it is in it already. */
+/** Applies a correction by staff with the ledger entry `key`; undefined if it was applied before. */
 export function corrected(
   current: Membership | undefined,
   { member, ...facts }: Pick<Membership, 'member' | 'package_id' | 'rate_id' | 'expires_at' | 'autorenew'>,
@@ -187,7 +181,7 @@ export function corrected(
   };
 }
 
-/** What a membership becomes when renewal is switched on or off; without it an unpaid one ends, and an ended one stays so. */
+/** Switches renewal. Switched off, an inactive membership ends; an ended one does not change. */
 export function withAutorenew(
   current: Membership,
   autorenew: boolean,
@@ -197,7 +191,7 @@ export function withAutorenew(
   return { ...current, autorenew, status: statusOf({ ...current, autorenew }, at) };
 }
 
-/** The status now, true also in the moments before the expiry job has seen that time has passed. */
+/** The status now, also before the expiry job has updated it. */
 export function statusAt(membership: Membership, at: Date): MembershipStatus {
   return membership.status === 'active' ? statusOf(membership, at) : membership.status;
 }
@@ -209,26 +203,26 @@ export function canPurchase(membership: Membership | undefined, at: Date): boole
   return status === 'none' || (status === 'active' && !membership.autorenew);
 }
 
-/** What the other services are told: a membership that has ended has neither renewal nor an end to come. */
-function toldOf({ status, autorenew, expires_at }: Membership): EventOf<'membership.changed'>['data'] {
+/** The data of membership.changed: an ended membership has no renewal and no end. */
+function eventDataOf({ status, autorenew, expires_at }: Membership): EventOf<'membership.changed'>['data'] {
   const ended = status === 'none';
   return { status, autorenew: !ended && autorenew, expires_at: ended ? null : expires_at.toISOString() };
 }
 
-/** The same with the version that orders what is told, as other services take it. */
-export function toldVersionOf(
+/** The current membership for other services, with the version that orders changes. */
+export function currentMembershipOf(
   membership: Membership,
 ): EventOf<'membership.changed'>['data'] & { version: number } {
-  return { ...toldOf(membership), version: membership.version };
+  return { ...eventDataOf(membership), version: membership.version };
 }
 
-/** The event that a membership changed. */
+/** Creates membership.changed. */
 export function membershipChanged(membership: Membership, at: Date): Event {
   const { member, version } = membership;
-  return newEvent({ type: 'membership.changed', member, version, at, data: toldOf(membership) });
+  return newEvent({ type: 'membership.changed', member, version, at, data: eventDataOf(membership) });
 }
 
-/** Whether both say the same, so that nothing needs to be written or told. */
+/** Whether facts and status are unchanged, so that nothing needs to be written. */
 export function sameMembership(a: Membership, facts: MembershipFacts, status: MembershipStatus): boolean {
   return (
     a.status === status &&

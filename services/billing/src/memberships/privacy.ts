@@ -33,14 +33,14 @@ const paymentOf = ({ kind, package_id, rate_id, days, amount, currency, provider
   at: rest.at.toISOString(),
 });
 
-/** Who of the staff corrected something is not the member's to know; why is. */
+/** Without the staff account: the member learns the reason of a correction, not its author. */
 const lineOf = ({ member: _member, staff: _staff, at, expires_at, ...entry }: LedgerEntry) => ({
   ...entry,
   at: at.toISOString(),
   ...(expires_at && { expires_at: expires_at.toISOString() }),
 });
 
-/** POST /internal/members/export: membership, payments, ledger and used promo codes. Receipts are nowhere kept. */
+/** Exports membership, payments, ledger and used promo codes. Receipts are not stored. */
 export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of a member',
@@ -62,7 +62,6 @@ export const exportOf = endpoint({
   },
 });
 
-/** POST /internal/members/erase: see forgetMember(). Idempotent. */
 export const erase = endpoint({
   access: 'service',
   summary: 'Erase a member',

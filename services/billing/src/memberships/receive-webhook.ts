@@ -6,7 +6,7 @@ import { showMembership } from './show-membership.ts';
 import { applyCharge } from './settle-payment.ts';
 import { isSigned } from '../payments/webhook-signature.ts';
 
-/** A hook says which payment to look at; what became of it the provider is asked. */
+/** A webhook names a payment; its state is read from the provider. */
 const hook = z.object({ key: z.string().min(1).max(512) });
 
 const parse = (body: Buffer): z.infer<typeof hook> => {
@@ -18,9 +18,9 @@ const parse = (body: Buffer): z.infer<typeof hook> => {
 };
 
 /**
- * POST /packages/webhook/{provider}: the provider tells that something became of a payment. The provider's present answer
- * is applied, so a hook may come twice, late or before another without harm, and a payment that is not ours is nothing
- * to us. 404 for a provider that is not listed or without a secret, 403 without a good signature, 400 for a body that is no hook.
+ * POST /packages/webhook/{provider}: reads the named payment from the provider and applies its state. Webhooks may therefore be
+ * repeated, late or out of order; unknown payments are ignored. 404 for an unlisted provider or without a secret, 403 for an invalid
+ * signature, 400 for an invalid body.
  */
 export function receiveWebhook(context: BillingContext): RequestHandler {
   return async (request, response) => {

@@ -5,15 +5,15 @@ import { settlePayment, type Paying } from './settle-payment.ts';
 
 const minute = 60_000;
 
-/** Settles a renewal of the member that is undecided; false where there is none, or it is not wanted any more. */
+/** Settles the member's pending renewal; false if there is none, or it is no longer valid. */
 async function settleEarlier({ member }: Membership, paying: Paying): Promise<boolean> {
   const undecided = await paying.payments.findOpenRenewal(member);
   return undecided !== undefined && (await settlePayment(undecided, paying)).problem !== 'not_possible';
 }
 
 /**
- * Which of the tries until this one is made: the first that came to nothing nowhere. One that the provider knows and this database
- * does not, because it was restored from a backup, is found again and not charged anew.
+ * The attempt to make: the first up to this one that has not failed. After a restored backup this finds a charge that only the provider
+ * knows, instead of charging again.
  */
 async function openTry(membership: Membership, attempt: number, paying: Paying): Promise<number> {
   const payments = await paying.payments.of(membership.member);
@@ -23,7 +23,7 @@ async function openTry(membership: Membership, attempt: number, paying: Paying):
   return open;
 }
 
-/** The payment of this try; the same try again is the same payment. */
+/** The payment of an attempt; a repeated attempt is the same payment. */
 async function renewalOf(
   membership: Membership,
   attempt: number,
@@ -52,7 +52,7 @@ async function renewalOf(
   return payment === 'busy' ? undefined : payment;
 }
 
-/** Notes that the membership is not renewed by now: its status follows, and the next try is a day away. */
+/** Records a failed renewal: updates the status and schedules the next attempt for tomorrow. */
 const noteTry = (member: number, paying: Paying, at: Date) =>
   changeMemberships(
     paying,
@@ -65,8 +65,8 @@ const noteTry = (member: number, paying: Paying, at: Date) =>
   );
 
 /**
- * Renews a membership that is due, at its rate without any promo. One that is declined, undecided, cannot reach the provider
- * or whose provider is not listed is tried again a day later until its grace ends; an undecided one counts when it is decided.
+ * Renews a membership at its rate, without promo code. If the payment is declined or pending, or the provider is unavailable or
+ * unlisted, it retries daily until the end of the grace period. A pending payment is applied when it is decided.
  */
 export async function renewMembership(membership: Membership, paying: Paying, at: Date): Promise<void> {
   const attempt = renewalTry(membership, at);

@@ -4,20 +4,17 @@ import type { BillingContext } from '../context.ts';
 import { membershipView, viewOf } from './membership-view.ts';
 import { showMembership } from './show-membership.ts';
 import { switchRenewal } from '@covalence/contract/internal/billing-api';
-import { toldVersionOf } from './membership.ts';
+import { currentMembershipOf } from './membership.ts';
 import type { PaymentStore } from '../payments/payment-store.ts';
 import { changeMemberships, type MembershipWriting } from './change-memberships.ts';
 import { withAutorenew, type Membership } from './membership.ts';
 
-/** What switching renewal on or off works with. */
+/** Dependencies of switching renewal. */
 interface RenewalWriting extends MembershipWriting {
   readonly payments: PaymentStore;
 }
 
-/**
- * Switches the renewal of a member on or off, also of what the provider has not decided on yet: whoever cannot sign in
- * any more when a payment is decided is not charged again. Answers the membership, where there is one.
- */
+/** Switches the renewal of a member on or off, also that of a pending purchase. Returns the membership, if there is one. */
 async function changeRenewal(
   writing: RenewalWriting,
   member: number,
@@ -34,10 +31,7 @@ async function changeRenewal(
   return writing.memberships.find(member);
 }
 
-/**
- * POST /packages/cancel: the membership is not renewed. What is paid for stays until its end; one whose renewal failed
- * ends at once. Again, or without a membership, it changes nothing.
- */
+/** Switches renewal off. The membership stays until its end; one in its grace period ends at once. Idempotent. */
 export const cancelMembership = endpoint({
   access: 'member',
   tag: 'Membership',
@@ -56,16 +50,13 @@ export const cancelMembership = endpoint({
   },
 });
 
-/**
- * POST /internal/memberships/renewal: what POST /packages/cancel does, and its opposite. Renewal that is switched on again
- * after it failed is tried again by the job; a membership that has ended stays ended.
- */
+/** Switches renewal on or off. Switched on in the grace period, the job retries it; an ended membership does not change. */
 export const switchRenewalEndpoint = endpoint({
   access: 'service',
   summary: 'Switches the renewal of a membership on or off',
   ...switchRenewal,
   async handler({ input: { member, autorenew } }, context: BillingContext) {
     const now = await changeRenewal(context, member, autorenew, context.clock());
-    return { membership: now ? toldVersionOf(now) : null };
+    return { membership: now ? currentMembershipOf(now) : null };
   },
 });

@@ -5,16 +5,13 @@ import { settlePayment, type Paying } from './settle-payment.ts';
 const batch = 100;
 const minute = 60_000;
 
-/** What became of what a look found to be done. */
+/** The result of a round of the job. */
 export interface Looked {
   readonly done: number;
   readonly failed: number;
 }
 
-/**
- * Takes up payments that stayed open: a process that ended on the way, a provider that could not be reached or had not
- * decided, as long as it may go on. `done` are those that are settled now.
- */
+/** Settles open payments, whose process crashed or whose provider was unavailable or undecided, while it may go on. */
 export async function resumePayments(
   paying: Paying,
   logger: Logger,
@@ -25,7 +22,7 @@ export async function resumePayments(
   const failed = await eachPart(
     await paying.payments.findWaiting(at, batch, paying.providers.names),
     async ({ key }) => {
-      // Those before it may have taken long: by now it can be decided, or its member erased.
+      // Earlier payments may have taken long: this one may be settled, or its member erased.
       const payment = await paying.payments.lookAgain(key, new Date(at.getTime() + minute));
       if (payment && (await settlePayment(payment, paying)).state !== 'open') done += 1;
     },

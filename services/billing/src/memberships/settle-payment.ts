@@ -11,7 +11,7 @@ import type { Payment, PaymentProblem, PaymentStore } from '../payments/payment-
 import type { Charge } from '../payments/provider.ts';
 import type { PaymentProviders } from '../payments/providers.ts';
 
-/** What settling payments works with. */
+/** Dependencies of settling payments. */
 export interface Paying extends MembershipWriting {
   readonly clock: Clock;
   readonly packageData: PackageData;
@@ -31,7 +31,7 @@ async function promoProblem(payment: Payment, paying: Paying): Promise<PaymentPr
   return outcome === 'redeemed' ? undefined : 'promo';
 }
 
-/** What keeps a payment from being charged; uses its promo code where nothing does. */
+/** Why a payment cannot be charged; redeems its promo code if it can. */
 async function obstacle(payment: Payment, paying: Paying): Promise<PaymentProblem | undefined> {
   const membership = await paying.memberships.find(payment.member);
   if (membership?.payments?.includes(payment.key)) return undefined;
@@ -43,17 +43,14 @@ async function obstacle(payment: Payment, paying: Paying): Promise<PaymentProble
 
 async function fail(payment: Payment, problem: PaymentProblem, paying: Paying): Promise<Payment> {
   if (payment.promo_code !== undefined) await paying.redemptions.release(payment.promo_code, payment.key);
-  // A renewal that the provider never heard of was no try: what is wanted instead begins anew.
+  // The provider never saw this renewal: drop it, so that it does not count as an attempt.
   if (payment.kind === 'renewal' && problem === 'not_possible') await paying.payments.drop(payment.key);
   else await paying.payments.fail(payment.key, problem);
   paying.metrics.payments.inc({ kind: payment.kind, outcome: problem });
   return { ...payment, state: 'declined', problem };
 }
 
-/**
- * Ends a payment. Whoever was erased meanwhile, and so has no line in the books but those of this payment, has nothing by it; what
- * was taken stands there as nobody's.
- */
+/** Closes a payment. If the member was erased meanwhile, forgets them again and leaves the entry in the ledger anonymized. */
 async function close({ key, member }: Payment, state: 'paid' | 'refunded', paying: Paying): Promise<void> {
   await paying.payments.close(key, state);
   if (await paying.payments.find(key)) return;
@@ -64,14 +61,14 @@ async function close({ key, member }: Payment, state: 'paid' | 'refunded', payin
 async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Promise<Payment> {
   const { key, member, kind, amount, currency, provider, package_id, rate_id, promo_code } = payment;
   const at = paying.clock();
-  // What was declined at first has given its code back.
+  // A payment that was declined first has released its promo code.
   await promoProblem(payment, paying);
   const facts = { member, kind, amount, currency, at, package_id, rate_id, provider, promo_code };
   await paying.ledger.append({ id: `${key}:charge`, ...facts, payment: key, reference: charge.reference });
-  // What was read before the provider was asked may not know that renewal was switched off meanwhile.
+  // Read again: renewal may have been switched off while the provider decided.
   const known = (await paying.payments.find(key)) ?? payment;
   await changeMemberships(paying, [member], (_member, current) => extended(current, known, charge, at), at);
-  // Whoever switched it off between the two found no membership yet.
+  // It may have been switched off in between, before the membership existed.
   const isOff = known.renews !== false && (await paying.payments.find(key))?.renews === false;
   const switchedOff = (_member: number, current?: Membership) => current && withAutorenew(current, false, at);
   if (isOff) await changeMemberships(paying, [member], switchedOff, at);
@@ -101,8 +98,8 @@ async function applyRefund(payment: Payment, charge: Charge, paying: Paying): Pr
 }
 
 /**
- * Brings a payment to what the provider says of its charge: ledger, membership, then the payment itself. Each step
- * happens once however often and in whatever order this is called; a crash between them is made good by the next call.
+ * Applies the provider's state of a charge to the ledger, the membership and the payment, in this order. Each step is idempotent, so a
+ * repeated call completes an interrupted one.
  */
 export async function applyCharge(payment: Payment, charge: Charge, paying: Paying): Promise<Payment> {
   if (charge.status === 'pending') return payment;
@@ -116,8 +113,8 @@ export async function applyCharge(payment: Payment, charge: Charge, paying: Payi
 }
 
 /**
- * Charges an open payment, once however often it is tried, and applies what came of it. Throws when the provider does. Where its
- * provider is not listed it stays open, neither charged nor lost: nobody can say whether it was charged before.
+ * Charges an open payment, at most once, and applies the result. Throws if the provider is unavailable. A payment of an unlisted
+ * provider stays open, because it may have been charged before.
  */
 export async function settlePayment(payment: Payment, paying: Paying): Promise<Payment> {
   if (payment.state !== 'open') return payment;

@@ -10,10 +10,7 @@ import { packageRows } from './package-rows.ts';
 import { promoOutcome } from './promo-outcome.ts';
 import { readerLocale } from './reader-locale.ts';
 
-/**
- * GET /packages: what the member can buy, with the promo code and the in-app products asked for, and whether
- * a purchase makes sense now. Texts and amounts are in the member's locale.
- */
+/** Lists what the member can buy, in the member's locale, with the promo code applied, and whether a purchase is possible now. */
 export const listPackages = endpoint({
   access: 'member',
   tag: 'Membership',

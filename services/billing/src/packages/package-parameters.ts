@@ -5,20 +5,19 @@ import type { App } from '../prices/offers.ts';
 import { appPlatforms, versionsOf } from '../prices/package-data.ts';
 
 const text = z.union([z.string(), z.number()]).transform(String);
-/** An empty one is given, and no app of any store; only null counts as left out. */
+/** Only null counts as absent: an empty app id is present and matches no app. */
 const appText = text.nullish().transform((given) => given ?? undefined);
 const promoCode = optional(text.refine((code) => Array.from(code).length <= 32));
 
-/** An app's version; 0 where none is given, undefined where the platform has no such version. */
+/** An app's version; 0 by default, undefined if the platform has no such version. */
 const versionOf = (platform: App['app_platform'], given: unknown): number | undefined => {
   const version = parseNumber(isGiven(given) ? given : 0);
   return version !== undefined && versionsOf[platform].includes(version) ? version : undefined;
 };
 
 /**
- * The parameters of GET /packages. Refused without a code: app_id or app_platform alone or empty, an unknown
- * platform, a version that the platform does not have, a promo_code over 32 characters. Without app_platform the
- * version has no effect, whatever it is.
+ * The parameters of GET /packages. Refused without a code: app_id or app_platform alone or empty, an unknown platform, a version that
+ * the platform does not have, a promo_code over 32 characters. Without app_platform the version is ignored.
  */
 export const packageParameters = z
   .object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const text = z.string();
 const number = z.number();
 
-/** One row of GET /packages: every field, those that are not always there optional. */
+/** One row of GET /packages. */
 export const packageRecord = z
   .strictObject({
     package_id: z.int().meta({ examples: [3] }),
@@ -32,5 +32,5 @@ export const packageRecord = z
   })
   .meta({ id: 'PackageRecord', description: 'A package and rate.' });
 
-/** A package and rate as the client sees it. */
+/** A package at a rate, for clients. */
 export type PackageRecord = z.infer<typeof packageRecord>;

@@ -13,7 +13,7 @@ import type { PackageRecord } from './package-record.ts';
 import { promoErrors } from './promo-errors.ts';
 import { discountOf, type PromoOutcome } from '../prices/promo.ts';
 
-/** How the rows are written. */
+/** Locale and currency of the rows. */
 export interface RowView {
   /** language_COUNTRY */
   readonly locale: string;
@@ -31,7 +31,7 @@ const dailyPrice = ({ pack, rate }: Offer): DailyPrice => ({ amount: rate.amount
 
 const dearer = (a: DailyPrice, b: DailyPrice) => (a.amount * b.days >= b.amount * a.days ? a : b);
 
-/** dearest non-discounted rate × days − amount; nothing where that is not a saving. */
+/** Savings: dearest non-discounted rate × days − amount; undefined if not positive. */
 function savingsFields(amount: Money, days: number, dearest: DailyPrice, money: MoneyView) {
   const equivalent = divideRounded(dearest.amount * days, dearest.days);
   const savings = equivalent - amount;
@@ -43,7 +43,7 @@ function savingsFields(amount: Money, days: number, dearest: DailyPrice, money: 
   };
 }
 
-/** What a valid code adds to a row: the price without it and the difference. */
+/** The fields that a valid promo code adds: the original price and the discount. */
 function discountFields(promo: PromoCode, original: Money, discount: Money, days: number, money: MoneyView) {
   const monthly = perMonth(original, days);
   return {
@@ -68,8 +68,8 @@ const listed = (offers: readonly Offer[], promo: PromoCode | undefined) =>
   promo?.kind === 'free_trial' ? offers.filter(({ rate }) => rate.rate_id === promo.rate_id) : offers;
 
 /**
- * The rows of GET /packages for the offers in their order. Savings compare with the dearest of
- * the offers per day, without any promo; a promo that is not valid adds its reason to every row.
+ * The rows of GET /packages in the order of the offers. Savings compare with the dearest offer per day, without promo code. An invalid
+ * promo code adds its reason to every row.
  */
 export function packageRows(
   offers: readonly Offer[],

@@ -1,7 +1,7 @@
 import type { LabelLocale } from '@covalence/contract/catalogue/field';
 import type { PromoProblem } from '../prices/promo.ts';
 
-/** What the member reads as promo_error, by locale. */
+/** Texts of promo_error by locale. */
 export const promoErrors: Record<PromoProblem, Record<LabelLocale, string>> = {
   unknown: {
     en_US: 'This promo code does not exist.',

@@ -3,7 +3,7 @@ import type { BillingContext } from '../context.ts';
 import type { App, Offer } from '../prices/offers.ts';
 import { findPromo, judgePromo, type PromoOutcome } from '../prices/promo.ts';
 
-/** A promo code as it was typed, where, by whom and for which offers. */
+/** A promo code as typed, with its app, member and offers. */
 export interface PromoRequest {
   readonly typed: string;
   readonly app: App | undefined;
@@ -11,7 +11,7 @@ export interface PromoRequest {
   readonly caller: Caller;
 }
 
-/** What a promo code does for a member now, uses so far considered; who redeems it at the same time may still be faster. */
+/** Judges a promo code for a member by its uses so far. A concurrent redemption may still win. */
 export async function promoOutcome(
   { typed, app, offers, caller }: PromoRequest,
   { packageData, redemptions, clock }: Pick<BillingContext, 'packageData' | 'redemptions' | 'clock'>,

@@ -9,10 +9,7 @@ const id = z
   .pipe(z.int().positive())
   .meta({ type: 'integer', minimum: 1, description: 'From GET /packages.', 'x-required': true });
 
-/**
- * The parameters of POST /packages/purchase: what GET /packages takes, so that a code is judged where it is used,
- * with the package, the rate and the receipt of the store or payment page.
- */
+/** The parameters of POST /packages/purchase: those of GET /packages, package, rate, and the receipt of the store or payment page. */
 export const purchaseParameters = z
   .object({
     package_id: id,
@@ -25,5 +22,5 @@ export const purchaseParameters = z
   })
   .and(packageParameters);
 
-/** What a member wants to buy. */
+/** A requested purchase. */
 export type Purchase = z.output<typeof purchaseParameters>;

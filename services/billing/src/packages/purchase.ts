@@ -27,9 +27,8 @@ const refusals: Record<PaymentProblem, () => Failure> = {
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /**
- * Names a purchase, so that a repeated one is known: by the client's Idempotency-Key, else by its receipt, else by the
- * membership it changes; the latter two also by how many purchases failed before, so that two clicks are one purchase and a
- * try after a failure is a new one. A receipt that was charged, or refused, is known by itself.
+ * The idempotency key of a purchase: the client's Idempotency-Key, else the receipt, else the version of the current membership. The
+ * latter two include the number of failed purchases, so that a double click is one purchase and a retry after a failure a new one.
  */
 async function keyOf(
   purchase: Purchase,
@@ -44,7 +43,7 @@ async function keyOf(
   return `${id}:purchase:auto:${membership?.version ?? 0}:${failed}`;
 }
 
-/** The code's entry where it is good here and now. A code that is not leaves no payment behind, whose receipt would be spent. */
+/** Checks the promo code before a payment exists, so that an invalid code does not spend the receipt. */
 async function promoFor(purchase: Purchase, caller: Caller, offer: Offer, context: BillingContext) {
   const { promo_code: typed, app } = purchase;
   if (typed === undefined) return undefined;
@@ -58,10 +57,10 @@ const priceOf = ({ pack, rate }: Offer, promo: PromoCode | undefined) => ({
   days: promo?.kind === 'free_trial' ? promo.trial_days : pack.days,
 });
 
-/** The provider was never asked for it, so its receipt is not kept. */
+/** The provider was never asked, so the receipt is not stored. */
 const isUncharged = ({ problem }: Payment) => problem === 'promo' || problem === 'not_possible';
 
-/** A key says the same purchase, or it is not the client's to use again. */
+/** Whether a payment is this very purchase: a key must not be reused for another one. */
 const isSame = (payment: Payment, purchase: Purchase, caller: Caller): boolean =>
   payment.member === caller.id &&
   payment.package_id === purchase.package_id &&
@@ -105,7 +104,7 @@ async function begin(
   return payment;
 }
 
-/** The payment that a purchase is, begun now where it is the first of its key. */
+/** Finds the payment of a purchase, or begins it. */
 async function paymentOf(purchase: Purchase, caller: Caller, key: string, context: BillingContext) {
   const find = () => context.payments.find(key, purchase.receipt && hash(purchase.receipt));
   const known = await find();
@@ -113,18 +112,14 @@ async function paymentOf(purchase: Purchase, caller: Caller, key: string, contex
   try {
     return await begin(key, purchase, caller, context);
   } catch (refusal) {
-    // What the same purchase has brought about meanwhile is no reason to refuse it.
+    // A concurrent request of the same purchase may have caused the refusal.
     const meanwhile = await find();
     if (meanwhile) return meanwhile;
     throw refusal;
   }
 }
 
-/**
- * POST /packages/purchase. A repeated purchase charges once and is answered alike. `pending` where the provider has
- * not decided; the record follows when it has. 403 without code: an unknown package or rate, a promo code that is not
- * valid, a receipt used before, a declined payment, a purchase that is not possible now (can_purchase false).
- */
+/** Buys a package. A repeated purchase charges once and gets the same answer. `pending` until the provider decides. */
 export const purchasePackage = endpoint({
   access: 'member',
   tag: 'Membership',

@@ -2,10 +2,7 @@ import type { Site } from '@covalence/contract/sites';
 import type { Caller } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
 
-/**
- * language_COUNTRY that a member reads packages in: as profile knows it, and that of the site where profile is away. What is
- * sold must not depend on how it is called.
- */
+/** The member's locale (language_COUNTRY) from profile; the site's locale if profile is unavailable. */
 export async function readerLocale(
   { id }: Caller,
   site: Pick<Site, 'locale'>,
@@ -14,7 +11,7 @@ export async function readerLocale(
   try {
     return (await profile.memberLocale({ id })).locale;
   } catch (error) {
-    logger.warn({ err: error }, "a member's locale is not known, and the site's is taken");
+    logger.warn({ err: error }, "profile did not answer a member's locale; the site's locale is used");
     return site.locale;
   }
 }

@@ -33,58 +33,58 @@ export interface Payment {
   readonly currency: string;
   readonly provider: string;
   readonly promo_code?: string | undefined;
-  /** Kept while the payment is open only. */
+  /** Stored while the payment is open only. */
   readonly receipt?: string | undefined;
-  /** A receipt pays once, whoever shows it. Not kept where the provider was never asked for the money. */
+  /** Hash that makes a receipt usable once, by any member. Not stored if the provider was never asked. */
   readonly receipt_hash?: string | undefined;
   /** For a renewal: the provider's reference of the purchase. */
   readonly source?: string | undefined;
   readonly state: 'open' | 'paid' | 'declined' | 'refunded';
   readonly problem?: PaymentProblem | undefined;
-  /** False where renewal was switched off before the purchase was decided. */
+  /** False if renewal was switched off before the provider decided. */
   readonly renews?: boolean | undefined;
   readonly refund_note?: RefundNote | undefined;
   readonly at: Date;
-  /** While open: when to ask the provider again if nobody else did. */
+  /** While open: when the job asks the provider again. */
   readonly look_at: Date;
 }
 
 interface PaymentDocument extends Omit<Payment, 'key'>, Anonymized {
   _id: string;
-  /** The member, while a purchase is open: there is one at a time. */
+  /** The member while a purchase is open; unique, so that a member has one at a time. */
   purchasing?: number;
 }
 
-/** Keeps purchases and renewals. */
+/** Stores purchases and renewals. */
 export interface PaymentStore {
-  /** The payment of a key, or else the one that a receipt has paid. */
+  /** Finds a payment by key, else by receipt. */
   find(key: string, receipt_hash?: string): Promise<Payment | undefined>;
   /**
-   * Begins a payment. Answers with the one that is there under its key or with its receipt instead; `busy` where another
-   * purchase of the member is open.
+   * Begins a payment. Returns the existing one with its key or receipt instead; `busy` if another purchase of the member is
+   * open.
    */
   open(payment: Payment): Promise<Payment | 'busy'>;
-  /** Ends a payment, or notes that it was refunded, which it stays. */
+  /** Marks a payment as paid, or as refunded for good. */
   close(key: string, state: 'paid' | 'refunded'): Promise<void>;
-  /** Says who gives a payment back and why, before it is: whoever books that finds it here. */
+  /** Stores who refunds a payment and why, before the refund, for the ledger entry. */
   noteRefund(key: string, note: RefundNote): Promise<void>;
-  /** Ends a payment that came to nothing, unless it was paid meanwhile. */
+  /** Marks a payment as failed, unless it was paid meanwhile. */
   fail(key: string, problem: PaymentProblem): Promise<void>;
-  /** Forgets an open payment that the provider was never asked for. */
+  /** Deletes an open payment that the provider never saw. */
   drop(key: string): Promise<void>;
-  /** Open payments of these providers that nobody has looked at for a while. */
+  /** Open payments of these providers that are due for another look. */
   findWaiting(at: Date, limit: number, providers: readonly string[]): Promise<Payment[]>;
-  /** Says when to look at an open payment again; answers it as it is, or undefined where it is not open any more. */
+  /** Schedules the next look at an open payment and returns it; undefined if it is no longer open. */
   lookAgain(key: string, at: Date): Promise<Payment | undefined>;
-  /** Says whether what a member's open purchase buys is renewed. */
+  /** Switches the renewal of a member's open purchase. */
   setRenewal(member: number, renews: boolean): Promise<void>;
-  /** A member's renewal that the provider has not decided on. */
+  /** A member's pending renewal. */
   findOpenRenewal(member: number): Promise<Payment | undefined>;
-  /** How many purchases of a member came to nothing. */
+  /** The number of a member's failed purchases. */
   countFailed(member: number): Promise<number>;
   /** A member's payments, oldest first. */
   of(member: number): Promise<Payment[]>;
-  /** Keeps of an erased member's payments which receipts are spent, and for what. */
+  /** Anonymizes an erased member's payments; keeps which receipts are spent. */
   anonymize(member: number): Promise<void>;
 }
 
@@ -144,7 +144,7 @@ const spent = [
   'look_at',
 ];
 
-/** What is left of a payment: that its receipt is spent. One that the provider never decided on came to nothing. */
+/** What remains of a payment: that its receipt is spent. A pending one counts as declined. */
 const spentReceipt = (payment: Owned): Record<string, unknown> | undefined => {
   if (payment['receipt_hash'] === undefined) return undefined;
   const kept = pick(payment, spent);
@@ -172,7 +172,7 @@ export function createPaymentStore(connection: Connection): PaymentStore {
       return (await find(key, receipt_hash)) ?? 'busy';
     },
     async close(key, state) {
-      // Whoever heard late that it was paid does not undo that it was given back.
+      // A late notice of the payment must not undo a refund.
       const filter = { _id: key, ...(state === 'paid' && { state: { $ne: 'refunded' as const } }) };
       await model.updateOne(filter, { $set: { state }, $unset: { ...closed, problem: 1 } });
     },

@@ -6,7 +6,7 @@ import { createSandboxProvider } from './sandbox-provider.ts';
 /** Names that `PAYMENT_PROVIDERS` may list. */
 export const providerNames = ['sandbox'] as const;
 
-/** The name of a payment provider: in the setting, in the ledger and in the path of its web-hooks. */
+/** The name of a payment provider in the setting, the ledger and the path of its webhooks. */
 export type ProviderName = (typeof providerNames)[number];
 
 const makers: Readonly<Record<ProviderName, (connection: Connection) => PaymentProvider>> = {
@@ -15,17 +15,17 @@ const makers: Readonly<Record<ProviderName, (connection: Connection) => PaymentP
 
 /** The payment providers of a deployment. */
 export interface PaymentProviders {
-  /** Takes new purchases: the first that is listed; undefined where none is, and nothing can be bought. */
+  /** The first listed provider, for new purchases; undefined if none is listed. */
   readonly current: PaymentProvider | undefined;
-  /** The names of those that are listed. */
+  /** The names of the listed providers. */
   readonly names: readonly string[];
-  /** A provider by its name; undefined where it is not listed, and so is asked for nothing. */
+  /** A listed provider by name. */
   find(name: string): PaymentProvider | undefined;
-  /** Asks every provider to forget an erased member, also those that are not listed any more. Idempotent. */
+  /** Asks every provider, listed or not, to forget an erased member. Idempotent. */
   forget(member: number): Promise<void>;
 }
 
-/** Creates the providers on the service's database, of which those listed are used. */
+/** Creates the providers on the service's database. */
 export function createProviders(listed: readonly ProviderName[], connection: Connection): PaymentProviders {
   const all = new Map(providerNames.map((name) => [name, makers[name](connection)]));
   const used = new Map<string, PaymentProvider>(

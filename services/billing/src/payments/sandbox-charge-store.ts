@@ -2,7 +2,7 @@ import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { Charge } from './provider.ts';
 
-/** A charge on the books of the sandbox provider. */
+/** A charge of the sandbox provider. */
 export interface SandboxCharge extends Charge {
   readonly member: number;
   readonly amount: number;
@@ -14,9 +14,9 @@ interface SandboxDocument extends Omit<SandboxCharge, 'key'> {
   _id: string;
 }
 
-/** The books of the sandbox provider. */
+/** The charges of the sandbox provider. */
 export interface SandboxChargeStore {
-  /** Books a charge; `created` is false where the key is there already, and the charge is the one on the books. */
+  /** Stores a charge; if its key exists, returns the stored one and `created` is false. */
   book(charge: SandboxCharge): Promise<{ charge: SandboxCharge; created: boolean }>;
   find(filter: { key: string } | { reference: string }): Promise<SandboxCharge | undefined>;
   setStatus(key: string, status: Charge['status']): Promise<void>;
@@ -55,7 +55,7 @@ export function createSandboxChargeStore(connection: Connection): SandboxChargeS
   return {
     find,
     async book({ key, ...charge }) {
-      // An upsert that sets on insert only: of two calls at once one books, both get the same charge.
+      // An upsert that only sets on insert: two concurrent calls get the same charge.
       const { upsertedCount } = await retryOnDuplicateKey(() =>
         model.updateOne({ _id: key }, { $setOnInsert: charge }, { upsert: true }),
       );

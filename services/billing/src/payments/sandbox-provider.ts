@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto';
 import type { Charge, PaymentProvider } from './provider.ts';
 import type { SandboxCharge, SandboxChargeStore } from './sandbox-charge-store.ts';
 
-/** What becomes of the charges of a receipt. */
+/** Outcome of a receipt's charges. */
 interface Behavior {
   readonly purchase: Charge['status'];
-  /** Of the renewals that continue it. */
+  /** Outcome of renewals. */
   readonly renewal?: Charge['status'];
-  /** What a pending charge is the next time it is looked at. */
+  /** State of a pending charge at the next look. */
   readonly later?: Charge['status'];
-  /** The charge is made but its answer does not arrive. */
+  /** The charge is made, but its response is lost. */
   readonly answerLost?: true;
-  /** The bank takes the money back by the next time the charge is looked at. */
+  /** The bank has reversed the charge at the next look. */
   readonly chargedBack?: true;
 }
 
@@ -40,10 +40,7 @@ const asCharge = ({ key, reference, status, refunded }: SandboxCharge): Charge =
   refunded,
 });
 
-/**
- * A provider that takes no money and keeps its own books. What it does follows from the receipt alone, so that a client
- * can be tried against every outcome.
- */
+/** A provider that takes no money. The receipt selects the outcome, so that clients can test each one. */
 export function createSandboxProvider(charges: SandboxChargeStore): PaymentProvider {
   return {
     name: 'sandbox',

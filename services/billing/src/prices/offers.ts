@@ -1,26 +1,26 @@
 import type { appPlatforms, Package, PackageData, Rate } from './package-data.ts';
 
-/** The app that asks, as its store knows it. */
+/** The app of a request. */
 export interface App {
   readonly app_id: string;
   readonly app_platform: (typeof appPlatforms)[number];
   readonly version: number;
 }
 
-/** A package at one of its rates, as a member of a site can buy it; with its in-app product where an app asks. */
+/** A package at a rate that a site's members can buy; for an app with its in-app product. */
 export interface Offer {
   readonly pack: Package;
   readonly rate: Rate;
   readonly product?: { readonly product_id: string; readonly offer_id?: string | undefined };
 }
 
-/** The rates made for the site, or where there are none those for every site. */
+/** The site's own rates, else those for every site. */
 const ratesFor = (pack: Package, siteid: number): Rate[] => {
   const own = pack.rates.filter((rate) => rate.sites?.includes(siteid));
   return own.length ? own : pack.rates.filter((rate) => !rate.sites);
 };
 
-/** Display order, then length in days; the rate id makes it the same every time. */
+/** Orders by display order, days, then rate id. */
 const byDisplayOrder = (a: Offer, b: Offer): number =>
   a.rate.display_order - b.rate.display_order || a.pack.days - b.pack.days || a.rate.rate_id - b.rate.rate_id;
 
@@ -35,10 +35,7 @@ const inApp = (offers: readonly Offer[], { apps }: PackageData, app: App): Offer
   });
 };
 
-/**
- * What a site's members can buy, in display order. For an app: only what has an in-app product
- * there, and nothing when the app is not known.
- */
+/** What a site's members can buy, in display order. For an app: only offers with an in-app product; none for an unknown app. */
 export function offersFor(data: PackageData, siteid: number, app?: App): Offer[] {
   const offers = data.packages.flatMap((pack) => ratesFor(pack, siteid).map((rate) => ({ pack, rate })));
   return (app ? inApp(offers, data, app) : offers).sort(byDisplayOrder);

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 const id = z.int().positive();
-/** Minor units; the upper bound keeps amount × days far inside the safe integers. */
+/** Minor units; the bound keeps amount × days a safe integer. */
 const money = z.int().positive().max(100_000_000);
 const sites = z.array(id).min(1).optional();
 
 /** Where an app comes from. */
 export const appPlatforms = ['app_ios', 'twa', 'app_android'] as const;
-/** Where a member buys: in an app or on the web. */
+/** Where a member buys. */
 export type Platform = (typeof appPlatforms)[number] | 'web';
 
-/** The versions of in-app product codes that a platform has (spec section 8). */
+/** The versions of in-app product codes by platform. */
 export const versionsOf: Record<(typeof appPlatforms)[number], readonly number[]> = {
   app_ios: [0],
   twa: [0, 1],
@@ -25,7 +25,7 @@ const rateSchema = z.strictObject({
   /** Price of the initial purchase in minor units. */
   amount: money,
   display_order: z.int().nonnegative(),
-  /** Sites that this rate is made for; there it takes the place of the package's rates for every site. */
+  /** Sites of this rate; there it replaces the package's general rates. */
   sites,
 });
 
@@ -72,11 +72,11 @@ const promoTerms = {
     .array(z.enum([...appPlatforms, 'web']))
     .min(1)
     .optional(),
-  /** Valid from this moment on, until just before that one. */
+  /** Validity: from inclusive, until exclusive. */
   from: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   once_per_member: z.boolean(),
-  /** How often it can be used by all members together. */
+  /** Limit of uses by all members together. */
   total_uses: z.int().positive().max(100_000).optional(),
 };
 
@@ -105,7 +105,7 @@ export type AppProducts = z.infer<typeof appSchema>;
 /** A promo code and its terms. */
 export type PromoCode = z.infer<typeof promoSchema>;
 
-const twice = (values: readonly (string | number)[]) =>
+const duplicates = (values: readonly (string | number)[]) =>
   values.filter((value, index) => values.indexOf(value) !== index);
 
 const nameOf = ({ app_platform, app_id, version }: AppProducts) => `${app_platform} ${app_id} ${version}`;
@@ -125,12 +125,16 @@ const dataSchema = z
       ),
     ];
     const problems = [
-      ...twice(packages.map((pack) => pack.package_id)).map((value) => `package_id ${value} appears twice`),
-      ...twice(rates).map((value) => `rate_id ${value} appears twice`),
-      ...twice(promoCodes.map((promo) => promo.code)).map((value) => `promo code ${value} appears twice`),
-      ...twice(apps.map(nameOf)).map((value) => `app ${value} appears twice`),
+      ...duplicates(packages.map((pack) => pack.package_id)).map(
+        (value) => `package_id ${value} appears twice`,
+      ),
+      ...duplicates(rates).map((value) => `rate_id ${value} appears twice`),
+      ...duplicates(promoCodes.map((promo) => promo.code)).map(
+        (value) => `promo code ${value} appears twice`,
+      ),
+      ...duplicates(apps.map(nameOf)).map((value) => `app ${value} appears twice`),
       ...apps.flatMap((app) =>
-        twice(app.products.map((product) => product.rate_id)).map(
+        duplicates(app.products.map((product) => product.rate_id)).map(
           (value) => `rate_id ${value} appears twice in app ${app.app_id}`,
         ),
       ),

@@ -5,12 +5,12 @@ import type { Platform, PromoCode } from './package-data.ts';
 /** Why a promo code is not valid. */
 export type PromoProblem = 'unknown' | 'not_applicable' | 'not_yet' | 'expired' | 'used' | 'used_up';
 
-/** What a promo code does to the rows of a list. */
+/** The judgment of a promo code. */
 export type PromoOutcome =
   | { readonly valid: true; readonly promo: PromoCode }
   | { readonly valid: false; readonly problem: PromoProblem };
 
-/** Who uses a code, where, when and on what, with the uses so far. */
+/** The circumstances of a use: member, site, platform, time, offers and uses so far. */
 export interface PromoUse {
   readonly siteid: number;
   readonly platform: Platform;
@@ -20,7 +20,7 @@ export interface PromoUse {
   readonly uses: number;
 }
 
-/** The code's entry, whatever the case and the blanks around it that were typed. */
+/** Finds a code, ignoring case and surrounding blanks. */
 export function findPromo(promoCodes: readonly PromoCode[], typed: string): PromoCode | undefined {
   const code = typed.trim().toUpperCase();
   return promoCodes.find((promo) => promo.code === code);
@@ -47,7 +47,7 @@ export function judgePromo(promo: PromoCode | undefined, use: PromoUse): PromoOu
   return problem ? { valid: false, problem } : { valid: true, promo };
 }
 
-/** What a code takes off a price, never more than the price. Minor units. */
+/** The discount in minor units, at most the price. */
 export function discountOf(promo: PromoCode, amount: Money): Money {
   if (promo.kind === 'percentage') return divideRounded(amount * promo.percentage, 100);
   return promo.kind === 'amount' ? Math.min(promo.amount, amount) : amount;

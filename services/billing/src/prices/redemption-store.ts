@@ -22,35 +22,34 @@ interface Redemption extends Anonymized {
   at: Date;
 }
 
-/** Who redeems a code, for which purchase. */
+/** A redemption to make. */
 export interface Redeeming {
   readonly promo: PromoCode;
   readonly member: number;
-  /** Identifies the purchase: the same one redeems once, however often it is tried. */
+  /** Identifies the purchase, which redeems at most once. */
   readonly purchase: string;
   readonly at: Date;
 }
 
-/** Uses of promo codes so far, as far as a code's terms ask for them. */
+/** Uses of a promo code so far, as far as its terms limit them. */
 export interface PromoUsage {
   readonly usedByMember: boolean;
   readonly uses: number;
 }
 
-/** Keeps who used which promo code. */
+/** Stores the uses of promo codes. */
 export interface RedemptionStore {
-  /** What judging the code for this member needs; limits that the code does not have are not looked up. */
+  /** Uses of a code that its terms limit. */
   usage(promo: PromoCode, member: number): Promise<PromoUsage>;
   /**
-   * Uses a code in one atomic write: neither two calls of one member nor calls of many members at once can go past
-   * the code's limits. The same purchase again is told `redeemed` again.
+   * Redeems a code in one atomic write: concurrent calls cannot exceed its limits. A repeated purchase gets `redeemed` again.
    */
   redeem(redeeming: Redeeming): Promise<'redeemed' | 'used' | 'used_up'>;
-  /** Gives back the use of a purchase that came to nothing. */
+  /** Releases the use of a failed purchase. */
   release(code: string, purchase: string): Promise<void>;
   /** The codes that a member used, oldest first. */
   of(member: number): Promise<{ readonly code: string; readonly at: Date }[]>;
-  /** An erased member's uses count on, as nobody's. */
+  /** Anonymizes an erased member's uses, which still count. */
   anonymize(member: number): Promise<void>;
 }
 
@@ -78,7 +77,7 @@ const idOf = (promo: PromoCode, member: number, purchase: string) =>
 export function createRedemptionStore(connection: Connection): RedemptionStore {
   const model = connection.model('Redemption', redemptionSchema);
 
-  /** A free seat at random, so that members who redeem at once rarely want the same one. */
+  /** A random free seat, so that concurrent redemptions rarely collide. */
   const freeSeat = async (code: string, total: number): Promise<string | undefined> => {
     const taken = new Set((await model.find({ code }, { seat: 1 }).lean()).map(({ seat }) => seat));
     const seats = Array.from({ length: total }, (_, index) => `${code}:${index + 1}`);
@@ -104,7 +103,7 @@ export function createRedemptionStore(connection: Connection): RedemptionStore {
         const seat = total_uses ? await freeSeat(code, total_uses) : undefined;
         if (total_uses && !seat) return 'used_up';
         if (await unlessDuplicate(model.create({ ...redemption, ...(seat && { seat }) }))) return 'redeemed';
-        // Its own entry came in between, or another member took the seat first and the next one is tried.
+        // The own entry exists now, or another member took the seat: try again.
       }
     },
 

@@ -7,19 +7,19 @@ import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import type { Membership } from '../memberships/membership.ts';
 import { memberInPath } from './membership-report.ts';
 
-/** How far ahead staff may set the end of a membership, in years. */
+/** Latest end that staff may set, years ahead. */
 const longestYears = 2;
 
-/** So much may the clock of whoever sends the present moment be behind. */
+/** Tolerance for a client's clock, ms. */
 const clockSkewMs = 60_000;
 
-/** A time, or `now`: generated clients know no union of two kinds of text. */
+/** A time, or `now`; one string type for generated clients. */
 const end = z
   .string()
   .refine((text) => text === 'now' || z.iso.datetime().safeParse(text).success)
   .transform((text) => (text === 'now' ? text : new Date(text)));
 
-/** Parameters of a correction. `refund` is the key of the payment to give back, as the ledger has it. */
+/** Parameters of a correction. `refund` is the key of the payment to refund, from the ledger. */
 export const correctionParameters = z.object({
   member: memberInPath,
   reason: keptText(1_000).optional().meta({ description: 'The reason, for the ledger.' }),
@@ -29,10 +29,10 @@ export const correctionParameters = z.object({
   refund: z.string().min(1).optional().meta({ description: 'Key of a payment to refund in full.' }),
 });
 
-/** What staff say about a membership. */
+/** A correction with its reason. */
 export type Correction = z.output<typeof correctionParameters> & { readonly reason: string };
 
-/** Why a correction is refused: the text of a 403 without code. */
+/** Texts of a refused correction, a 403 without code. */
 export const correctionRefusals = {
   reason: 'Reason Required',
   nothing: 'Nothing To Correct',
@@ -47,7 +47,7 @@ export const correctionRefusals = {
   provider: 'Payment Provider Not Listed',
 } as const;
 
-/** The refusal of a correction, which says why. */
+/** Creates the refusal of a correction. */
 export const refusal = (why: keyof typeof correctionRefusals): Failure =>
   new Failure(403, correctionRefusals[why]);
 
@@ -61,14 +61,14 @@ const yearsAfter = (at: Date, years: number): Date => {
   return then;
 };
 
-/** Refuses an end that nobody means: of another year's form, or one that would be a membership for ever. */
+/** Refuses an end in the past or too far ahead. */
 function checkEnd(until: Correction['expires_at'], at: Date): void {
   if (until === undefined || until === 'now') return;
   if (until.getTime() < at.getTime() - clockSkewMs) throw refusal('past');
   if (until > yearsAfter(at, longestYears)) throw refusal('far');
 }
 
-/** Whether a ledger line is of this very correction: what it names, and the reason. */
+/** Whether a ledger entry is of this very correction. */
 export function isLineOf(entry: LedgerEntry, correction: Correction): boolean {
   const { reason, expires_at, autorenew, rate_id } = correction;
   const until = expires_at === 'now' ? entry.at : expires_at;
@@ -80,7 +80,7 @@ export function isLineOf(entry: LedgerEntry, correction: Correction): boolean {
   );
 }
 
-/** 403 where profile knows no such member, 503 where profile is away. */
+/** Throws 403 for an unknown member, 503 if profile is unavailable. */
 async function checkMember(id: number, { profile }: BillingContext): Promise<void> {
   try {
     await profile.memberLocale({ id });
@@ -89,7 +89,7 @@ async function checkMember(id: number, { profile }: BillingContext): Promise<voi
   }
 }
 
-/** Whether it changes the membership itself, and does not only give money back. */
+/** Whether a correction changes the membership, beside a refund. */
 export const changesMembership = ({ expires_at, autorenew, rate_id }: Omit<Correction, 'reason'>): boolean =>
   expires_at !== undefined || autorenew !== undefined || rate_id !== undefined;
 
@@ -97,9 +97,8 @@ const isComplete = (current: Membership | undefined, { expires_at, rate_id }: Co
   current !== undefined || (expires_at !== undefined && rate_id !== undefined);
 
 /**
- * Refuses, before anything is written or any money moves, what cannot be corrected so: an unknown member or rate, an end that
- * is past or more than two years ahead, no membership to take what is missing from. One that came before under its key
- * (`standing`) is held to that alone, because time has passed since.
+ * Validates a correction before anything is written or refunded: member, rate, end, and a membership to complete it from. A repeated
+ * correction, whose ledger entry is `standing`, must only be the same.
  */
 export async function checkChange(
   correction: Correction,

@@ -19,8 +19,8 @@ import {
 import { membershipReport, reportOf } from './membership-report.ts';
 
 /**
- * Gives a payment back in full; 403 where there is no such paid payment of the member, it was for nothing, or its provider is
- * not listed. The reason is noted first: the provider's web-hook may be here before its answer.
+ * Refunds a payment in full; 403 if the member has no such paid payment, it was free, or its provider is unlisted. The reason is stored
+ * first, because the provider's webhook may arrive before its response.
  */
 async function refund(key: string, { member, reason }: Correction, staff: string, context: BillingContext) {
   const { payments, providers } = context;
@@ -37,7 +37,7 @@ async function refund(key: string, { member, reason }: Correction, staff: string
   await applyCharge(payment, refunded, context);
 }
 
-/** The ledger's line of a correction: the one that stands there under this id, else a new one. */
+/** Finds or appends the ledger entry of a correction. */
 async function entryOf(
   id: string,
   correction: Correction,
@@ -62,17 +62,17 @@ async function entryOf(
     currency: await currencyOf(member, context),
     ...facts,
   };
-  // Of two at once the first one counts.
+  // Of two concurrent corrections the first one counts.
   return (await context.ledger.append(entry)) ? entry : ((await context.ledger.find(id)) ?? entry);
 }
 
-/** The id of a correction's line: the same for a correction that comes again under its key. */
+/** The id of a correction's ledger entry, derived from the Idempotency-Key if there is one. */
 const lineIdOf = ({ member }: Correction, key: string | undefined): string => {
   const name = key === undefined ? randomUUID() : createHash('sha256').update(key).digest('base64url');
   return `${member}:correction:${name}`;
 };
 
-/** What a correction does not name stays as it is by now: a renewal may have been paid since its line was written. */
+/** The current values of unnamed fields: a renewal may have been paid since the entry was appended. */
 const unnamed = (found: Membership | undefined, { expires_at, autorenew, rate_id }: Correction) =>
   found && {
     ...(expires_at === undefined && { expires_at: found.expires_at }),
@@ -81,8 +81,8 @@ const unnamed = (found: Membership | undefined, { expires_at, autorenew, rate_id
   };
 
 /**
- * Sets what staff say, the reason first: no correction is without one. A correction that comes again under its key is
- * made once, also after a crash between its two steps; another one under that key is refused.
+ * Appends the ledger entry with the reason, then changes the membership. A repeated correction with the same key completes an
+ * interrupted one; a different one is refused.
  */
 async function correct(id: string, correction: Correction, staff: string, context: BillingContext) {
   const { member } = correction;
@@ -99,10 +99,7 @@ async function correct(id: string, correction: Correction, staff: string, contex
   );
 }
 
-/**
- * POST /staff/memberships/{member}/correct: sets the end, the renewal or the rate, or gives a payment back; the reason and
- * who gave it stand in the ledger. What is refused is 403 without code and says why (`correctionRefusals`).
- */
+/** Sets end, renewal or rate, or refunds a payment. The ledger has reason and author. A refusal names its reason. */
 export const correctMembership = endpoint({
   access: 'staff',
   tag: 'Staff',
@@ -141,7 +138,7 @@ export const correctMembership = endpoint({
   },
 });
 
-/** Corrections move no money; their currency is the member's last one, so that a ledger stays in one. */
+/** The currency of a correction, which moves no money: that of the member's last entry. */
 async function currencyOf(member: number, { ledger }: BillingContext): Promise<string> {
   return (await ledger.of(member)).at(-1)?.currency ?? 'USD';
 }

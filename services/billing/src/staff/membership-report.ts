@@ -27,7 +27,7 @@ const ledgerLine = z.object({
   autorenew: z.boolean().optional(),
 });
 
-/** A payment that the provider has not decided on; a web-hook names it by the same key. */
+/** A pending payment; webhooks name it by the same key. */
 const pendingPayment = z.object({
   payment: z.string(),
   kind: z.enum(['purchase', 'renewal']),
@@ -39,14 +39,14 @@ const pendingPayment = z.object({
   rate_id: z.int(),
 });
 
-/** The member whom a staff call is about, from the path. */
+/** The numeric member id in the path. */
 export const memberInPath = z.coerce
   .number()
   .int()
   .positive()
   .meta({ type: 'integer', minimum: 1, description: 'Numeric id of the member.' });
 
-/** A membership with everything that was paid, given back and corrected, in minor units. */
+/** A membership with its payments, refunds and corrections, in minor units. */
 export const membershipReport = membershipView
   .extend({
     member: z.int().meta({ examples: [1002] }),
@@ -62,7 +62,7 @@ export const membershipReport = membershipView
     renewal_failed_at: date.nullable(),
     ledger: z.array(ledgerLine),
     pending: z.array(pendingPayment).meta({ examples: [[]] }),
-    /** What the member has paid in all, by currency. */
+    /** Total paid by the member, by currency. */
     balance: z.record(z.string(), z.int()).meta({ examples: [{ USD: 2999 }] }),
   })
   .meta({ id: 'MembershipReport' });
@@ -99,7 +99,7 @@ const detailsOf = (membership: Membership | undefined) => ({
   renewal_failed_at: isoOrNull(membership?.tried_at),
 });
 
-/** What staff see of a member's membership. */
+/** The report of a member's membership for staff. */
 export async function reportOf(
   member: number,
   {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { memberInPath, membershipReport, reportOf } from './membership-report.ts';
 
-/** GET /staff/memberships/{member}: the membership and the ledger of a member, numeric id; `none` where there is none. */
 export const viewMembership = endpoint({
   access: 'staff',
   tag: 'Staff',
