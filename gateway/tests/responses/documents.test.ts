@@ -79,7 +79,7 @@ describe('the documents', () => {
       page.on('request', (one) => asked.push(one.url()));
       await page.goto(`${gateway.url}/docs`);
       await page.getByText('Register a member').first().waitFor({ timeout: 60_000 });
-      await page.getByText('Sending.').first().waitFor({ timeout: 60_000 });
+      await page.getByText('Requests.').first().waitFor({ timeout: 60_000 });
       expect(problems).toEqual([]);
       const elsewhere = asked.filter((url) => !url.startsWith(gateway.url) && !url.startsWith('data:'));
       expect(elsewhere).toEqual([]);
