@@ -23,7 +23,7 @@ export const textFrame = (text: string): RawFrame => ({
   payload: Buffer.from(text),
 });
 
-/** The bytes of a frame (RFC 6455, 5.2). */
+/** The bytes of a frame (RFC 6455, section 5.2). */
 export function bytesOf({
   fin,
   reserved,

@@ -96,7 +96,7 @@ const tally = (differences: readonly Difference[]) => {
 const drift = ({ differences, compared }: { differences: readonly Difference[]; compared: number }) =>
   `${differences.length} of ${pluralize(compared, 'member')} compared differ${differences.length ? ` (${tally(differences)})` : ''}`;
 
-/** How long ago the oldest change was made that the index lacks: a member's version is its time (design of versions). */
+/** The age in seconds of the oldest change that the index lacks: a member's version is the time of its last change. */
 function lagOf(differences: readonly Difference[], now: Date): number {
   const late = differences.filter(({ kind }) => kind === 'missing' || kind === 'behind');
   const oldest = Math.min(now.getTime(), ...late.flatMap(({ document }) => document?.version ?? []));

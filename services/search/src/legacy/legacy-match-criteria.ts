@@ -7,7 +7,7 @@ import type { SearchContext } from '../context.ts';
 import { readSearcher } from '../criteria/searcher.ts';
 import { legacyParameters, parseLegacy, type LegacyCodes } from './legacy-criteria.ts';
 
-/** Spec 7, Match criteria v1. */
+/** The failure codes of match criteria v1. */
 const codes: LegacyCodes = {
   distance: failCodes.matchV1DistanceInvalid,
   ageAlone: failCodes.matchV1AgeIncomplete,

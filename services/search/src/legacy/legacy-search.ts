@@ -10,7 +10,7 @@ import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';
 import { legacyParameters, parseLegacy, type LegacyCodes } from './legacy-criteria.ts';
 
-/** Spec 7, Search v1; a postal code or country that is not valid has no code there. */
+/** The failure codes of search v1; an invalid postal code or country has none. */
 const codes: LegacyCodes = {
   distance: failCodes.searchV1DistanceInvalid,
   ageAlone: failCodes.searchV1AgeIncomplete,
