@@ -17,14 +17,16 @@ import { schemaOf } from './zod-schema.ts';
 /** Operations beside those of the services' tables of endpoints. */
 export const undeclared: Operations = { ...signIn, ...hostedPages, ...otherOperations };
 
-const ownFields = Object.keys(ownRecordSchema.shape).filter((name) => !(name in singleRecordSchema.shape));
+type OwnFields = { [Name in keyof typeof ownRecordSchema.shape]?: true };
+const ownNames = Object.keys(ownRecordSchema.shape).filter((name) => !(name in singleRecordSchema.shape));
 
 /** Either record of GET /users/{profileid} as one class: generated clients cannot tell the parts of an `anyOf` apart. */
-const memberRecord = ownRecordSchema.partial(Object.fromEntries(ownFields.map((name) => [name, true]))).meta({
-  id: 'MemberRecord',
-  description:
-    'A single profile; the optional properties belong to the caller’s own, or to an active membership.',
-});
+const memberRecord = ownRecordSchema
+  .partial(Object.fromEntries(ownNames.map((name) => [name, true])) as OwnFields)
+  .meta({
+    id: 'MemberRecord',
+    description: 'A single profile; optional properties belong to the own one, or to an active membership.',
+  });
 
 /** A record as profile renders it, with what search adds. */
 const foundMember = listedRecordSchema

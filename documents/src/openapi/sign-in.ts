@@ -19,7 +19,7 @@ import { ref, type Schema } from './schema.ts';
 
 /** The operations of OAuth (RFC 6749, 7009, 7636), which oidc-provider serves. */
 
-const app = [['client_id', text, 'The id of your app.', true]] satisfies Row[];
+const app: readonly Row[] = [['client_id', text, 'The id of your app.', true]];
 const platform: Row = [
   'platform',
   { type: 'string', examples: ['app_android', 'app_ios', 'web'] },

@@ -2522,7 +2522,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
-        /** @description A single profile; the optional properties belong to the caller’s own, or to an active membership. */
+        /** @description A single profile; optional properties belong to the own one, or to an active membership. */
         MemberRecord: {
             id: number;
             /** Format: uuid */
