@@ -1,6 +1,5 @@
 /** The common rules of every call, at the head of the document. */
-export const introduction = `Online dating for client apps: hosted sign-in, profiles, search by criteria, interest, messages,
-memberships and live updates.
+export const introduction = `Online dating for client apps: hosted sign-in, profiles, search by criteria, interest, messages, memberships and live updates.
 
 **Requests.** Send bodies as JSON or as forms; nested maps in forms and query strings use brackets (\`age[from]=25\`).
 Parameter names ignore case, and \`-\` and \`_\` are the same. Send numbers and booleans as JSON values or as strings.
