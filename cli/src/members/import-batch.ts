@@ -1,4 +1,4 @@
-import { importMembers } from '@covalence/contract/internal/profile-api';
+import type { importMembers } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { z } from 'zod';
 import type { ImportedMember } from './member-line.ts';

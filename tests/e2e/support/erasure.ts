@@ -65,8 +65,8 @@ export async function liveOn(
 }
 
 /**
- * What still names a member anywhere. Left out is what ends by itself within minutes or a day: counted requests, told
- * events, and the histories of what others were told.
+ * The stored values that still name a member. Skips what expires within a day: request counts, ids of delivered events,
+ * and the histories of other members.
  */
 export function tracesOf(
   stack: StackUnderTest,
@@ -77,7 +77,7 @@ export function tracesOf(
     namespace: stack.namespace,
     photoDir: stack.photoDir,
     of: [id, username, String(record['member_id']), String(record['email']), ...more],
-    passOver: new RegExp(`:limit:|:told:|:pushed:|:live:\\{(?!${id}\\})`),
+    passOver: new RegExp(`:limit:|:delivered:|:pushed:|:live:\\{(?!${id}\\})`),
   });
 }
 

@@ -104,7 +104,7 @@ export function createSearchCenterStore(
         const noted = origins.find((used) => used.place === place);
         if (noted) {
           known.set(key, noted.at.getTime());
-          return;
+          return undefined;
         }
         const next = { place, own, at };
         const all = [...origins, next];
@@ -113,6 +113,7 @@ export function createSearchCenterStore(
         }
         if (!(await save(member, all, revision, at))) return conflict;
         known.set(key, at.getTime());
+        return undefined;
       });
     },
   };

@@ -18,6 +18,8 @@ const man = (id: number, version = 1) => person(id, 'Male', { version, traits: {
 const size = 1_100;
 const men = Array.from({ length: size }, (_, index) => man(2 + index));
 
+const nonsense = () => Promise.reject(new Error('profile answers nonsense'));
+
 describe('the index tool, with interruptions', () => {
   let service: SearchUnderTest;
 
@@ -140,7 +142,6 @@ describe('the index tool, with interruptions', () => {
     const failing = (facts: Partial<typeof versions>, peer = profile) =>
       rebuildIndex({ ...service.context, versions: { ...versions, ...facts }, profile: peer });
     const discard = () => Promise.reject(away);
-    const nonsense = () => Promise.reject(new Error('profile answers nonsense'));
     const silent: typeof profile = { ...profile, exportProjections: nonsense };
     await expect(failing({ discard }, silent)).rejects.toThrow(
       /^profile answers nonsense; .*-000002 is left and takes every change until the next rebuild, or drop, deletes it \(connect/,

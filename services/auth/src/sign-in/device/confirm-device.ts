@@ -11,11 +11,15 @@ import type { SignInContext } from '../sign-in-context.ts';
 /** The link of a request. In another browser, or without a valid link, sends a page; the link stays usable. */
 async function linkHere(request: Request, response: Response, context: SignInContext) {
   const link = await findDeviceLink(String(request.params['token']), context);
-  if (!link) return void sendInvalidLink(request, response, context);
+  if (!link) {
+    sendInvalidLink(request, response, context);
+    return undefined;
+  }
   const presentation = remember(request, mailPresentation(link.account, context.sites, link.locale));
   const device = deviceOf(request, context);
   if (link.isFrom(device)) return { ...link, presentation, device };
-  return void sendPage(response, messagePage(presentation, 'deviceElsewhere', 'deviceElsewhereWhy'), 403);
+  sendPage(response, messagePage(presentation, 'deviceElsewhere', 'deviceElsewhereWhy'), 403);
+  return undefined;
 }
 
 /** GET /device/:token: asks for confirmation, because mail scanners open links, but press no buttons. */
