@@ -44,7 +44,7 @@ export const memberInPath = z.coerce
   .number()
   .int()
   .positive()
-  .meta({ type: 'integer', minimum: 1, description: 'Numeric id of the member.' });
+  .meta({ description: 'Numeric id of the member.' });
 
 /** A membership with its payments, refunds and corrections, in minor units. */
 export const membershipReport = membershipView
