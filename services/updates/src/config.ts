@@ -55,7 +55,7 @@ export const configSchema = z
     },
     {
       path: ['VAPID_PUBLIC_KEY'],
-      error: 'VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT go together',
+      error: 'set all of VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT, or none',
     },
   );
 

@@ -185,7 +185,7 @@ describe('the configuration', () => {
   ])('of %s is not whole where the Secret lacks %s alone of what goes together', (part, missing) => {
     const { [missing]: _, ...environment } = environmentOf(deploymentOf(part));
     expect(problemsOf(part, environment)).toMatchObject([
-      { message: expect.stringMatching(`${missing}.* go together`) },
+      { message: expect.stringMatching(`${missing}.*, or n(?:either|one)$`) },
     ]);
   });
 
