@@ -17,6 +17,7 @@ import type { Config } from './config.ts';
 import { createMembers } from './members/members.ts';
 import { createHourlyLimitStore } from './members/store/hourly-limit-store.ts';
 import { createMessages } from './messages/messages.ts';
+import { moveDecisions } from './moderation/decide.ts';
 import { findHeldPhoto, createModeration } from './moderation/moderation.ts';
 import { createPairs } from './pairs/pairs.ts';
 import type { ImageFetcher } from './photos/image/fetch-image.ts';
@@ -111,6 +112,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     threads: config.PHOTO_THREADS,
     fetcher: overrides.imageFetcher,
     findHeld: (photo) => findHeldPhoto(moderation, photo),
+    moveDecisions: (member) => moveDecisions({ moderation, members }, member),
   });
   const context: Context = {
     config,

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { HeldPhoto } from '../members/document/decision.ts';
+import type { Member } from '../members/document/member.ts';
 import type { PairsContext } from '../pairs/pairs.ts';
 import { createImageFetcher, type ImageFetcher } from './image/fetch-image.ts';
 import { createImagePool, type ImagePool } from './image/image-pool.ts';
@@ -15,6 +16,8 @@ export interface Photos {
   readonly fetcher: ImageFetcher;
   /** The photo of this id if a rejection or a report refers to it: its files stay until retention ends. */
   findHeld(photo: number): Promise<HeldPhoto | undefined>;
+  /** Moves decisions that a crash left on the member to the history, where `findHeld` and retention find them. */
+  moveDecisions(member: Member): Promise<void>;
 }
 
 /** What operations on photos receive. */
@@ -30,6 +33,7 @@ export interface PhotosOptions {
   /** Replaces the fetcher in tests. */
   readonly fetcher?: ImageFetcher | undefined;
   readonly findHeld: Photos['findHeld'];
+  readonly moveDecisions: Photos['moveDecisions'];
 }
 
 /** Images that may wait for a thread; further ones are refused with 503. */
@@ -39,12 +43,14 @@ const queuedImages = 32;
 const queuedImagesPerMember = 20;
 
 /** Creates the storage of photos and the threads that render them. */
-export function createPhotos({ connection, storage, threads, fetcher, findHeld }: PhotosOptions): Photos {
+export function createPhotos(options: PhotosOptions): Photos {
+  const { connection, storage, threads, fetcher, findHeld, moveDecisions } = options;
   return {
     storage: createPhotoStorage(storage),
     uploads: createUploadStore(connection),
     pool: createImagePool({ threads, queue: queuedImages, queuePerMember: queuedImagesPerMember }),
     fetcher: fetcher ?? createImageFetcher({ maxBytes: imageLimit }),
     findHeld,
+    moveDecisions,
   };
 }

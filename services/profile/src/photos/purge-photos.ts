@@ -19,9 +19,8 @@ export async function purgePhotos(context: Purging, member: Member): Promise<voi
   const gone = member.photos.filter(({ status }) => status === 'deleted');
   if (!gone.length) return;
   // A rejection that the history does not have yet refers to its photo too.
-  const rejected = new Set(member.unlogged?.map((decision) => decision.rejected?.photo?.id));
-  const unreferenced = gone.filter(({ id }) => !rejected.has(id));
-  await Promise.all(unreferenced.map((photo) => removeFiles(context, photo)));
+  await context.photos.moveDecisions(member);
+  await Promise.all(gone.map((photo) => removeFiles(context, photo)));
   const ids = new Set(gone.map(({ id }) => id));
   await context.members.store.change(member._id, ({ photos }) =>
     photos.some(({ id }) => ids.has(id)) ? { photos: photos.filter(({ id }) => !ids.has(id)) } : undefined,

@@ -61,6 +61,20 @@ const reported = async () => {
   return { adam, eve, photo };
 };
 
+/** A rejected photo that its member deletes before the decision is in the history. */
+const rejectedWithoutHistory = async () => {
+  const member = await service.register(manual);
+  const photo = await upload(member);
+  const stem = await stemOf(member);
+  const append = jest
+    .spyOn(service.context.moderation.decisions, 'append')
+    .mockRejectedValue(new Error('no answer'));
+  await ann.post(`/staff/photos/${photo.id}/reject`).expect(200);
+  await member.delete(`/photo/${photo.id}`).expect(200);
+  append.mockRestore();
+  return { member, photo, stem };
+};
+
 describe('evidence of a report', () => {
   it('keeps texts, photos and messages whatever the reported member does later', async () => {
     const { adam, eve, photo } = await reported();
@@ -212,15 +226,7 @@ describe('rejected content', () => {
   });
 
   it('is kept where the history was not written before the photo was deleted', async () => {
-    const member = await service.register(manual);
-    const photo = await upload(member);
-    const stem = await stemOf(member);
-    const append = jest
-      .spyOn(service.context.moderation.decisions, 'append')
-      .mockRejectedValue(new Error('no answer'));
-    await ann.post(`/staff/photos/${photo.id}/reject`).expect(200);
-    await member.delete(`/photo/${photo.id}`).expect(200);
-    append.mockRestore();
+    const { member, photo, stem } = await rejectedWithoutHistory();
     await purgeLeftPhotos(service.context);
     expect((await service.context.members.store.byId(member.id))?.photos).toEqual([]);
     expect(await filesOf(stem)).not.toEqual([]);
@@ -254,6 +260,15 @@ describe('the end of retention', () => {
       false,
       true,
     ]);
+  });
+
+  it('deletes a rejected photo whose decision a crash left on the member', async () => {
+    const { stem } = await rejectedWithoutHistory();
+    await purgeLeftPhotos(service.context);
+    expect(await filesOf(stem)).not.toEqual([]);
+    service.advance(91 * dayMs);
+    expect(await endRetention(service.context)).toBe(0);
+    expect(await filesOf(stem)).toEqual([]);
   });
 
   it('deletes evidence a year after its report was closed, never while it is open', async () => {
