@@ -2,6 +2,7 @@ import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Event } from '@covalence/contract/events';
 import type { MemberPatch } from '../../src/members/store/member-store.ts';
+import { strangers } from '../../src/pairs/pair.ts';
 import { startService, type TestMember, type TestService } from '../harness.ts';
 
 let service: TestService;
@@ -161,6 +162,17 @@ describe('refusals', () => {
     }
     await other.post('/members/self', { searchable: false });
     await expect(code(viewer, other.id)).resolves.toEqual([80061]);
+  });
+
+  it('carry the code of a block that came after the like was checked, and do not count', async () => {
+    const [adam, eve] = await couple();
+    await eve.post('/block', { profileid: adam.id }).expect(200);
+    const { store } = service.context.pairs;
+    const read = jest.spyOn(store, 'read').mockResolvedValueOnce(strangers);
+    const { status, body } = await adam.post('/like', { profileid: eve.id });
+    read.mockRestore();
+    expect([status, body.failcode]).toEqual([403, [80004]]);
+    expect(await service.context.pairs.quotas.likes.read(adam.id)).toMatchObject({ used: 0 });
   });
 
   it('cover oneself, genders, unknown members and other sites', async () => {

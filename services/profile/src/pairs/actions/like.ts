@@ -12,18 +12,26 @@ import { countersSchema, readCounters } from '../counters.ts';
 import { withinDailyLimit } from '../daily-limit.ts';
 import { refusalCodes, refusalNow } from '../eligibility.ts';
 import { otherMember } from '../other-member.ts';
+import type { Sides } from '../pair.ts';
 import type { PairsContext } from '../pairs.ts';
 import { relationOf } from '../relation.ts';
 
-/** Stores a like within the day's limit: 50001 beyond it. Platinum members have no limit. */
-const likeWithinLimit = (context: PairsContext, viewer: Member, other: Member): Promise<void> => {
+/**
+ * Stores a like within the day's limit: 50001 beyond it. Platinum members have no limit. `check` receives the pair as it is
+ * when the like is stored.
+ */
+const likeWithinLimit = (
+  context: PairsContext,
+  viewer: Member,
+  other: Member,
+  check: (sides: Sides) => void,
+): Promise<void> => {
   const now = context.clock();
   const limit = isPlatinum(viewer, now) ? undefined : siteOf(context, viewer.siteid).likes_per_day;
   const refusal = invalidArgument(failCodes.dailyLikesExceeded);
   const quota = context.pairs.quotas.likes;
   return withinDailyLimit({ quota, member: viewer, now, limit, refusal }, async () => {
-    // A block since the check makes the like a change of nothing.
-    const { changed } = await context.pairs.store.act(viewer._id, other._id, 'like');
+    const { changed } = await context.pairs.store.act(viewer._id, other._id, 'like', check);
     return changed;
   });
 };
@@ -45,12 +53,16 @@ export const like = memberEndpoint({
   handler: async ({ input, member: viewer }, context: PairsContext) => {
     if (!isGiven(input.profileid)) throw invalidArgument();
     const other = await findMember(context, input.profileid);
-    const relation = relationOf(other && (await context.pairs.store.read(viewer._id, other._id)));
-    const refusal = refusalNow(context, { viewer, other, relation, purpose: 'like' });
-    if (refusal !== undefined) throw invalidArgument(refusal);
-    if (other && !alreadyLiked.has(relation.covalence)) {
+    const check = (sides?: Sides) => {
+      const relation = relationOf(sides);
+      const refusal = refusalNow(context, { viewer, other, relation, purpose: 'like' });
+      if (refusal !== undefined) throw invalidArgument(refusal);
+      return relation;
+    };
+    const { covalence } = check(other && (await context.pairs.store.read(viewer._id, other._id)));
+    if (other && !alreadyLiked.has(covalence)) {
       await checkConfirmed(context, viewer);
-      await likeWithinLimit(context, viewer, other);
+      await likeWithinLimit(context, viewer, other, check);
     }
     return readCounters(context.pairs, viewer._id);
   },
