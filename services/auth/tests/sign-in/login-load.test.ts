@@ -7,7 +7,7 @@ import { destination, type Browser } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
 const wrongOnes = 60;
-const newcomers = 40;
+const newcomers = 20;
 
 describe('sign-in during many wrong passwords', () => {
   let auth: AuthUnderTest;
