@@ -32,7 +32,7 @@ describe('security events', () => {
     auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
   const ofMember = () => ({ member: member.member_id, client: auth.client.client_id });
 
-  it('tell of a sign-in and of a wrong password by member, client and address', async () => {
+  it('record a sign-in and a wrong password with member, client and address', async () => {
     await enter(member.username, 'not-the-password', '192.0.2.7');
     expect(record.mock.calls).toEqual([
       ['sign_in_failed', { ...ofMember(), address: '192.0.2.7', reason: 'wrong' }],
@@ -42,7 +42,7 @@ describe('security events', () => {
     expect(record).toHaveBeenCalledWith('sign_in', { ...ofMember(), address: '2001:db8:1:2' });
   });
 
-  it('name no account for an unknown login, and never what was entered', async () => {
+  it('name no account for an unknown login, and never the entered text', async () => {
     await enter('somebody-unknown', 'not-the-password', '192.0.2.8');
     expect(record.mock.calls).toEqual([
       [
@@ -52,7 +52,7 @@ describe('security events', () => {
     ]);
   });
 
-  it('tell of a link for a new password and of the password that it set', async () => {
+  it('record a link for a new password and the password that it sets', async () => {
     const forgetful = await auth.addMember();
     const browser = auth.browser('192.0.2.9');
     const page = await browser.begin(auth.client, { siteid: '1' });
@@ -67,14 +67,14 @@ describe('security events', () => {
     ]);
   });
 
-  it('tell of a code that is used twice', async () => {
+  it('record a code that is used twice', async () => {
     const code = await codeOf();
     await exchange(code).expect(200);
     await exchange(code).expect(400);
     expect(record).toHaveBeenCalledWith('code_reused', expect.objectContaining(ofMember()));
   });
 
-  it('tell of a refresh token that comes back after it was exchanged', async () => {
+  it('record a refresh token that is reused after its exchange', async () => {
     const { refresh_token: first } = (await exchange(await codeOf()).expect(200)).body as {
       refresh_token: string;
     };
@@ -83,7 +83,7 @@ describe('security events', () => {
     expect(record).toHaveBeenCalledWith('refresh_token_reused', expect.objectContaining(ofMember()));
   });
 
-  it.each(['/token', '/revoke'])('tell of a wrong client secret at %s', async (path) => {
+  it.each(['/token', '/revoke'])('record a wrong client secret at %s', async (path) => {
     await request(auth.server)
       .post(path)
       .type('form')
@@ -93,7 +93,7 @@ describe('security events', () => {
     expect(record).toHaveBeenCalledWith('client_refused', expect.objectContaining({ client }));
   });
 
-  it('tell of staff accounts that are created, disabled and given tokens', async () => {
+  it('record the creation, disabling and tokens of staff accounts', async () => {
     const of = { username: 'nora', password: 'a-long-staff-password' };
     await auth.internal('/internal/staff/create', of).expect(200);
     await auth.internal('/internal/staff/token', { username: 'nora' }).expect(200);
@@ -108,7 +108,7 @@ describe('security events', () => {
     ]);
   });
 
-  it('tell of internal calls without the credential of a service', async () => {
+  it('record internal calls without the credential of a service', async () => {
     await request(auth.server).post('/internal/staff/list').send({}).expect(401);
     const { values } = await auth.context.metrics.securityEvents.get();
     const refused = values.find(({ labels }) => labels.event === 'service_call_refused');

@@ -35,7 +35,7 @@ describe('while a store is down', () => {
   const refresh = (refresh_token: string) =>
     auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
 
-  it('Redis: sign-in answers 503 with a page, refreshing works, and all recovers', async () => {
+  it('Redis: sign-in shows a page with 503, refresh works, and sign-in recovers', async () => {
     const token = await signIn();
     const browser = auth.browser();
     const page = await browser.begin(auth.client, { siteid: '1' });
@@ -58,7 +58,7 @@ describe('while a store is down', () => {
     await signIn();
   });
 
-  it('Redis: does not begin a registration that could not get a code', async () => {
+  it('Redis: a registration fails before it claims names', async () => {
     const names = { siteid: 1, username: 'latecomer', email: 'latecomer@mail.example' };
     const reserve = () => {
       const ids = { member_id: v7(), id: 700 };
@@ -75,7 +75,7 @@ describe('while a store is down', () => {
     await reserve().expect(200);
   });
 
-  it('profile: sign-in answers 503 with a page that leads back to the form, and continues when it is up', async () => {
+  it('profile: sign-in shows a page with 503 and a link to the form, and recovers', async () => {
     const browser = auth.browser();
     const page = await browser.begin(auth.client, { siteid: '1', locale: 'de_DE' });
     const entry = { login: member.username, password: member.password };

@@ -36,17 +36,17 @@ describe('the addresses of an account', () => {
     expect(confirm(asked, 'NEW', 1)).toMatchObject({ email: 'new', email_confirmed_at: at(1) });
   });
 
-  it('send links for a new password to the one before for seven days, counted from when the change applied', () => {
+  it('send password links to the former address for seven days after the change was applied', () => {
     const changed = confirm(ask(own, 'new', 0), 'new', 3);
     expect([resetAddress(changed, at(9.9)), resetAddress(changed, at(10.1))]).toEqual(['own', 'new']);
   });
 
-  it('send them to the oldest one of a chain that is within its days', () => {
+  it('send password links to the oldest address that is still protected', () => {
     const second = confirm(ask(confirm(ask(own, 'b', 0), 'b', 0), 'c', 2), 'c', 2);
     expect([6, 8, 10].map((days) => resetAddress(second, at(days)))).toEqual(['own', 'b', 'c']);
   });
 
-  it('are claimed while they wait or are protected, and a little longer than they can be applied', () => {
+  it('are claimed while they are pending or protected, and for a minute longer', () => {
     const changed = ask(confirm(ask(own, 'b', 0), 'b', 0), 'c', 1);
     expect(claimedEmails(changed, at(1))).toEqual(['b', 'c', 'own', 'b']);
     expect(claimedEmails(changed, new Date(at(8).getTime() + 30_000))).toContain('c');
@@ -54,7 +54,7 @@ describe('the addresses of an account', () => {
     expect(withoutExpired(changed, at(9))).toMatchObject({ email: 'b', protected_emails: [] });
   });
 
-  it('go back to any protected one, which ends what came later', () => {
+  it('revert to any protected address, which removes newer ones', () => {
     const chain = ask(confirm(ask(own, 'b', 0), 'b', 0), 'c', 1);
     const [first, second] = protectedOf(chain, at(1));
     expect(reverted(chain, first?.id ?? '', at(2))).toEqual({
@@ -67,13 +67,13 @@ describe('the addresses of an account', () => {
     expect(reverted(chain, 'nothing', at(2))).toBeUndefined();
   });
 
-  it('give no way back to the newer one after a return by a change', () => {
+  it('remove the protection of newer addresses after a change back', () => {
     const there = confirm(ask(own, 'b', 0), 'b', 0);
     const back = confirm(ask(there, 'own', 1), 'own', 1);
     expect(back).toEqual({ email: 'own', email_confirmed_at: at(1), protected_emails: [] });
   });
 
-  it('keep the link of a renewed protection, and get a new one after it was used', () => {
+  it('keep the link of a renewed protection, and get a new link after it was used', () => {
     const first = ask(own, 'b', 0);
     const again = ask(withdrawn(first, 'own'), 'c', 1);
     expect(protectedOf(again, at(1))).toEqual([{ id: 'own@0', email: 'own', until: at(8) }]);
@@ -87,7 +87,7 @@ describe('the addresses of an account', () => {
     days: double({ min: 0, max: 2, noNaN: true }),
   });
 
-  it('send links for a new password to the original member within a week of a theft', () => {
+  it('send password links to the original member within a week of a theft', () => {
     assert(
       property(array(step, { maxLength: 30 }), (steps) => {
         let days = 0;

@@ -65,7 +65,7 @@ describe('the hashing queue', () => {
     jest.useRealTimers();
   });
 
-  it('runs or refuses every job, with limited concurrency', async () => {
+  it('runs or rejects every job, with limited concurrency', async () => {
     await assert(
       asyncProperty(
         array(entry, { maxLength: 40 }),
@@ -87,14 +87,14 @@ describe('the hashing queue', () => {
     );
   });
 
-  it('starts a sign-in beside many registrations at once, with several threads', async () => {
+  it('starts a sign-in immediately during many registrations, with several threads', async () => {
     const entries = [...times(50, { lane: 'hash', client: 'a' }), { lane: 'check', client: 'b' } as const];
     const { started } = await orderOf(entries, 2, 300);
     // One registration is under way; the other place is kept for sign-ins.
     expect(started.indexOf(50)).toBe(1);
   });
 
-  it('leaves registrations a quarter of the turns beside many sign-ins', async () => {
+  it('gives registrations a quarter of the turns during many sign-ins', async () => {
     const entries = [
       ...times(60, { lane: 'check', client: 'a' }),
       ...times(10, { lane: 'hash', client: 'b' }),
@@ -104,14 +104,14 @@ describe('the hashing queue', () => {
     expect(hashes).toHaveLength(10);
   });
 
-  it('lets clients take turns, so that one with many waits for itself', async () => {
+  it('lets clients take turns, so that one with many jobs does not delay others', async () => {
     const many = times(40, { lane: 'hash', client: 'many' });
     const entries = [...many, ...['b', 'c'].map((client) => ({ lane: 'hash', client }) as const)];
     const { started } = await orderOf(entries, 1, 300);
     expect(Math.max(started.indexOf(40), started.indexOf(41))).toBeLessThanOrEqual(4);
   });
 
-  it('lets the networks of one IPv6 /48 share their turns, and refuses them first where a lane is full', async () => {
+  it('counts an IPv6 /48 as one client, which is rejected first when a queue is full', async () => {
     const many = Array.from(
       { length: 40 },
       (_, index) => ({ lane: 'check', client: `2001:db8:1:${index.toString(16)}` }) as const,
@@ -125,7 +125,7 @@ describe('the hashing queue', () => {
     expect(Math.max(...refused)).toBeLessThan(40);
   });
 
-  it('refuses a hash that has waited too long, but no sign-in', async () => {
+  it('rejects a hash that has waited too long, but no sign-in', async () => {
     const queue = createHashingQueue(1, 10);
     const held = Promise.withResolvers<void>();
     const first = queue.run('hash', 'a', () => held.promise);
@@ -140,7 +140,7 @@ describe('the hashing queue', () => {
     expect(await refusal).toMatchObject({ status: 503 });
   });
 
-  it('pauses after a hash for as long as it took while members sign in, but no sign-in', async () => {
+  it('pauses hashing for the time of the last hash while members sign in', async () => {
     const queue = createHashingQueue(1, 10);
     const started: string[] = [];
     const signIn = () => queue.run('check', 'c', () => Promise.resolve(started.push('sign-in')));
@@ -164,7 +164,7 @@ describe('the hashing queue', () => {
     expect(started).toEqual(['first', 'second']);
   });
 
-  it('refuses the client with the most where a lane is full, and nobody of the other lane', async () => {
+  it('rejects the client with the most jobs when a queue is full, and none of the other queue', async () => {
     const entries: Entry[] = [
       ...times(8, { lane: 'hash', client: 'many' }),
       { lane: 'hash', client: 'one' },

@@ -22,7 +22,7 @@ describe('the appearance of a name', () => {
     expect(alike.skeletons).toContain(plain.skeletons[0]);
   });
 
-  it('is the same however a name is encoded, and whatever its case', () => {
+  it('is the same for every encoding and case of a name', () => {
     const letter = constantFrom(...Array.from('abcmnorxyzABCIMOXZ019éßłşăΩσжяСопроАВ'));
     assert(
       property(string({ unit: letter, minLength: 1, maxLength: 12 }), (name) => {
@@ -63,7 +63,7 @@ describe('a username that looks like another', () => {
     (await auth.internal('/internal/accounts/check', { siteid: 1, password_minimum: 8, username })).body;
   const taken = { fail: 'Invalid Argument', failcode: [10101] };
 
-  it('is taken where that one is plain Latin, on its site alone', async () => {
+  it('is taken when the other one is plain Latin, on its site only', async () => {
     await auth.addMember({ username: 'Coco' });
     expect((await reserve(coco)).body).toEqual(taken);
     expect((await reserve(coco.toUpperCase())).body).toEqual(taken);
@@ -71,25 +71,25 @@ describe('a username that looks like another', () => {
     expect(await statusOf(coco, 2)).toBe(200);
   });
 
-  it('is taken where that one is of another script too', async () => {
+  it('is taken when the other one is of another script too', async () => {
     expect(await statusOf('\u041d\u0410\u041d')).toBe(200);
     // Greek letters for the Cyrillic ones.
     expect((await reserve('\u0397\u0391\u0397')).body).toEqual(taken);
   });
 
-  it('is free where it is plain Latin itself', async () => {
+  it('is free when it is plain Latin itself', async () => {
     expect([await statusOf('modern'), await statusOf('modem')]).toEqual([200, 200]);
     expect([await statusOf(abc), await statusOf('abc')]).toEqual([200, 200]);
   });
 
-  it('is claimed by one of many at once', async () => {
+  it('is claimed by one of many concurrent requests', async () => {
     const names = ['\u0441\u0430\u0441\u0430', '\u0421\u0410\u0421\u0410', 'c\u0251c\u0251'];
     const answers = await Promise.all([...names, ...names].map((name) => statusOf(name)));
     expect(answers.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
     expect(answers.every((status) => status === 200 || status === 403)).toBe(true);
   });
 
-  it('is refused to a member who asks for it, and free again once its holder has another', async () => {
+  it('is refused to other members, and released when its owner changes the username', async () => {
     const [holder, member] = [await auth.addMember({ username: 'popcop' }), await auth.addMember()];
     const alike = '\u0440\u043e\u0440\u0441\u043e\u0440';
     const claim = (memberId: string, username: string) =>
@@ -105,7 +105,7 @@ describe('a username that looks like another', () => {
     await claim(member.member_id, alike).expect(200, {});
   });
 
-  it('is refused in an import, also where the list has the other one', async () => {
+  it('is refused in an import, even when the same list contains the other one', async () => {
     const [latin, alike, free] = [account('xoxo'), account('\u0445\u043e\u0445\u043e'), account('Ελένη')];
     const { body } = await auth
       .internal('/internal/accounts/import', { accounts: [alike, latin, free] })

@@ -17,7 +17,7 @@ describe('passwords', () => {
   const compare = (password: string, passwordHash: string | undefined) =>
     passwords.inTurn((check) => check(password, passwordHash));
 
-  it('are hashed with argon2id and match in every encoding', async () => {
+  it('are hashed with argon2id and match in every Unicode encoding', async () => {
     const kept = await passwords.hash('caf\u00e9 violet');
     expect(isOutdated(kept)).toBe(false);
     expect(await verify(kept, 'caf\u00e9 violet')).toBe(true);

@@ -25,7 +25,7 @@ const places = (text: string) => text.match(/\{\{\w+\}\}/g) ?? [];
 const seal = createSeal(['a secret of the unit tests, long enough']);
 
 describe('login keys', () => {
-  it('are the same for every spelling of a name, and idempotent', () => {
+  it('are equal for every spelling of a name, and idempotent', () => {
     assert(
       property(string({ unit: 'grapheme' }), (text) => {
         expect(loginKey(loginKey(text))).toBe(loginKey(text));
@@ -82,18 +82,18 @@ describe('password rules', () => {
     ['correct horse battery', true],
     ['quiet-meadow-77', true],
   ])('%s: %s', (password, allowed) => expect(passwordAllowed(password, rules)).toBe(allowed));
-  it('ignore names of three characters', () => {
+  it('ignore names with three characters', () => {
     const short = { minimum: 8, username: 'ann', email: 'bob@mail.example' };
     expect(passwordAllowed('annual bobsleigh', short)).toBe(true);
   });
-  it('refuse the 100,000 most common passwords, and not the one after them', () => {
+  it('reject the 100,000 most common passwords, and no others of the list', () => {
     const allowed = ['070162', '07012006'].map((password) => passwordAllowed(password, { minimum: 4 }));
     expect(allowed).toEqual([false, true]);
   });
 });
 
 describe('signatures', () => {
-  it('have 32 bytes for each number, however short it is', () => {
+  it('have 32 bytes for each number, even a short one', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     assert(
       property(uint8Array(), (bytes) => {
@@ -116,7 +116,7 @@ describe('signatures', () => {
 });
 
 describe('sealing', () => {
-  it('opens only what was sealed, for its purpose and what it is bound to', () => {
+  it('opens only sealed texts with the same purpose and bound value', () => {
     assert(
       property(string(), string(), nat(), (text, bound, position) => {
         const sealed = seal.seal('login-proof', text, bound);
@@ -145,7 +145,7 @@ describe('sealing', () => {
 });
 
 describe('known browsers', () => {
-  it('are known for the accounts that signed in with them only', () => {
+  it('are known only for the accounts that signed in with them', () => {
     const first = readDevice(undefined, seal).withAccount('a');
     const both = readDevice(first, seal).withAccount('b');
     const device = readDevice(both, seal);
@@ -166,12 +166,12 @@ describe('known browsers', () => {
 });
 
 describe('pages', () => {
-  it('escape everything that is no markup', () => {
+  it('escape every value that is not markup', () => {
     const text = markup`<p title="${`"'`}">${'<b>&'}${[markup`<i>`, 'x>', undefined, false]}</p>`.text;
     expect(text).toBe('<p title="&quot;&#39;">&lt;b&gt;&amp;<i>x&gt;</p>');
   });
 
-  it('have every text in every language, with the same places to fill', () => {
+  it('have every text in every language, with the same placeholders', () => {
     for (const texts of [esES, deDE, frFR, elGR, trTR]) {
       for (const [key, text] of Object.entries(enUS) as [keyof typeof enUS, string][]) {
         expect({ key, places: places(texts[key]) }).toEqual({ key, places: places(text) });
@@ -180,7 +180,7 @@ describe('pages', () => {
     }
   });
 
-  it('are set as print is: curly apostrophes and quotes, and no French sign at the beginning of a line', () => {
+  it('use typographic apostrophes and quotes, and no line break before French punctuation', () => {
     const straight = [enUS, esES, deDE, frFR, elGR, trTR].flatMap((texts) =>
       Object.values(texts).filter((text) => /['"]/.test(text)),
     );
@@ -200,7 +200,7 @@ describe('pages', () => {
     expect(presentationOf({ locale }, new Map()).language).toBe(language);
   });
 
-  it('that belong to no request are shown in the language that the browser asks for', async () => {
+  it('use the language of the browser when no locale is requested', async () => {
     const app = express().get('/', (asked, answer) => {
       answer.send(anonymousPresentation(asked, new Map()).language);
     });
@@ -224,7 +224,7 @@ describe('pages', () => {
       "form-action 'self' https://app.example:8443;",
     ],
     [['com.example.app:/callback', 'http://[::1]:80/'], "form-action 'self' com.example.app: http:;"],
-  ])('let a form lead on to %j only', (uris, policy) => {
+  ])('let a form redirect to %j only', (uris, policy) => {
     expect(`${pageHeaders(uris)['Content-Security-Policy']};`).toContain(policy);
   });
 });

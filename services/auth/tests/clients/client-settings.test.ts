@@ -38,7 +38,7 @@ describe('a client that requires PKCE', () => {
     code_challenge_method: 'S256',
   };
 
-  it('gets no sign-in without a challenge, and tokens for the verifier only', async () => {
+  it('gets no sign-in without a challenge, and tokens only with the verifier', async () => {
     const client = await auth.createClient({ require_pkce: true });
     const refused = destination(await auth.browser().begin(client, { state: 'kept' })).searchParams;
     expect([refused.get('error'), refused.get('state'), refused.get('code')]).toEqual([
@@ -60,19 +60,19 @@ describe('a client that requires PKCE', () => {
     expect((await exchange(client, code)).status).toBe(200);
   });
 
-  it('works without one again once the setting is removed', async () => {
+  it('works without PKCE once the setting is removed', async () => {
     const client = await auth.createClient({ require_pkce: true });
     await set(client, { require_pkce: false }).expect(200, {});
     expect(await signIn(client)).toHaveProperty('access_token');
   });
 });
 
-describe('the grace of a lost refresh', () => {
+describe('the grace period for a lost refresh response', () => {
   it.each([
     [30, 29_000, 31_000],
     [60, 59_000, 61_000],
     [120, 119_000, 121_000],
-  ])('is that of the client: %i s', async (refresh_grace_seconds, within, after) => {
+  ])('is the setting of the client: %i s', async (refresh_grace_seconds, within, after) => {
     const client = await auth.createClient({ refresh_grace_seconds });
     const first = await signIn(client);
     const { body } = await refresh(client, first).expect(200);
@@ -83,7 +83,7 @@ describe('the grace of a lost refresh', () => {
     await refresh(client, body as Pair).expect(400);
   });
 
-  it('of 0 s still gives concurrent refreshes one pair', async () => {
+  it('returns one pair to concurrent refreshes even with 0 s', async () => {
     const client = await auth.createClient({ refresh_grace_seconds: 0 });
     const first = await signIn(client);
     const answers = await Promise.all([1, 2, 3].map(() => refresh(client, first)));
@@ -102,7 +102,7 @@ describe('the grace of a lost refresh', () => {
 describe('the lifetime of refresh tokens', () => {
   const day = 86_400;
 
-  it('has no end where the client has none', async () => {
+  it('is not limited by default', async () => {
     let pair = await signIn(auth.client);
     for (let days = 10; days <= 400; days += 10) {
       pair = (await auth.later(days * day * 1000, () => refresh(auth.client, pair).expect(200))).body as Pair;
@@ -110,7 +110,7 @@ describe('the lifetime of refresh tokens', () => {
     expect(pair.expires_in).toBe(1800);
   });
 
-  it('ends the family, which no token outlives, however much it is used', async () => {
+  it('ends the family, however often its tokens are refreshed', async () => {
     const client = await auth.createClient({ refresh_lifetime_seconds: day });
     const began = Math.floor(Date.now() / 1000);
     const first = await signIn(client);
@@ -128,7 +128,7 @@ describe('the lifetime of refresh tokens', () => {
     expect((await auth.context.tokens.families.find(family))?.revoked_at).toBeTruthy();
   });
 
-  it('is counted from the credentials, not from a code that came of the session', async () => {
+  it('starts with the credentials, not with a code from the session', async () => {
     const client = await auth.createClient({ refresh_lifetime_seconds: day });
     const browser = auth.browser();
     const given = Math.floor(Date.now() / 1000) - day + 600;
@@ -142,7 +142,7 @@ describe('the lifetime of refresh tokens', () => {
     await auth.later(700_000, () => refresh(client, pair).expect(400));
   });
 
-  it('once over needs credentials for the next code', async () => {
+  it('requires credentials for the next code once it has ended', async () => {
     const client = await auth.createClient({ refresh_lifetime_seconds: day });
     const browser = auth.browser();
     await auth.later(-(day + 10) * 1000, () => browser.signIn(client, member));
@@ -153,7 +153,7 @@ describe('the lifetime of refresh tokens', () => {
     expect(pair.expires_in).toBe(1800);
   });
 
-  it('counts for sign-ins from before it was set, and only for those of the client', async () => {
+  it('applies to earlier sign-ins, and only to those of the client', async () => {
     const [client, other] = [await auth.createClient(), await auth.createClient()];
     const [pair, others] = [await signIn(client), await signIn(other)];
     await set(client, { refresh_lifetime_seconds: 60 }).expect(200);
@@ -167,7 +167,7 @@ describe('the lifetime of refresh tokens', () => {
     expect((await refresh(client, await signIn(client))).status).toBe(200);
   });
 
-  it('is never longer than ten years, nor shorter than a minute', async () => {
+  it('is between one minute and ten years', async () => {
     for (const refresh_lifetime_seconds of [0, 59, 315_360_001]) {
       expect((await set(auth.client, { refresh_lifetime_seconds })).status).toBe(403);
     }

@@ -13,7 +13,7 @@ describe('client applications', () => {
   const verify = (client_id: string, client_secret: string) =>
     auth.internal('/internal/clients/verify', { client_id, client_secret });
 
-  it('keeps only a hash of the secret, and knows it again', async () => {
+  it('stores only a hash of the secret, which verifies it', async () => {
     const { client_id, client_secret, redirect_uri } = auth.client;
     expect(client_secret).toMatch(/^[\w-]{43}$/);
     await verify(client_id, client_secret).expect(200, { client_id, redirect_uri });
@@ -26,7 +26,7 @@ describe('client applications', () => {
     await verify(staff.client_id, staff.client_secret).expect(403, none);
   });
 
-  it('accepts app schemes, except those that a browser runs', async () => {
+  it('accepts app schemes, except those that browsers execute', async () => {
     const client = await auth.createClient({ redirect_uri: 'com.example.app:/callback' });
     const member = await auth.addMember();
     const end = await auth.browser().signIn(client, member);
@@ -36,7 +36,7 @@ describe('client applications', () => {
     }
   });
 
-  it('redirects to every accepted URI, whatever the others are', async () => {
+  it('redirects to each accepted URI', async () => {
     const redirect_uris = ['com.example.app:/back', 'https://localhost/back', 'http://127.0.0.2:8976/back'];
     const created = await auth.internal('/internal/clients/create', { name: 'x', redirect_uris }).expect(200);
     const client = created.body as { client_id: string; client_secret: string };
@@ -75,7 +75,7 @@ describe('client applications', () => {
     }
   });
 
-  it('turns a disabled client away everywhere', async () => {
+  it('rejects a disabled client at every endpoint', async () => {
     const client = await auth.createClient();
     const { client_id } = client;
     const member = await auth.addMember();
@@ -96,7 +96,7 @@ describe('client applications', () => {
     await refresh().expect(200);
   });
 
-  it('takes both of two secrets, never a third, and a retired one no more', async () => {
+  it('accepts both of two secrets, no third one, and no retired one', async () => {
     const { client_id, client_secret: first } = await auth.createClient();
     const add = () => auth.internal('/internal/clients/secret', { client_id });
     const retire = (secret_id?: string) =>
@@ -137,7 +137,7 @@ describe('client applications', () => {
     });
   });
 
-  it('takes both secrets at /token, and a retired one no more; changed addresses at once', async () => {
+  it('accepts both secrets at /token until one is retired, and changed redirect URIs at once', async () => {
     const client = await auth.createClient();
     const { client_id } = client;
     const member = await auth.addMember();

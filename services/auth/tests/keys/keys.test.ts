@@ -52,7 +52,7 @@ describe('signing keys', () => {
     auth.clock.ahead = 0;
   });
 
-  it('creates one first key when many processes start at once', async () => {
+  it('creates one first key when many processes start concurrently', async () => {
     const real = createKeyStore(auth.context.mongo.useDb(`${auth.context.config.NAMESPACE}-first`));
     const seal = createSeal(['s'.repeat(32)]);
     const logger = createLogger('auth', 'silent');
@@ -78,7 +78,7 @@ describe('signing keys', () => {
     }
   };
 
-  it('are required for readiness: with another AUTH_SECRET a process never gets ready', async () => {
+  it('are required for readiness: with another AUTH_SECRET a process is not ready', async () => {
     const good = { ready: true, check: 'up', status: 200, shown: await kids() };
     expect(await another()).toEqual(good);
     const wrong = { ready: false, check: 'down', status: 500, shown: undefined };
@@ -90,7 +90,7 @@ describe('signing keys', () => {
     ['the private part', { sealed_private: 'broken' }],
     ['the public part', { public_jwk: '{' }],
     ['its time', { active_from: null }],
-  ])('one that is broken is left out where others are usable: %s', async (_part, broken) => {
+  ])('skips an unusable key if others are usable: %s', async (_part, broken) => {
     const { kid } = (await auth.internal('/internal/keys/rotate', {}).expect(200)).body as { kid: string };
     const others = (await kids()).filter((one) => one !== kid);
     const stored = auth.context.mongo.collection('signing_keys');

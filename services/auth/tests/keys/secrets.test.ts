@@ -65,7 +65,7 @@ describe('AUTH_SECRET as a list', () => {
 
   const isReady = async () => (await current.context.health.report()).ready;
 
-  it('signs nobody out and breaks no link or form, in any step', async () => {
+  it('keeps sign-ins, links and forms valid in every step of a rotation', async () => {
     const member: TestMember = await before.addMember();
     const browser = createBrowser(front);
     const end = await browser.signIn(before.client, member);
@@ -101,7 +101,7 @@ describe('AUTH_SECRET as a list', () => {
     await refresh(second);
   });
 
-  it('seals stored signing keys again with the first secret, and no process needs the old one then', async () => {
+  it('re-encrypts stored signing keys with the first secret, so that the old one can be removed', async () => {
     await current.internal('/internal/keys/rotate', {}).expect(200);
     const shown = await kids();
     await roll(newSecret);
@@ -116,7 +116,7 @@ describe('AUTH_SECRET as a list', () => {
     expect(opensWith(oldSecret)).toEqual(stored.map(() => false));
   });
 
-  it('is refused where an entry is shorter than 32 characters', () => {
+  it('rejects entries with fewer than 32 characters', () => {
     expect(problemsOf(`${newSecret},${oldSecret}`)).toEqual([]);
     expect([`${newSecret},short`, `${newSecret},`].map(problemsOf)).toEqual([
       ['AUTH_SECRET.1'],

@@ -48,7 +48,7 @@ describe('due mails', () => {
     return { queued_mails: [queuedMail(content, ago(-30), auth.context.keys.seal)], mails_queued_at: since };
   };
 
-  it('are sent once in one round, even behind many failures', async () => {
+  it('are sent once in one round, even after many failures', async () => {
     await start('duemails');
     const [early, since] = [ago(50), ago(40)];
     await addAccounts('busy', 120, (email) => ({ mail_due_at: early, ...letter(early, email) }));
@@ -62,7 +62,7 @@ describe('due mails', () => {
     }
   });
 
-  it('do not delay a shutdown, except those being sent', async () => {
+  it('do not delay a shutdown, except mails being sent', async () => {
     const taken = Promise.withResolvers<void>();
     await start('duemailsend', taken.promise);
     const { housekeeping, mongo } = auth.context;

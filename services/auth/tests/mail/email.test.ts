@@ -21,7 +21,7 @@ describe('the e-mail address of an account', () => {
     return browser.submit(await browser.open(path), {});
   };
 
-  it('is confirmed by the button behind the link of a mail, not by opening it', async () => {
+  it('is confirmed by the button on the linked page, not by opening the link', async () => {
     const member = await auth.addMember();
     const mail = await auth.mailbox.wait(member.email, subject);
     expect(mail.text).toContain('Heartland Singles');
@@ -95,7 +95,7 @@ describe('the e-mail address of an account', () => {
     expect((await browser.open('/session/end')).text).toContain('<html lang="de-DE">');
   });
 
-  it('is confirmed by no link of the one before, once another is in force', async () => {
+  it('is not confirmed by a link for the previous address', async () => {
     const member = await auth.addMember();
     const old = await auth.mailbox.wait(member.email, subject);
     const email = `new-${member.email}`;
@@ -107,7 +107,7 @@ describe('the e-mail address of an account', () => {
     expect((await auth.browser().open(old.path)).status).toBe(400);
   });
 
-  it('is confirmed by the link that was sent before it was written in other letters', async () => {
+  it('is confirmed by a link sent before its spelling changed', async () => {
     const member = await auth.addMember();
     const { path } = await auth.mailbox.wait(member.email, subject);
     const respelled = { member_id: member.member_id, email: member.email.toUpperCase() };
@@ -116,7 +116,7 @@ describe('the e-mail address of an account', () => {
     expect(await stored(member.member_id)).toMatchObject({ email_confirmed_at: expect.any(Date) });
   });
 
-  it('is not confirmed by links that are too old or made up', async () => {
+  it('is not confirmed by expired or forged links', async () => {
     const member = await auth.addMember();
     const { path } = await auth.mailbox.wait(member.email, subject);
     const late = await auth.later(8 * 86_400_000, () => auth.browser().open(path));
@@ -151,7 +151,7 @@ const mailsOf = (auth: AuthUnderTest, { member_id, email }: TestMember) => ({
 });
 
 describe('mail by SMTP', () => {
-  it('is retried by the periodic job after the server was down', async () => {
+  it('is sent by the periodic job after the server was down', async () => {
     const probe = createSmtpServer([]);
     const port = await listening(probe);
     await new Promise((resolve) => probe.close(resolve));

@@ -39,14 +39,14 @@ describe('accounts', () => {
     return browser.submit(await browser.begin(auth.client, { siteid: '1' }), { login, password });
   };
 
-  it('is closed without the service token', async () => {
+  it('rejects calls without a service token', async () => {
     for (const path of Object.keys(routes).map((route) => route.split(' ')[1] ?? '')) {
       const answer = await request(auth.server).post(path).send(registration()).expect(401);
       expect(answer.get('WWW-Authenticate')).toContain('Bearer');
     }
   });
 
-  it('registers: reserved, confirmed, then able to sign in with a code of its own', async () => {
+  it('are reserved, confirmed, and then sign in with the code of the registration', async () => {
     const input = registration();
     await reserve(input).expect(200, {});
     expect((await loginPage(input.username, input.password)).text).toContain('role="alert"');
@@ -66,7 +66,7 @@ describe('accounts', () => {
     expect(destination(await loginPage(input.email, input.password)).searchParams.get('code')).toBeTruthy();
   });
 
-  it('keeps usernames and e-mails unique per site without regard to case', async () => {
+  it('keeps usernames and e-mail addresses unique per site, ignoring case', async () => {
     const first = registration({ username: 'ÉloÏse', email: 'Eloise@Mail.example' });
     await reserve(first).expect(200);
     const same = { username: 'éloïse', email: 'ELOISE@mail.example' };
@@ -80,7 +80,7 @@ describe('accounts', () => {
     expect((await reserve(registration({ username: 'eloise2' }))).status).toBe(200);
   });
 
-  it('accepts exactly one of many registrations of one name', async () => {
+  it('accepts exactly one of many concurrent registrations of a name', async () => {
     const sameName = Array.from({ length: 6 }, () => registration({ username: 'wanted' }));
     const byName = await Promise.all(sameName.map((input) => reserve(input)));
     expect(byName.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
@@ -94,7 +94,7 @@ describe('accounts', () => {
     ]);
   });
 
-  it('is idempotent by member_id, at once and one after the other', async () => {
+  it('is idempotent by member_id, concurrently and in sequence', async () => {
     const input = registration();
     const answers = await Promise.all([reserve(input), reserve(input), reserve(input)]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
@@ -125,7 +125,7 @@ describe('accounts', () => {
     expect(answer.body).toEqual({ failcode: [10201] });
   });
 
-  it('takes a password of four where the site says so, and of 256', async () => {
+  it('accepts a password of 4 characters if the site allows it, and of 256 characters', async () => {
     await reserve(registration({ password: 'vh%4', password_minimum: 4 })).expect(200);
     expect((await reserve(registration({ password: 'übermut!'.repeat(32) }))).status).toBe(200);
   });
@@ -144,7 +144,7 @@ describe('accounts', () => {
     await reserve(registration(free)).expect(200);
   });
 
-  it('takes over what an abandoned registration holds, after asking profile', async () => {
+  it('takes over the names of an abandoned registration, after asking profile', async () => {
     const abandoned = registration({ username: 'abandoned', email: 'abandoned@mail.example' });
     await reserve(abandoned).expect(200);
     const again = registration({ username: 'Abandoned', email: 'abandoned@mail.example' });
@@ -157,7 +157,7 @@ describe('accounts', () => {
     await confirm(again.member_id).expect(200);
   });
 
-  it('gives an abandoned name to exactly one of many requests', async () => {
+  it('gives an abandoned name to exactly one of many concurrent requests', async () => {
     const abandoned = registration({ username: 'abandoned2' });
     await reserve(abandoned).expect(200);
     await auth.later(11_000, async () => {
@@ -169,7 +169,7 @@ describe('accounts', () => {
     });
   });
 
-  it('confirms instead when the member exists after all, at a second try and at sign-in', async () => {
+  it('confirms a pending account whose member exists, at a retry and at sign-in', async () => {
     const lost = registration({ username: 'lostconfirm' });
     await reserve(lost).expect(200);
     auth.profile.members.set(lost.member_id, { id: lost.id, deactivated: false, suspended: false });
@@ -187,7 +187,7 @@ describe('accounts', () => {
     });
   });
 
-  it('issues nothing while profile is down', async () => {
+  it('issues no tokens while profile is down', async () => {
     const abandoned = registration({ username: 'abandoned3' });
     await reserve(abandoned).expect(200);
     await auth.later(11_000, async () => {
@@ -210,7 +210,7 @@ describe('accounts', () => {
     await reserve(registration({ username: 'kept' })).expect(403, refused(10101));
   });
 
-  it('leaves the rest to other processes on shutdown', async () => {
+  it('leaves remaining accounts to other processes on shutdown', async () => {
     for (let count = 0; count < 5; count += 1) await reserve(registration()).expect(200);
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const { context } = auth;
@@ -234,7 +234,7 @@ describe('accounts', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('resolves the others when one fails', async () => {
+  it('resolves the other registrations when one fails', async () => {
     const [stuck, there] = [registration(), registration()];
     for (const one of [stuck, there]) await reserve(one).expect(200);
     const { context } = auth;
@@ -255,7 +255,7 @@ describe('accounts', () => {
   });
 
   describe('changes', () => {
-    it('keeps a new username until it is applied; the old one signs in until then, and is free after', async () => {
+    it('keeps the current username for sign-in until the new one is applied, and then releases it', async () => {
       const member = await auth.addMember({ username: 'oldname' });
       const { member_id, password } = member;
       await auth.addMember({ username: 'somebody' });
@@ -283,7 +283,7 @@ describe('accounts', () => {
     it.each([
       ['a wish comes while the one before is approved', 'setUsername'],
       ['the one before is approved while a wish comes', 'setPendingUsername'],
-    ] as const)('keeps both names where %s', async (_what, method) => {
+    ] as const)('keeps both names claimed when %s', async (_what, method) => {
       const member = await auth.addMember();
       const { member_id, username: first, password } = member;
       const [second, third] = [`${first}second`, `${first}third`];
@@ -315,7 +315,7 @@ describe('accounts', () => {
     });
   });
 
-  it('keeps a stronger hash after a sign-in when parameters have risen', async () => {
+  it('replaces a hash with outdated parameters at sign-in', async () => {
     const weak = '$argon2id$v=19$m=4096,t=1,p=1$';
     const { hash } = await import('@node-rs/argon2');
     const member = await auth.addMember();

@@ -45,7 +45,7 @@ describe('imported accounts', () => {
     (await loginPage(login, password)).get('Location') !== undefined;
   const kept = ({ member_id }: Imported) => auth.context.accounts.find(member_id);
 
-  it('are added in bulk, keep existing ones, and are refused with the code of the taken name', async () => {
+  it('are added in bulk, keep existing accounts, and are refused with the code of the taken name', async () => {
     const password_hash = await auth.context.accounts.passwords.hash('violet-harbour-99');
     const taken = await auth.addMember();
     const [first, second] = [account({ password_hash }), account({ password_hash })];
@@ -72,7 +72,7 @@ describe('imported accounts', () => {
     await reserve({ email: refusedName.email }).expect(200);
   });
 
-  it('are removed without a member and activated with one, without a confirmation mail', async () => {
+  it('are activated when the member exists and removed when not, without a confirmation mail', async () => {
     const [lost, found] = [account(), account()];
     await load([lost, found]);
     exist([found]);
@@ -84,7 +84,7 @@ describe('imported accounts', () => {
     expect(await load([lost])).toEqual({ accounts: idsOf([lost]), refused: [] });
   });
 
-  it('are not removed while they are imported again, nor imported while they are removed', async () => {
+  it('are not removed during a repeated import, nor imported during a removal', async () => {
     const [one, two] = [account(), account()];
     await load([one, two]);
     await auth.later(61_000, async () => {
@@ -103,7 +103,7 @@ describe('imported accounts', () => {
     expect((await load([two])).accounts).toEqual(idsOf([two]));
   });
 
-  it('keep the first id of two imports at once', async () => {
+  it('keep the first id of two concurrent imports', async () => {
     const one = account();
     const answers = await Promise.all([1, 2, 3].map((id) => load([{ ...one, id: one.id * 1000 + id }])));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -136,7 +136,7 @@ describe('imported accounts', () => {
     }
   });
 
-  it('without a password choose one by mail, in their language', async () => {
+  it('without a password get a mailed link to choose one, in their language', async () => {
     const one = account({ locale: 'de_DE' });
     await load([one]);
     exist([one]);

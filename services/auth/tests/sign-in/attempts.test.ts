@@ -69,7 +69,7 @@ describe('limits of sign-in attempts', () => {
     expect((await attempt(own, member.username, member.password, page)).status).toBe(429);
   });
 
-  it('does not take a cookie of another browser or account for one that signed in', async () => {
+  it('does not accept a device cookie of another browser or account', async () => {
     const [member, other] = [await auth.addMember(), await auth.addMember()];
     const otherBrowser = auth.browser();
     await otherBrowser.signIn(auth.client, other);
@@ -81,7 +81,7 @@ describe('limits of sign-in attempts', () => {
     expect((await attempt(forger, member.username, member.password)).status).toBe(429);
   });
 
-  it('limits logins that nobody has just the same', async () => {
+  it('limits unknown logins in the same way', async () => {
     for (let count = 0; count < 5; count += 1) {
       expect((await attempt(auth.browser(), 'nobody', 'wrong')).status).toBe(200);
     }
@@ -93,7 +93,7 @@ describe('limits of sign-in attempts', () => {
     ['on another site, then on all', ['2', '2', '2', '2', '2', '', '1']],
     ['on all, then on each', ['', '', '', '', '', '1', '2']],
     ['here and there', ['1', '2', '', '1', '', '2', '1', '', '2']],
-  ])('does not tell by its limits whether somebody has a login: %s', async (_where, sites) => {
+  ])('does not reveal by its limits whether a login exists: %s', async (_where, sites) => {
     const member = await auth.addMember();
     const statusesOf = async (login: string) => {
       const statuses: number[] = [];
@@ -141,7 +141,7 @@ describe('limits of sign-in attempts', () => {
     expect(known).toEqual([1, 1, 1, 2, 1, 1]);
   });
 
-  it('limits an address, and no other', async () => {
+  it('limits a network address, and no other', async () => {
     const address = '192.0.2.77';
     for (let count = 0; count < 12; count += 1) {
       expect((await attempt(auth.browser(address), `nobody${count}`, 'wrong')).status).toBe(200);

@@ -30,7 +30,7 @@ describe('the page that changes the password', () => {
     return end.get('Location') !== undefined;
   };
 
-  it('takes the current password, ends every other sign-in, keeps this one, and is told by mail', async () => {
+  it('requires the current password, ends every other sign-in, and sends a notification', async () => {
     const member = await auth.addMember();
     const [here, there] = [await signedIn(member), await signedIn(member)];
     const code = destination(await there.begin(auth.client)).searchParams.get('code') ?? '';
@@ -51,7 +51,7 @@ describe('the page that changes the password', () => {
     await auth.mailbox.wait(member.email, 'Your password was changed');
   });
 
-  it('leads to the sign-in where nobody is signed in, and back', async () => {
+  it('redirects to the sign-in and back when nobody is signed in', async () => {
     const member = await auth.addMember();
     const browser = auth.browser();
     const login = await browser.open(`${path}?siteid=1&locale=de_DE`);
@@ -81,7 +81,7 @@ describe('the page that changes the password', () => {
     }
   });
 
-  it('says so once where the browser keeps no cookies', async () => {
+  it('shows an error instead of redirecting again when the browser blocks cookies', async () => {
     const page = await auth.browser().open(`${path}?code=x`);
     expect([page.status, page.text.includes('blocks cookies')]).toEqual([400, true]);
   });
@@ -96,7 +96,7 @@ describe('the page that changes the password', () => {
     expect(await entersWith(member, member.password)).toBe(true);
   });
 
-  it('takes no form of another browser, and no password that the rules refuse', async () => {
+  it('rejects the form of another browser, and passwords that break the rules', async () => {
     const member = await auth.addMember();
     const browser = await signedIn(member);
     expect((await change(browser, member.password, { csrf: 'forged' })).status).toBe(403);

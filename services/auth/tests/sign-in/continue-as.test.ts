@@ -41,7 +41,7 @@ describe('an app in a browser that is signed in', () => {
     'http://localhost/back',
     'http://[::1]:8976/back',
     'https://localhost/back',
-  ])('gets no code without the member’s agreement where it comes back to %s', async (redirect_uri) => {
+  ])('gets no code without the consent of the member when it redirects to %s', async (redirect_uri) => {
     const client = await auth.createClient({ redirect_uri });
     const browser = await signedIn();
     const page = await browser.begin(client, { siteid: '1' });
@@ -55,12 +55,12 @@ describe('an app in a browser that is signed in', () => {
     expect(isAsked(await browser.begin(client, { siteid: '1' }))).toBe(true);
   });
 
-  it('continues at once when it returns to an https address', async () => {
+  it('gets a code at once when it redirects to an https address', async () => {
     const client = await auth.createClient({ redirect_uri: 'https://other.example/back' });
     expect(codeOf(await (await signedIn()).begin(client))).toBeTruthy();
   });
 
-  it('is asked for the address of an app though the member signed in to it by one of the web', async () => {
+  it('needs consent for the redirect URI of an app, even after a sign-in with a web redirect URI', async () => {
     const redirect_uris = ['https://other.example/back', native];
     const made = await auth.internal('/internal/clients/create', { name: 'Both', redirect_uris });
     const both = { ...(made.body as TestClient), redirect_uri: 'https://other.example/back' };
@@ -70,12 +70,12 @@ describe('an app in a browser that is signed in', () => {
     expect(isAsked(await browser.begin({ ...both, redirect_uri: native }))).toBe(true);
   });
 
-  it('hears interaction_required with prompt=none, and login_required without a session', async () => {
+  it('gets interaction_required with prompt=none, and login_required without a session', async () => {
     expect(await told(await signedIn())).toBe('interaction_required');
     expect(await told(auth.browser())).toBe('login_required');
   });
 
-  it('needs no agreement for the request that credentials were given for, and for every later one', async () => {
+  it('needs consent for every request except the one with credentials', async () => {
     const browser = auth.browser();
     expect((await browser.signIn(second, member)).searchParams.get('code')).toBeTruthy();
     expect(isAsked(await browser.begin(second))).toBe(true);
@@ -83,7 +83,7 @@ describe('an app in a browser that is signed in', () => {
     expect(formOf(forced).fields).toHaveProperty('password');
   });
 
-  it('lets the member use another account, who is then the one of the browser', async () => {
+  it('lets the member sign in to another account, which replaces the session', async () => {
     const other = await auth.addMember();
     const browser = await signedIn();
     const page = await browser.begin(second, { siteid: '1' });
@@ -95,7 +95,7 @@ describe('an app in a browser that is signed in', () => {
     expect(asked.text).toContain(`Continue as ${other.username}`);
   });
 
-  it('gets no silent code with the id and scheme of another app and its own verifier', async () => {
+  it('gets no silent code with the client id and scheme of another app and its own verifier', async () => {
     const browser = auth.browser();
     await browser.signIn(second, member);
     expect(codeOf(await browser.submit(await browser.begin(second), { continue: 'yes' }))).toBeTruthy();
@@ -105,7 +105,7 @@ describe('an app in a browser that is signed in', () => {
     expect([searchParams.get('code'), searchParams.get('error')]).toEqual([null, 'interaction_required']);
   });
 
-  it('accepts "Continue" only with the secret of its form', async () => {
+  it('accepts "Continue" only with the CSRF token of its form', async () => {
     const browser = await signedIn();
     const page = await browser.begin(second);
     for (const csrf of ['', 'x'.repeat(43)]) {

@@ -55,7 +55,7 @@ describe("a member on a new device, limited by other people's failures", () => {
     }
   });
 
-  it('has a limit of their own there', async () => {
+  it('has a separate limit in that browser', async () => {
     const member = await auth.addMember();
     await lockOut(member);
     const own = auth.browser();
@@ -103,7 +103,7 @@ describe('the link', () => {
     expect(isIn(await enter(own, member, member.password))).toBe(true);
   });
 
-  it('does not let an attacker in who asked for it and makes the member open it', async () => {
+  it('does not let in an attacker who requested it and makes the member open it', async () => {
     const member = await auth.addMember();
     const stranger = await lockOut(member);
     await askIn(stranger, member);
@@ -130,8 +130,8 @@ describe('the link', () => {
   });
 });
 
-describe('asking for the link', () => {
-  it('is answered the same for a login that nobody has', async () => {
+describe('a request for the link', () => {
+  it('gets the same answer for an unknown login', async () => {
     const member = await auth.addMember();
     const nobody = { ...member, username: 'nobody-at-all', email: 'nobody-at-all' };
     const answers: Response[] = [];
@@ -150,7 +150,7 @@ describe('asking for the link', () => {
     expect(await auth.mailbox.to('nobody-at-all')).toEqual([]);
   });
 
-  it('sends at most three mails to an account, which take nothing from those for a new password', async () => {
+  it('sends at most three mails to an account, counted separately from password mails', async () => {
     const member = await auth.addMember();
     await lockOut(member);
     for (let count = 0; count < 5; count += 1) await askIn(auth.browser(), member);
@@ -164,7 +164,7 @@ describe('asking for the link', () => {
     expect(await auth.mailbox.wait(member.email, 'Choose a new password')).toBeTruthy();
   });
 
-  it('is limited by address as requests for a new password are', async () => {
+  it('is limited per network address like requests for a new password', async () => {
     const member = await auth.addMember();
     const browser = auth.browser('192.0.2.99');
     const page = await browser.begin(auth.client, { siteid: '1' });
@@ -179,7 +179,7 @@ describe('asking for the link', () => {
     expect((await browser.submit(offer, { login: member.username, csrf: 'x' })).status).toBe(403);
   });
 
-  it('is not offered to staff, who have no addresses here', async () => {
+  it('is not offered to staff, who have no e-mail address', async () => {
     const staff: TestClient = await auth.createClient({ staff: true });
     const browser = auth.browser();
     const attempt = async () =>
@@ -197,7 +197,7 @@ describe('asking for the link', () => {
     expect(asked.status).toBe(400);
   });
 
-  it('leads back to the form where its page is loaded again', async () => {
+  it('redirects to the login form when its page is reloaded', async () => {
     const browser = auth.browser();
     const { action } = formOf(await browser.begin(auth.client, { siteid: '1' }));
     expect(formOf(await browser.open(`${action}/device`)).action).toBe(action);

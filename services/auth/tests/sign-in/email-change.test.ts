@@ -75,7 +75,7 @@ describe('a change of the e-mail address', () => {
       password_minimum: 8,
     });
 
-  it('waits for its own link; until then the old one is in force', async () => {
+  it('is pending until its link is confirmed; until then the old address stays current', async () => {
     const member = await auth.addMember();
     const email = `new-${member.email}`;
     await request(member, email).expect(200, {});
@@ -103,7 +103,7 @@ describe('a change of the e-mail address', () => {
     expect((await mailTo(member.email, changed)).path).toMatch(/^\/email\/[\w-]+\/revert$/);
   });
 
-  it('never receives links for a new password while the former one is protected', async () => {
+  it('sends no password links to the new address while the former one is protected', async () => {
     const member = await auth.addMember();
     const email = `thief-${member.email}`;
     await request(member, email).expect(200);
@@ -116,7 +116,7 @@ describe('a change of the e-mail address', () => {
     expect([await resetsTo(email), await resetsTo(member.email)]).toEqual([1, 6]);
   });
 
-  it('is kept by a password that the former one chose, and both are notified', async () => {
+  it('stays after a password reset by the former address, and both addresses are notified', async () => {
     const member = await auth.addMember();
     const email = `kept-${member.email}`;
     await change(member, email);
@@ -189,7 +189,7 @@ describe('a change of the e-mail address', () => {
     expect(await emailsOf(member)).toEqual({ email: second });
   });
 
-  it('is replaced by the next one that is asked for, and withdrawn by the current one', async () => {
+  it('is replaced by the next request, and withdrawn by a request for the current address', async () => {
     const member = await auth.addMember();
     const [first, second] = [`one-${member.email}`, `two-${member.email}`];
     await request(member, first).expect(200);
@@ -204,7 +204,7 @@ describe('a change of the e-mail address', () => {
     await register(second).expect(200);
   });
 
-  it('receives one mail for repeated requests', async () => {
+  it('sends one mail for repeated requests', async () => {
     const member = await auth.addMember();
     const email = `again-${member.email}`;
     await request(member, email).expect(200);
@@ -216,7 +216,7 @@ describe('a change of the e-mail address', () => {
     expect((await press((await mailTo(email, confirm)).path)).text).toContain('Your email is confirmed');
   });
 
-  it('is claimed while it is pending, and the former one while it is protected', async () => {
+  it('claims the pending address, and the former one while it is protected', async () => {
     const member = await auth.addMember();
     const email = `claimed-${member.email}`;
     const taken = { fail: 'Invalid Argument', failcode: [10302] };
@@ -232,7 +232,7 @@ describe('a change of the e-mail address', () => {
     });
   });
 
-  it('that was never confirmed is given up after seven days', async () => {
+  it('expires after seven days without confirmation', async () => {
     const member = await auth.addMember();
     const email = `never-${member.email}`;
     await request(member, email).expect(200);
@@ -244,7 +244,7 @@ describe('a change of the e-mail address', () => {
     });
   });
 
-  it('says 20502 for an address of somebody else, and takes back one of the member’s own', async () => {
+  it('answers 20502 for an address of another member, and accepts a former own address', async () => {
     const [member, other] = [await auth.addMember(), await auth.addMember()];
     const { siteid, member_id } = member;
     const refused = { fail: 'Invalid Argument', failcode: [20502] };
@@ -258,7 +258,7 @@ describe('a change of the e-mail address', () => {
     expect(await emailsOf(member)).toEqual({ email: member.email });
   });
 
-  it('leaves one of two concurrent requests pending, without a claim of the other', async () => {
+  it('keeps one of two concurrent requests pending and releases the claim of the other', async () => {
     const member = await auth.addMember();
     const wanted = ['x', 'y', 'z'].map((name) => `${name}-${member.email}`);
     await Promise.all(wanted.map((email) => request(member, email).expect(200)));

@@ -38,7 +38,7 @@ describe('a forgotten password', () => {
   const pathFor = async (member: TestMember, nth = 1) =>
     (await auth.mailbox.wait(member.email, subject, nth)).path;
 
-  it('is replaced by the link of a mail, in the language and under the name of the site', async () => {
+  it('is replaced through a mailed link, in the language and with the name of the site', async () => {
     const member = await auth.addMember();
     const browser = auth.browser();
     const answer = await ask(member.email.toUpperCase(), browser, { locale: 'de_DE' });
@@ -73,7 +73,7 @@ describe('a forgotten password', () => {
     expect(await auth.mailbox.to('nobody-has-this-name')).toEqual([]);
   });
 
-  it('uses a link once, however often it is only opened; of two uses at once one counts', async () => {
+  it('accepts a link once; opening it does not use it up, and one of two concurrent uses succeeds', async () => {
     const member = await auth.addMember();
     await ask(member.username);
     const path = await pathFor(member);
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
     await auth.browser().signIn(auth.client, { ...member, password: right });
   });
 
-  it('may be sent again where the answer was lost, or twice at once; another password is not taken any more', async () => {
+  it('accepts the same password again after a lost response, and rejects another one', async () => {
     const member = await auth.addMember();
     await ask(member.username);
     const path = await pathFor(member);
@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
     expect((await choose(auth.browser(), path, newPassword)).text).toContain('Your password is changed');
   });
 
-  it('makes other links worthless, and takes none that is made up', async () => {
+  it('invalidates other links, and rejects forged ones', async () => {
     const member = await auth.addMember();
     await ask(member.username);
     const first = await pathFor(member);
@@ -135,7 +135,7 @@ describe('a forgotten password', () => {
     expect((await auth.browser().open('/password/%00')).status).toBe(400);
   });
 
-  it('keeps only the hash of a token, for half an hour', async () => {
+  it('stores only the hash of a token, for half an hour', async () => {
     const member = await auth.addMember();
     await ask(member.username);
     const token = (await pathFor(member)).split('/').at(-1) ?? '';
@@ -147,7 +147,7 @@ describe('a forgotten password', () => {
     expect((await auth.browser().open(`/password/${token}`)).status).toBe(400);
   });
 
-  it('works also where another address is asked for meanwhile', async () => {
+  it('works while a change of the address is pending', async () => {
     const member = await auth.addMember();
     await ask(member.username);
     const path = await pathFor(member);
@@ -155,8 +155,8 @@ describe('a forgotten password', () => {
     expect((await choose(auth.browser(), path, newPassword)).text).toContain('Your password is changed');
   });
 
-  it.each(['its time is over', 'the address is another one'])(
-    'is worthless also where %s while the new password is hashed',
+  it.each(['it expires', 'the address changes'])(
+    'rejects the link if %s while the new password is hashed',
     async (what) => {
       const { accounts, tokens, redis, config } = auth.context;
       const { passwords } = accounts;
@@ -169,7 +169,7 @@ describe('a forgotten password', () => {
       const original = { ...passwords };
       passwords.hash = async (password) => {
         Object.assign(passwords, original);
-        if (what === 'its time is over') await tokens.sessions.remove('password-reset', id);
+        if (what === 'it expires') await tokens.sessions.remove('password-reset', id);
         else await changeEmail(member);
         return passwords.hash(password);
       };
@@ -179,7 +179,7 @@ describe('a forgotten password', () => {
     },
   );
 
-  it('holds new passwords to the rules and says so, without using the link up', async () => {
+  it('rejects passwords that break the rules, without using up the link', async () => {
     const member = await auth.addMember();
     await ask(member.username);
     const path = await pathFor(member);
@@ -192,7 +192,7 @@ describe('a forgotten password', () => {
     expect((await choose(browser, path, newPassword)).text).toContain('Your password is changed');
   });
 
-  it('ends every session and family, and forgets the failures of others', async () => {
+  it('ends every session and family, and resets the count of failures', async () => {
     const member = await auth.addMember();
     const browser = auth.browser();
     const code = (await browser.signIn(auth.client, member)).searchParams.get('code') ?? '';
@@ -211,7 +211,7 @@ describe('a forgotten password', () => {
     expect(back.searchParams.get('code')).toBeTruthy();
   });
 
-  it('lets members in who were imported without a password', async () => {
+  it('lets members choose a password who were imported without one', async () => {
     const member = await auth.addMember();
     await auth.context.mongo
       .collection('accounts')
@@ -222,7 +222,7 @@ describe('a forgotten password', () => {
     expect(back.searchParams.get('code')).toBeTruthy();
   });
 
-  it('writes to one account three times in a while, and answers one address twenty times', async () => {
+  it('limits mails to 3 per account and requests to 20 per network address', async () => {
     const member = await auth.addMember();
     const browser = auth.browser();
     const statuses: number[] = [];
@@ -234,7 +234,7 @@ describe('a forgotten password', () => {
     ).toHaveLength(3);
   });
 
-  it('refuses a form that another page sends, and is not offered to staff', async () => {
+  it('rejects a form without its CSRF token, and is not offered to staff', async () => {
     const member = await auth.addMember();
     const browser = auth.browser();
     const page = await browser.begin(auth.client, { siteid: '1' });

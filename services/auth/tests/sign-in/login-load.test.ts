@@ -60,7 +60,7 @@ describe('sign-in during many wrong passwords', () => {
     expect(destination(await entered).searchParams.get('code')).toBeTruthy();
   });
 
-  it('lets a sign-in, and a registration from elsewhere, go before many registrations of one address', async () => {
+  it('serves a sign-in and another registration before many registrations of one address', async () => {
     const own = auth.browser();
     const form = await open(own);
     let done = 0;

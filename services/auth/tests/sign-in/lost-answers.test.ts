@@ -43,7 +43,7 @@ describe('lost responses', () => {
     return enter;
   };
 
-  it('a sign-in continues: the last step and the form can be sent again', async () => {
+  it('are repeated when the last step or the form is sent again', async () => {
     const enter = await begin('', { siteid: '1' });
     const { path, cookies } = await enter();
     const families = [await familyOf(await get(path, cookies)), await familyOf(await get(path, cookies))];
@@ -53,7 +53,7 @@ describe('lost responses', () => {
     expect(new Set(families).size).toBe(3);
   });
 
-  it('the same under a session that was there before', async () => {
+  it('are repeated with an earlier session too', async () => {
     const first = await (await begin('', { siteid: '1' }))();
     const signedIn = await get(first.path, first.cookies);
     const session = cookiesOf(signedIn)
@@ -64,7 +64,7 @@ describe('lost responses', () => {
     expect(new Set(families).size).toBe(2);
   });
 
-  it('not for longer than two minutes, and not where the member has signed out everywhere since', async () => {
+  it('are repeated for two minutes, and not after a sign-out everywhere', async () => {
     const { redis, config } = auth.context;
     const { path, cookies } = await (await begin('', { siteid: '1' }))();
     await familyOf(await get(path, cookies));
@@ -79,7 +79,7 @@ describe('lost responses', () => {
     expect((await get(path, cookies)).status).toBe(400);
   });
 
-  it('a repeated sign-out leads to its last page', async () => {
+  it('are repeated for a sign-out with its last page', async () => {
     const { path, cookies } = await (await begin('', { siteid: '1' }))();
     const signedIn = await get(path, cookies);
     const session = cookiesOf(signedIn).join('; ');

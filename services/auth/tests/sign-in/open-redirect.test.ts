@@ -48,7 +48,7 @@ describe('redirects lead to registered addresses only', () => {
     }
   });
 
-  it('takes no second redirect_uri beside the good one', async () => {
+  it('rejects a second redirect_uri', async () => {
     const query = new URLSearchParams({ client_id: auth.client.client_id, response_type: 'code' });
     query.append('redirect_uri', auth.client.redirect_uri);
     query.append('redirect_uri', elsewhere);
@@ -57,7 +57,7 @@ describe('redirects lead to registered addresses only', () => {
     expect(answer.get('Location')).toBeUndefined();
   });
 
-  it('keeps to the registered address when the form brings another one', async () => {
+  it('ignores a redirect_uri in the login form', async () => {
     const browser = auth.browser();
     const page = await browser.begin(auth.client, { siteid: '1' });
     const { username: login, password } = member;
@@ -70,7 +70,7 @@ describe('redirects lead to registered addresses only', () => {
     expect(end.get('Location')).toMatch(/^https:\/\/app\.example\/callback\?code=/);
   });
 
-  it('leads from signing out to its own last page, whatever address is given', async () => {
+  it('redirects to its own page after a sign-out and ignores other addresses', async () => {
     const browser = auth.browser();
     await browser.signIn(auth.client, member);
     const query = new URLSearchParams({ post_logout_redirect_uri: elsewhere });
@@ -84,7 +84,7 @@ describe('redirects lead to registered addresses only', () => {
     '/login/%2F%2Fevil.example',
     '/authorize/%2F%2Fevil.example',
     '/session/end/success?to=//evil.example',
-  ])('sends nobody away from %s', async (path) => {
+  ])('does not redirect to another host from %s', async (path) => {
     const answer = await request(auth.server).get(path);
     expect(leadsTo(answer).filter((address) => address?.includes('evil'))).toEqual([]);
   });

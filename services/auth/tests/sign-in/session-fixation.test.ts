@@ -59,7 +59,7 @@ describe('a sign-in whose cookies an attacker planted in another browser', () =>
     expect(came(await get(goOn, [...planted.cookies, ...cookiesOf(entered)]))).toBe('a code');
   });
 
-  it('takes no result of another sign-in, nor a changed one', async () => {
+  it('rejects the result of another sign-in, and a changed one', async () => {
     const [planted, own] = [await begin(), await begin()];
     const goOn = (await enter(planted.form, planted.cookies, victim)).get('Location') ?? '';
     const result = cookiesOf(await enter(own.form, own.cookies, thief));
@@ -86,7 +86,7 @@ describe('a sign-in whose cookies an attacker planted in another browser', () =>
     expect(came(await get(goOn, [...planted, ...device(entered)]))).toBe('a code');
   });
 
-  it('gives the attacker nothing through the intermediate steps: the choice of a site and the second form', async () => {
+  it('reveals nothing to the attacker through the choice of a site or the second form', async () => {
     const shared = { username: 'TwoSites', password: 'violet-harbour-45' };
     await auth.addMember({ ...shared, siteid: 1 });
     const twice = await auth.addMember({ ...shared, siteid: 2 });
@@ -122,7 +122,7 @@ describe('a sign-in whose cookies an attacker planted in another browser', () =>
     }
   });
 
-  it('keeps nothing of the account with the sign-in', async () => {
+  it('stores no account with the interaction', async () => {
     const { form, cookies } = await begin();
     await enter(form, cookies, victim);
     const { redis, config } = auth.context;
@@ -131,14 +131,14 @@ describe('a sign-in whose cookies an attacker planted in another browser', () =>
   });
 });
 
-describe('the cookies of an authorization server at https', () => {
+describe('the cookies of an authorization server with https', () => {
   let secure: AuthUnderTest;
   beforeAll(async () => {
     secure = await startAuth('securecookies', { AUTH_PUBLIC_URL: 'https://auth.test' });
   });
   afterAll(() => secure.close());
 
-  it('have the prefixes by which browsers refuse planted ones, and work', async () => {
+  it('have the prefixes that make browsers reject planted cookies', async () => {
     const member = await secure.addMember();
     const { client_id, redirect_uri } = secure.client;
     const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', siteid: '1' });

@@ -27,7 +27,7 @@ describe('sign-in by the hosted page', () => {
     return end.searchParams.get('code') ?? '';
   };
 
-  it('leads from POST /authorize over the form to a code and the state, unchanged', async () => {
+  it('redirects from POST /authorize through the form to a code with the state unchanged', async () => {
     const state = 'a b&c=d/ü"%20';
     const end = await auth.browser().signIn(auth.client, member, { state, platform: 'app_ios' });
     expect(end.origin + end.pathname).toBe('https://app.example/callback');
@@ -38,7 +38,7 @@ describe('sign-in by the hosted page', () => {
     expect(exp - iat).toBe(10);
   });
 
-  it('gives exactly the token pair of the interface, all signed with a key at the JWKS address', async () => {
+  it('issues exactly the documented token pair, signed with a key of /jwks', async () => {
     const answer = await exchange(await codeFor()).expect(200);
     const pair = answer.body as Pair;
     expect(pair).toMatchObject({ expires_in: 1800, token_type: 'Bearer' });
@@ -65,7 +65,7 @@ describe('sign-in by the hosted page', () => {
     expect(JSON.stringify(jwks)).not.toContain('"d"');
   });
 
-  it('takes the e-mail address, any case, and JSON on both endpoints', async () => {
+  it('accepts the e-mail address in any case, and JSON on both endpoints', async () => {
     const browser = auth.browser();
     const { client_id, redirect_uri } = auth.client;
     const start = await request(auth.server)
@@ -83,7 +83,7 @@ describe('sign-in by the hosted page', () => {
     expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 1800 });
   });
 
-  it('takes the client credentials by HTTP Basic', async () => {
+  it('accepts client credentials by HTTP Basic', async () => {
     const { client_id, client_secret, redirect_uri } = auth.client;
     const answer = await request(auth.server)
       .post('/token')
@@ -94,7 +94,7 @@ describe('sign-in by the hosted page', () => {
     expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 1800 });
   });
 
-  it('lets a second request in the same browser through without a form, until prompt=login', async () => {
+  it('skips the form for a second request of the same browser, unless prompt=login is sent', async () => {
     const browser = auth.browser();
     await browser.signIn(auth.client, member);
     const again = destination(await browser.begin(auth.client, { siteid: '1' }));
@@ -103,7 +103,7 @@ describe('sign-in by the hosted page', () => {
     expect(formOf(forced).fields).toHaveProperty('password');
   });
 
-  it('asks again for a session of another site, and switches accounts without a page in between', async () => {
+  it('asks for credentials when the session is of another site, and switches accounts directly', async () => {
     const other = await auth.addMember({ siteid: 2, username: member.username });
     const browser = auth.browser();
     await browser.signIn(auth.client, member);
@@ -112,7 +112,7 @@ describe('sign-in by the hosted page', () => {
     expect(decodeJwt((answer.body as Pair).access_token)).toMatchObject({ sub: other.member_id, site: 2 });
   });
 
-  it('lets two sign-ins that were begun side by side end with another member each', async () => {
+  it('completes two concurrent sign-ins of one browser with different members', async () => {
     const other = await auth.addMember();
     const browser = auth.browser();
     const open = async () => browser.begin(auth.client, { siteid: '1' });
@@ -124,7 +124,7 @@ describe('sign-in by the hosted page', () => {
   });
 
   describe('errors', () => {
-    it('shows a page, and redirects nowhere, for an unknown client or another redirect_uri', async () => {
+    it('shows a page and does not redirect for an unknown client or redirect_uri', async () => {
       const { client_id, redirect_uri } = auth.client;
       const good = { client_id, redirect_uri, response_type: 'code' };
       const bad = [
@@ -149,7 +149,7 @@ describe('sign-in by the hosted page', () => {
       ['response_type that is missing', { response_type: '' }, 'invalid_request'],
       ['siteid unknown', { siteid: '4711' }, 'invalid_request'],
       ['siteid no number', { siteid: '1 or 1' }, 'invalid_request'],
-    ])('sends a bad %s back to redirect_uri with state', async (_name, parameters, error) => {
+    ])('reports an invalid %s to redirect_uri with the state', async (_name, parameters, error) => {
       const end = destination(await auth.browser().begin(auth.client, { state: 's1', ...parameters }));
       expect(end.origin).toBe('https://app.example');
       expect(end.searchParams.get('error')).toBe(error);
@@ -170,7 +170,7 @@ describe('sign-in by the hosted page', () => {
       await exchange(code).expect(200);
     });
 
-    it('refuses a code with another redirect_uri, of another client, or with an altered envelope', async () => {
+    it('rejects a code with another redirect_uri, of another client, or with a changed envelope', async () => {
       const other = await auth.createClient();
       const code = await codeFor();
       const [head = '', body = '', signature = ''] = code.split('.');
@@ -190,7 +190,7 @@ describe('sign-in by the hosted page', () => {
       await exchange(code).expect(200);
     });
 
-    it('answers other methods 405, junk 400, and always with a request id', async () => {
+    it('answers 405 to other methods and 400 to malformed bodies, with a request id', async () => {
       const get = await request(auth.server).get('/token').set('X-Request-Id', 'abc-1').expect(405);
       expect(get.get('Allow')).toBe('POST');
       expect(get.get('X-Request-Id')).toBe('abc-1');
@@ -205,7 +205,7 @@ describe('sign-in by the hosted page', () => {
       expect(page.get('Content-Type')).toContain('text/html');
     });
 
-    it('ignores what it does not know, nested or not', async () => {
+    it('ignores unknown parameters, nested or not', async () => {
       const end = await auth.browser().signIn(auth.client, member);
       const pair = await request(auth.server)
         .post('/token')
@@ -224,7 +224,7 @@ describe('sign-in by the hosted page', () => {
   });
 
   describe('the form', () => {
-    it('is plain HTML: text and password, labeled, strict CSP, in the locale asked for, themed by site', async () => {
+    it('is plain HTML with labels, a strict CSP, the requested locale and the site color', async () => {
       const page = await auth.browser().begin(auth.client, { siteid: '1', locale: 'de_DE' });
       expect(page.status).toBe(200);
       expect(page.text).toContain('<html lang="de-DE">');
@@ -244,7 +244,7 @@ describe('sign-in by the hosted page', () => {
       expect(Buffer.byteLength(page.text)).toBeLessThan(50_000);
     });
 
-    it('shows a message after a wrong password and keeps the login, escaped', async () => {
+    it('shows a message after a wrong password and keeps the login, HTML-escaped', async () => {
       const browser = auth.browser();
       const page = await browser.begin(auth.client, { siteid: '1' });
       const again = await browser.submit(page, { login: '"><b>x', password: 'wrong' });
@@ -258,7 +258,7 @@ describe('sign-in by the hosted page', () => {
       expect(end.searchParams.get('code')).toBeTruthy();
     });
 
-    it('refuses a form without its token, or sent from another browser', async () => {
+    it('rejects a form without its CSRF token or from another browser', async () => {
       const browser = auth.browser();
       const page = await browser.begin(auth.client, { siteid: '1' });
       const credentials = { login: member.username, password: member.password };
@@ -306,7 +306,7 @@ describe('sign-in by the hosted page', () => {
       await exchange(end.searchParams.get('code') ?? '').expect(200);
     });
 
-    it('asks for both credentials under a live session too, and refuses suspended members', async () => {
+    it('asks for credentials twice also with a session, and refuses suspended members', async () => {
       const sleeper = await auth.addMember();
       const state = auth.profile.members.get(sleeper.member_id);
       const browser = auth.browser();

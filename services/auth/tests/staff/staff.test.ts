@@ -27,7 +27,7 @@ describe('staff accounts', () => {
   const enter = async (browser: Browser, login: string, parameters = {}) =>
     browser.submit(await browser.begin(client, parameters), { login, password });
 
-  it('are listed by name, without anything secret', async () => {
+  it('are listed by name, without secrets', async () => {
     for (const name of ['Zoe', 'adam']) await add(name).expect(200);
     await disable('zoe').expect(200);
     const listed = await auth.internal('/internal/staff/list', {}).expect(200);
@@ -39,7 +39,7 @@ describe('staff accounts', () => {
     });
   });
 
-  it('neither sign in nor refresh nor use their session while disabled', async () => {
+  it('cannot sign in, refresh or use their session while disabled', async () => {
     await add('mary').expect(200);
     const browser = auth.browser();
     const code = destination(await enter(browser, 'mary')).searchParams.get('code') ?? '';
@@ -59,7 +59,7 @@ describe('staff accounts', () => {
     await refresh().expect(400);
   });
 
-  it('lose the tokens of the command line at once when they are disabled, for good', async () => {
+  it('lose the tokens of the command line at once and permanently when they are disabled', async () => {
     await add('terry').expect(200);
     await add('una').expect(200);
     const admissionKeysOf = async (username: string) => {
@@ -100,7 +100,7 @@ describe('staff accounts', () => {
     expect(await auth.context.tokens.families.of(claim?.member_id ?? '', new Date())).toEqual([]);
   });
 
-  it('get another password, which ends what they were signed in with', async () => {
+  it('are signed out everywhere by a new password', async () => {
     await add('grace').expect(200);
     const change = (username: string, to: string) =>
       auth.internal('/internal/staff/password', { username, password: to });
@@ -136,7 +136,7 @@ describe('staff accounts', () => {
     expect(await answerOf('/internal/staff/create', 'a-name-as-one', 'A-Name-As-One')).toEqual(refused);
   });
 
-  it('that nobody has are 404; a member is no staff account', async () => {
+  it('are 404 when they do not exist or belong to a member', async () => {
     const member = await auth.addMember();
     for (const name of ['nobody', member.username]) expect((await disable(name)).status).toBe(404);
   });

@@ -35,7 +35,7 @@ describe('auth_time in access tokens', () => {
   const signInBefore = (ms: number, browser: Browser) =>
     auth.later(-ms, () => browser.signIn(auth.client, member));
 
-  it('is when the credentials were entered, and no refresh makes it newer', async () => {
+  it('is the time when the credentials were entered, and a refresh keeps it', async () => {
     const first = await pairFor((await signInBefore(20 * minute, auth.browser())).searchParams.get('code'));
     expect(agoOf(first)).toBeGreaterThanOrEqual(20 * 60);
     const second = await refresh(await refresh(first));
@@ -43,7 +43,7 @@ describe('auth_time in access tokens', () => {
     expect(Number(decodeJwt(second.access_token).iat)).toBeGreaterThan(timeOf(second));
   });
 
-  it('is that of the session where a code comes without the form', async () => {
+  it('is the time of the session when a code comes without the form', async () => {
     const browser = auth.browser();
     await signInBefore(20 * minute, browser);
     const silent = await pairFor(destination(await browser.begin(auth.client)).searchParams.get('code'));
@@ -58,7 +58,7 @@ describe('auth_time in access tokens', () => {
   });
 
   it.each<Record<string, string>>([{ max_age: '600' }, { prompt: 'login' }])(
-    'is renewed by %j, which shows the form under an older session',
+    'is renewed by %j, which shows the form for an older session',
     async (asked) => {
       const browser = auth.browser();
       await signInBefore(20 * minute, browser);
@@ -76,12 +76,12 @@ describe('auth_time in access tokens', () => {
     expect(formOf(await browser.begin(auth.client, { max_age: '0' })).fields).toHaveProperty('password');
   });
 
-  it('is not asked for by a max_age that is no number', async () => {
+  it('rejects a max_age that is no number', async () => {
     const back = destination(await auth.browser().begin(auth.client, { max_age: 'soon' }));
     expect(back.searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('is taken as it is where the session is younger than max_age', async () => {
+  it('is kept when the session is younger than max_age', async () => {
     const browser = auth.browser();
     await signInBefore(5 * minute, browser);
     const back = destination(await browser.begin(auth.client, { max_age: '600' }));

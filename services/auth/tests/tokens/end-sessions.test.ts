@@ -27,7 +27,7 @@ describe('ending every session of a member', () => {
     auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
   const end = (member_id: string) => auth.internal('/internal/sessions/end', { member_id });
 
-  it('refuses every family, a code not yet used and the browser, and nobody else', async () => {
+  it('ends every family, unused code and browser session of the member, and of nobody else', async () => {
     const [member, other] = [await auth.addMember(), await auth.addMember()];
     const [browser, second, theirs] = [auth.browser(), auth.browser(), auth.browser()];
     const first = await exchange(codeOf(await browser.signIn(auth.client, member))).expect(200);
@@ -57,12 +57,12 @@ describe('ending every session of a member', () => {
     expect(codeOf(destination(await browser.begin(auth.client)))).not.toBe('');
   });
 
-  it('needs no account for the state of a member', async () => {
+  it('accepts a member without an account', async () => {
     const { status, body } = await end(v7());
     expect({ status, body }).toEqual({ status: 200, body: {} });
   });
 
-  it('an export names sign-ins and sessions and no secret; an erasure leaves nothing and frees the names', async () => {
+  it('exports sign-ins and sessions without secrets; an erasure removes all and releases the names', async () => {
     const [member, other] = [await auth.addMember(), await auth.addMember()];
     const [browser, theirs] = [auth.browser(), auth.browser()];
     await exchange(codeOf(await browser.signIn(auth.client, member))).expect(200);

@@ -102,7 +102,7 @@ describe('access tokens are revoked with their sign-in', () => {
       'ended',
     ],
     [
-      'a new e-mail address, but for the sign-in that gives it',
+      'a new e-mail address, except for the sign-in that requested it',
       (all) => changeEmail(all, claimsOf(all.mine).family),
       'good',
       'ended',
@@ -212,15 +212,15 @@ describe('access tokens are revoked with their sign-in', () => {
     expect(await admission(mine)).toBe('ended');
   });
 
-  it.each(['profile is away', 'the mail server takes a mail and says nothing'])(
-    'as soon as Redis is up again, also while %s',
+  it.each(['profile is down', 'the mail server does not respond'])(
+    'as soon as Redis is up again, even while %s',
     async (what) => {
       const { profile, clock, context } = auth;
       const { mine } = await signIns();
       await revoke(mine.refresh_token);
       const stuck = Promise.withResolvers<void>();
       const original = { ...context.mail };
-      if (what === 'profile is away') {
+      if (what === 'profile is down') {
         // What a registration left over waits for profile.
         await auth.internal('/internal/accounts/reserve', leftOver).expect(200);
         profile.away = true;
@@ -247,7 +247,7 @@ describe('access tokens are revoked with their sign-in', () => {
     },
   );
 
-  it("and the member's open sockets are notified", async () => {
+  it('and the open sockets of the member are notified', async () => {
     const { mine } = await signIns();
     const { mid = 0, family } = claimsOf(mine);
     const subscriber = auth.context.redis.duplicate();

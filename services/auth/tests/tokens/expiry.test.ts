@@ -51,7 +51,7 @@ describe('lifetimes', () => {
       await redis.expire(key, (await redis.ttl(key)) - seconds);
   };
 
-  it('takes a code for ten seconds', async () => {
+  it('accepts a code for ten seconds', async () => {
     const [early, late] = [await codeOf(), await codeOf()];
     moveDate(8_000);
     await exchange(early).expect(200);
@@ -70,7 +70,7 @@ describe('lifetimes', () => {
     jest.useRealTimers();
   });
 
-  it('keeps a refresh token for fourteen days and a token, extended by each rotation', async () => {
+  it('accepts a refresh token for 14 days and 30 minutes, extended by each rotation', async () => {
     const first = await pairOf();
     moveDate(14 * day + 1_700_000);
     const second = (await refresh(first.refresh_token).expect(200)).body as { refresh_token: string };
@@ -81,7 +81,7 @@ describe('lifetimes', () => {
     jest.useRealTimers();
   });
 
-  it('shows a page for a form that was left open too long', async () => {
+  it('shows an error page for a form that was open for too long', async () => {
     const browser = auth.browser();
     const page = await browser.begin(auth.client, { siteid: '1' });
     moveDate(31 * 60_000);
@@ -96,7 +96,7 @@ describe('lifetimes', () => {
     expect(end.searchParams.get('code')).toBeTruthy();
   });
 
-  it('takes the choice of a site for ten minutes, and calls a later one no wrong password', async () => {
+  it('accepts the choice of a site for ten minutes, and does not call a later one a wrong password', async () => {
     const shared = { username: 'bothsites', password: 'violet-harbour-46' };
     await auth.addMember({ ...shared, siteid: 1 });
     await auth.addMember({ ...shared, siteid: 2 });

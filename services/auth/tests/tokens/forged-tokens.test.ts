@@ -78,7 +78,7 @@ describe('forged codes and refresh tokens', () => {
     ['ten kilobytes', (token) => Promise.resolve(`${token}${'A'.repeat(10_000)}`)],
   ];
 
-  it.each(forgeries)('are refused for %s', async (_name, forge) => {
+  it.each(forgeries)('are rejected for %s', async (_name, forge) => {
     for (const kind of ['code', 'refresh'] as const) {
       const good = await fresh[kind]();
       const answer = await use(kind, await forge(good));
@@ -89,7 +89,7 @@ describe('forged codes and refresh tokens', () => {
     }
   });
 
-  it('are refused with another id; a refresh token with our signature counts as used', async () => {
+  it('are rejected with another id; a correctly signed refresh token counts as reuse', async () => {
     const code = await fresh.code();
     const other = { claims: { jti: 'x'.repeat(43) } };
     expect((await use('code', await sign(code, other)).expect(400)).body).toMatchObject({
@@ -100,7 +100,7 @@ describe('forged codes and refresh tokens', () => {
       expect((await use('refresh', token).expect(400)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('are refused for one change only: signed again unchanged, they are valid', async () => {
+  it('are valid when signed again without changes', async () => {
     for (const kind of ['code', 'refresh'] as const) {
       const answer = await use(kind, await sign(await fresh[kind](), {}));
       expect([kind, answer.status]).toEqual([kind, 200]);

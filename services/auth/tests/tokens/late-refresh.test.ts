@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 
-describe('a late refresh is no reuse and fails alone', () => {
+describe('a late refresh fails without revoking the family', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('laterefresh');
@@ -46,7 +46,7 @@ describe('a late refresh is no reuse and fails alone', () => {
     return { untilHeld, release };
   };
 
-  it('when it came in before the last exchange', async () => {
+  it('when it arrived before the last exchange', async () => {
     const first = await signIn();
     const { untilHeld, release } = holdReads();
     const late = error(first);
@@ -60,7 +60,7 @@ describe('a late refresh is no reuse and fails alone', () => {
     expect(await error(fourth)).toBe('invalid_grant');
   });
 
-  it('when the one who sent it has hung up', async () => {
+  it('when its client has closed the connection', async () => {
     const first = await signIn();
     const third = await next(await next(first));
     const { provider } = await auth.context.tokens.server.current();

@@ -58,7 +58,7 @@ describe('a standard OAuth client (openid-client), by configuration alone', () =
     });
   });
 
-  it('takes the code of a registration', async () => {
+  it('exchanges the code of a registration', async () => {
     const { client_id, client_secret, redirect_uri } = auth.client;
     const config = await oauth.discovery(new URL(issuer), client_id, client_secret, undefined, {
       execute: [oauth.allowInsecureRequests],

@@ -40,32 +40,27 @@ async function exchanged(parameters: Record<string, string>, proof: Record<strin
   return [status, (body as { error?: string }).error];
 }
 
-describe('the proof key of a code (PKCE)', () => {
+describe('PKCE', () => {
   it.each<[string, Record<string, string>, Record<string, string>, [number, string | undefined]]>([
     ['the right verifier', withChallenge, { code_verifier: verifier }, [200, undefined]],
     ['another verifier', withChallenge, { code_verifier: 'x'.repeat(43) }, [400, 'invalid_grant']],
     ['no verifier, where there was a challenge', withChallenge, {}, [400, 'invalid_grant']],
-    [
-      'a verifier where there was no challenge (downgrade)',
-      {},
-      { code_verifier: verifier },
-      [400, 'invalid_grant'],
-    ],
+    ['a verifier without a challenge (downgrade)', {}, { code_verifier: verifier }, [400, 'invalid_grant']],
     ['neither', {}, {}, [200, undefined]],
   ])('%s', async (_case, parameters, proof, expected) => {
     expect(await exchanged(parameters, proof)).toEqual(expected);
   });
 
-  it('is never taken as plain text', async () => {
+  it('rejects the plain method', async () => {
     const plain = { code_challenge: verifier, code_challenge_method: 'plain' };
     const back = destination(await auth.browser().begin(auth.client, plain)).searchParams;
     expect([back.get('code'), back.get('error')]).toEqual([null, 'invalid_request']);
   });
 });
 
-describe('what is not offered', () => {
+describe('unsupported features', () => {
   it.each(['password', 'client_credentials', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'])(
-    'the grant %s',
+    'rejects the grant type %s',
     async (grant_type) => {
       const { username, password } = member;
       const { status, body } = await auth.token({
@@ -81,7 +76,7 @@ describe('what is not offered', () => {
   );
 
   it.each(['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none'])(
-    'the response %s',
+    'rejects the response type %s',
     async (response_type) => {
       const back = destination(await auth.browser().begin(auth.client, { response_type }));
       const told = back.searchParams;
@@ -91,7 +86,7 @@ describe('what is not offered', () => {
   );
 
   it.each(['fragment', 'form_post', 'web_message', 'jwt', 'query.jwt', 'FRAGMENT', ''])(
-    'the response mode %j: it is refused in the query, signed in or not',
+    'rejects the response mode %j in the query, signed in or not',
     async (response_mode) => {
       const browser = auth.browser();
       const told = async () => {
@@ -105,7 +100,7 @@ describe('what is not offered', () => {
   );
 
   it.each(['staff', 'member staff', 'openid offline_access'])(
-    'the scope %s to the client of an app, whenever it asks',
+    'ignores the requested scope %s of the client of an app',
     async (scope) => {
       const code = (await end({ scope })).get('code') ?? '';
       const exchange = { ...auth.client, grant_type: 'authorization_code', code, scope };
@@ -123,7 +118,7 @@ it('names the issuer in a redirect, against mix-up attacks (RFC 9207)', async ()
 });
 
 it.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])(
-  'says at %s what there is, so that clients need not guess (RFC 8414)',
+  'publishes only supported features at %s (RFC 8414)',
   async (path) => {
     const { body } = await request(auth.server).get(path).expect(200);
     expect(body).toMatchObject({

@@ -37,7 +37,7 @@ describe('refresh', () => {
   const error = async (token: string, client = auth.client) =>
     ((await refresh(token, client).expect(400)).body as { error: string }).error;
 
-  it('gives a new pair, and the chain goes on', async () => {
+  it('returns a new pair, which can be refreshed again', async () => {
     const first = await signIn();
     const second = await good(first.refresh_token);
     const third = await good(second.refresh_token);
@@ -63,7 +63,7 @@ describe('refresh', () => {
     expect(await error(first.refresh_token)).toBe('invalid_grant');
   });
 
-  it('takes JSON, and a stale access token beside the secret', async () => {
+  it('accepts JSON, and an expired access token in the Authorization header', async () => {
     const first = await signIn();
     const { client_id, client_secret } = auth.client;
     const answer = await request(auth.server)
@@ -73,7 +73,7 @@ describe('refresh', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('repeats the same pair for a lost response, until that pair is refreshed', async () => {
+  it('returns the same pair after a lost response, until that pair is refreshed', async () => {
     const first = await signIn();
     const second = await refresh(first.refresh_token).expect(200);
     const again = await refresh(first.refresh_token).expect(200);
@@ -87,7 +87,7 @@ describe('refresh', () => {
     expect(await error(third.refresh_token)).toBe('invalid_grant');
   });
 
-  it('repeats the same pair to a client that authenticates in another way', async () => {
+  it('returns the same pair when the client authenticates in another way', async () => {
     const first = await signIn();
     const { client_id, client_secret } = auth.client;
     const basic = await request(auth.server)
@@ -99,21 +99,21 @@ describe('refresh', () => {
     expect(await good(first.refresh_token)).toEqual(basic.body);
   });
 
-  it('revokes the family when a used token comes back after the grace of 10 seconds', async () => {
+  it('revokes the family when a used token is reused after the grace of 10 seconds', async () => {
     const first = await signIn();
     const second = await good(first.refresh_token);
     expect(await auth.later(11_000, () => error(first.refresh_token))).toBe('invalid_grant');
     expect(await error(second.refresh_token)).toBe('invalid_grant');
   });
 
-  it('leaves the family of another sign-in alone', async () => {
+  it('does not revoke the family of another sign-in', async () => {
     const [phone, tablet] = [await signIn(), await signIn()];
     await refresh(phone.refresh_token).expect(200);
     expect(await auth.later(11_000, () => error(phone.refresh_token))).toBe('invalid_grant');
     expect(await good(tablet.refresh_token)).toHaveProperty('access_token');
   });
 
-  it('gives concurrent refreshes one pair', async () => {
+  it('returns one pair to concurrent refreshes', async () => {
     const first = await signIn();
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(first.refresh_token)));
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -123,7 +123,7 @@ describe('refresh', () => {
     expect(await good(winner?.refresh_token ?? '')).toHaveProperty('access_token');
   });
 
-  it('writes a rotation and its answer at once: what comes to nothing in between leaves the token good', async () => {
+  it('stores a rotation and its response atomically: after a failure the token stays valid', async () => {
     const first = await signIn();
     const { families } = auth.context.tokens;
     const original = { ...families };
@@ -135,7 +135,7 @@ describe('refresh', () => {
     expect(await good(second.refresh_token)).toHaveProperty('access_token');
   });
 
-  it('issues nothing for a family that is revoked meanwhile', async () => {
+  it('issues nothing for a family that is revoked during the refresh', async () => {
     const { families } = auth.context.tokens;
     const original = { ...families };
     const [code, first] = [await codeOf(), await signIn()];
@@ -156,7 +156,7 @@ describe('refresh', () => {
     expect(await error(first.refresh_token)).toBe('invalid_grant');
   });
 
-  it('revokes the family when a token from before the last one comes back', async () => {
+  it('revokes the family when a token older than the previous one is reused', async () => {
     const first = await signIn();
     const second = await good(first.refresh_token);
     const third = await good(second.refresh_token);
@@ -166,7 +166,7 @@ describe('refresh', () => {
     expect(await error(second.refresh_token)).toBe('invalid_grant');
   });
 
-  it('takes a token of its own client only, of its own kind, and never the bare id', async () => {
+  it('accepts only refresh tokens of the same client, and no bare ids', async () => {
     const other = await auth.createClient();
     const first = await signIn();
     const used = await signIn();
@@ -180,7 +180,7 @@ describe('refresh', () => {
     await refresh(first.refresh_token).expect(200);
   });
 
-  it('revokes what a code gave when the code comes again, and lets one of two uses at once through', async () => {
+  it('revokes the tokens of a reused code, and accepts one of two concurrent uses', async () => {
     const code = await codeOf();
     const pair = (await exchange(code).expect(200)).body as Pair;
     expect((await exchange(code).expect(400)).body).toMatchObject({ error: 'invalid_grant' });
@@ -192,7 +192,7 @@ describe('refresh', () => {
     for (const pair of given) expect(await error(pair.refresh_token)).toBe('invalid_grant');
   });
 
-  it('gives no tokens to deactivated or suspended members', async () => {
+  it('issues no tokens to deactivated or suspended members', async () => {
     const sleeper = await auth.addMember();
     const pair = await signIn(sleeper);
     const state = auth.profile.members.get(sleeper.member_id);
@@ -214,7 +214,7 @@ describe('refresh', () => {
   };
 
   describe("asks profile for the member's state unless Redis knows it", () => {
-    it('not while the flags are complete and the last look is a day old at most', async () => {
+    it('not while the flags are complete and the last check is at most a day old', async () => {
       const who = await auth.addMember();
       const pair = await signIn(who);
       await vouch();
@@ -237,7 +237,7 @@ describe('refresh', () => {
       await auth.context.redis.del(key('flagsComplete'));
     });
 
-    it('when Redis has lost its memory, the flag of a deactivated member with it', async () => {
+    it('when Redis has lost its data, including the flag of a deactivated member', async () => {
       const who = await auth.addMember();
       const pair = await signIn(who);
       await vouch();
@@ -264,7 +264,7 @@ describe('refresh', () => {
     await refresh(pair.refresh_token).expect(200);
   });
 
-  it('revokes by RFC 7009: the whole family, also by a token already used, and only for its client', async () => {
+  it('revokes the whole family by RFC 7009, even with a used token, for its own client only', async () => {
     const other = await auth.createClient();
     const { client_id, client_secret } = auth.client;
     const revoke = (token: string, client = { client_id, client_secret }) =>
@@ -289,7 +289,7 @@ describe('refresh', () => {
     await revoke(second.refresh_token).expect(200);
   });
 
-  it('moves the end of the family along with each rotation', async () => {
+  it('extends the family with each rotation', async () => {
     const pair = await signIn();
     const families = auth.context.mongo.collection<{ _id: string; expires_at: Date }>('families');
     const { family: _id } = decodeJwt<{ family: string }>(pair.refresh_token);
@@ -299,7 +299,7 @@ describe('refresh', () => {
     expect(end.getTime() - Date.now()).toBeGreaterThan(14 * 86_400_000);
   });
 
-  it('takes two calls of the database, and none of profile while Redis vouches for the member', async () => {
+  it('makes two database calls, and none to profile while Redis knows the member as active', async () => {
     const pair = await signIn();
     const key = redisKeys.flagsComplete(auth.context.config.NAMESPACE);
     await auth.context.redis.set(key, flagsAreComplete, 'EX', 60);

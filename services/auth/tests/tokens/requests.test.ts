@@ -20,7 +20,7 @@ describe('formats of OAuth requests', () => {
   };
 
   it.each(['get', 'post'] as const)(
-    'a parameter that comes twice is told to the app by %s /authorize',
+    'reports a repeated parameter to the app at %s /authorize',
     async (by) => {
       const parameters = parametersOf([
         ['siteid', '1'],
@@ -41,7 +41,7 @@ describe('formats of OAuth requests', () => {
     ['/token', 'grant_type=refresh_token&refresh_token=a&refresh_token=b'],
     ['/revoke', 'token=a&token=b'],
     ['/token', 'client_secret=x&grant_type=refresh_token&refresh_token=a'],
-  ])('a parameter that comes twice is an error of OAuth at %s (%s)', async (path, form) => {
+  ])('answers a repeated parameter with an OAuth error at %s (%s)', async (path, form) => {
     const answer = await request(auth.server)
       .post(path)
       .type('form')
@@ -53,7 +53,7 @@ describe('formats of OAuth requests', () => {
     });
   });
 
-  it('secrets and codes in a query string count as not sent, at /token and at /revoke', async () => {
+  it('ignores secrets and codes in the query string at /token and /revoke', async () => {
     const end = await auth.browser().signIn(auth.client, member);
     const code = end.searchParams.get('code') ?? '';
     const { client_id, client_secret, redirect_uri } = auth.client;
@@ -76,22 +76,14 @@ describe('formats of OAuth requests', () => {
     expect((await auth.token(refresh)).status).toBe(200);
   });
 
-  it.each(['/authorize', '/session/end'])(
-    'leaves secrets out of the address that %s leads to',
-    async (path) => {
-      const { client_id, client_secret, redirect_uri } = auth.client;
-      const secrets = { client_secret, password: 'violet-harbour-42', 'Code-Verifier': 'v'.repeat(43) };
-      const form = { client_id, redirect_uri, response_type: 'code', state: 's1', ...secrets };
-      const answer = await request(auth.server).post(path).type('form').send(form).expect(303);
-      const { searchParams } = new URL(answer.get('Location') ?? '', 'http://auth.test');
-      expect([...searchParams.keys()].sort()).toEqual([
-        'client_id',
-        'redirect_uri',
-        'response_type',
-        'state',
-      ]);
-    },
-  );
+  it.each(['/authorize', '/session/end'])('removes secrets from the redirect of POST %s', async (path) => {
+    const { client_id, client_secret, redirect_uri } = auth.client;
+    const secrets = { client_secret, password: 'violet-harbour-42', 'Code-Verifier': 'v'.repeat(43) };
+    const form = { client_id, redirect_uri, response_type: 'code', state: 's1', ...secrets };
+    const answer = await request(auth.server).post(path).type('form').send(form).expect(303);
+    const { searchParams } = new URL(answer.get('Location') ?? '', 'http://auth.test');
+    expect([...searchParams.keys()].sort()).toEqual(['client_id', 'redirect_uri', 'response_type', 'state']);
+  });
 
   it.each([
     ['code', 400],
@@ -99,7 +91,7 @@ describe('formats of OAuth requests', () => {
     ['redirect_uri', 400],
     ['client_id', 400],
     ['client_secret', 401],
-  ])('a code is not given for without %s, and not used up by asking so', async (name, status) => {
+  ])('issues no tokens without %s, and does not use up the code', async (name, status) => {
     const end = await auth.browser().signIn(auth.client, member);
     const code = end.searchParams.get('code') ?? '';
     const form = { ...auth.client, grant_type: 'authorization_code', code };
@@ -117,7 +109,7 @@ describe('formats of OAuth requests', () => {
     });
   });
 
-  it('names are taken in any case, with - or _, by GET as by POST', async () => {
+  it('accepts parameter names in any case, with - or _, with GET and POST', async () => {
     const { client_id, redirect_uri } = auth.client;
     const query = { CLIENT_ID: client_id, 'redirect-uri': redirect_uri, Response_Type: 'code', siteId: '2' };
     const page = await auth.browser().open(`/authorize?${new URLSearchParams(query).toString()}`);
@@ -128,7 +120,7 @@ describe('formats of OAuth requests', () => {
     expect(signedOut.text).toContain('Harbor Dates');
   });
 
-  it('a sign-in without its cookies says that they may be blocked', async () => {
+  it('explains that cookies may be blocked when a sign-in comes without them', async () => {
     const { client_id, redirect_uri } = auth.client;
     const parameters = { client_id, redirect_uri, response_type: 'code' };
     const begun = await request(auth.server).get('/authorize').query(parameters).expect(303);
@@ -139,7 +131,7 @@ describe('formats of OAuth requests', () => {
   });
 
   it.each(['/authorize/unknown', '/authorize', '/session/end/success', '/session/end'])(
-    'a page for nobody who is known is in the language of the browser, at %s',
+    'shows a page without a known member in the language of the browser, at %s',
     async (path) => {
       const answer = await request(auth.server)
         .get(path)

@@ -32,7 +32,7 @@ describe('signing out everywhere', () => {
     return authorization === undefined ? call : call.set('Authorization', authorization);
   };
 
-  it('ends every family and every browser session when an app asks for it, of this member only', async () => {
+  it('ends every family and browser session of this member only when an app requests it', async () => {
     member = await auth.addMember();
     const other = await auth.addMember();
     const [phone, laptop, neighbor] = [auth.browser(), auth.browser(), auth.browser()];
@@ -47,7 +47,7 @@ describe('signing out everywhere', () => {
     expect(await isSignedIn(neighbor)).toBe(true);
   });
 
-  it('wants a token of ours', async () => {
+  it('requires an access token', async () => {
     expect((await everywhere().expect(401)).get('WWW-Authenticate')).toContain('Bearer');
     await everywhere('Bearer a.b.c').expect(401);
     const [head, body] = (await pairFor(auth.browser())).access_token.split('.');
@@ -62,7 +62,7 @@ describe('signing out everywhere', () => {
     expect((await refresh(await pairFor(browser))).status).toBe(200);
   });
 
-  it('revokes a code that was not exchanged', async () => {
+  it('revokes a code that was not exchanged yet', async () => {
     member = await auth.addMember();
     const { access_token } = await pairFor(auth.browser());
     const code = (await auth.browser().signIn(auth.client, member)).searchParams.get('code') ?? '';
@@ -108,7 +108,7 @@ describe('signing out everywhere', () => {
     auth.internal('/internal/accounts/change-email', { member_id: member.member_id, email, family });
 
   describe('a new e-mail address', () => {
-    it('ends every sign-in but the one that asked for it, once it is confirmed', async () => {
+    it('ends every sign-in except the one that requested it, once it is confirmed', async () => {
       member = await auth.addMember();
       const [mine, another] = [auth.browser(), auth.browser()];
       const [onMine, onAnother] = [await pairFor(mine), await pairFor(another)];

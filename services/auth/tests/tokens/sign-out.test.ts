@@ -16,7 +16,7 @@ describe('signing out of the browser', () => {
   });
   afterAll(() => auth.close());
 
-  it('asks first, then ends the session; tokens of apps go on', async () => {
+  it('asks first and then ends the session, while tokens of apps stay valid', async () => {
     const browser = auth.browser();
     const end = await browser.signIn(auth.client, member);
     const code = end.searchParams.get('code') ?? '';
@@ -35,7 +35,7 @@ describe('signing out of the browser', () => {
     await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token }).expect(200);
   });
 
-  it('takes the question as a form too, and leads to the page', async () => {
+  it('accepts the request as a POST form and shows the question', async () => {
     const asked = await request(auth.server)
       .post('/session/end')
       .type('form')
@@ -56,7 +56,7 @@ describe('signing out of the browser', () => {
       'hue-2',
     ],
   ];
-  it.each(looks)('looks like %s, until the end', async (_of, siteid, query, title, hue) => {
+  it.each(looks)('has the look of %s on every page', async (_of, siteid, query, title, hue) => {
     const browser = auth.browser();
     await browser.signIn(auth.client, await auth.addMember({ siteid }));
     const asked = await browser.open(`/session/end${query}`);
@@ -69,7 +69,7 @@ describe('signing out of the browser', () => {
     }
   });
 
-  it('leads to the last page, in its look, where nobody is signed in', async () => {
+  it('redirects to the last page with site and locale when nobody is signed in', async () => {
     const asked = await request(auth.server).get('/session/end?siteid=2&locale=de_DE&state=x').expect(303);
     expect(asked.get('Location')).toBe('/session/end/success?siteid=2&locale=de_DE');
     expect(asked.text).toBe('');
@@ -91,7 +91,7 @@ describe('signing out of the browser', () => {
     expect(asked.text).toContain('Covalence</title>');
   });
 
-  it('speaks the language of the member, until the end, where the request names none', async () => {
+  it('uses the language of the member on every page when the request names none', async () => {
     const german = await auth.addMember();
     const accounts = auth.context.mongo.collection('accounts');
     await accounts.updateOne({ username: german.username }, { $set: { locale: 'de_DE' } });
@@ -103,28 +103,25 @@ describe('signing out of the browser', () => {
     expect((await browser.submit(asked, { logout: 'yes' })).text).toContain('Du bist abgemeldet');
   });
 
-  it.each(['yes', 'everywhere'])(
-    'says with a page that it does not work while a store is away: %s',
-    async (logout) => {
-      const browser = auth.browser();
-      await browser.signIn(auth.client, await auth.addMember());
-      const asked = await browser.open('/session/end');
-      const { accounts, tokens } = auth.context;
-      const originals = [{ ...accounts }, { ...tokens.sessions }] as const;
-      Object.assign(accounts, { setSignedOut: away });
-      Object.assign(tokens.sessions, logout === 'yes' && { find: away });
-      const answer = await browser.submit(asked, { logout });
-      Object.assign(accounts, originals[0]);
-      Object.assign(tokens.sessions, originals[1]);
-      expect(answer.status).toBe(503);
-      expect(answer.get('Retry-After')).toBeTruthy();
-      expect(answer.get('Content-Type')).toContain('text/html');
-      expect(answer.text).toContain('This does not work right now');
-      expect((await browser.submit(asked, { logout })).text).toContain('You are signed out');
-    },
-  );
+  it.each(['yes', 'everywhere'])('shows an error page while a store is down: %s', async (logout) => {
+    const browser = auth.browser();
+    await browser.signIn(auth.client, await auth.addMember());
+    const asked = await browser.open('/session/end');
+    const { accounts, tokens } = auth.context;
+    const originals = [{ ...accounts }, { ...tokens.sessions }] as const;
+    Object.assign(accounts, { setSignedOut: away });
+    Object.assign(tokens.sessions, logout === 'yes' && { find: away });
+    const answer = await browser.submit(asked, { logout });
+    Object.assign(accounts, originals[0]);
+    Object.assign(tokens.sessions, originals[1]);
+    expect(answer.status).toBe(503);
+    expect(answer.get('Retry-After')).toBeTruthy();
+    expect(answer.get('Content-Type')).toContain('text/html');
+    expect(answer.text).toContain('This does not work right now');
+    expect((await browser.submit(asked, { logout })).text).toContain('You are signed out');
+  });
 
-  it('takes no sign-out that another page sends', async () => {
+  it('rejects a sign-out without its CSRF token', async () => {
     const browser = auth.browser();
     await browser.signIn(auth.client, member);
     const asked = await browser.open('/session/end');

@@ -59,7 +59,7 @@ describe('the pages of an account in a browser', () => {
     },
   );
 
-  it('take a change of the address back without JavaScript', async () => {
+  it('revert a change of the address without JavaScript', async () => {
     const { member, link } = await withChange('en_US');
     const page = await openPage(browser, { viewport: screens.phone, javaScriptEnabled: false });
     await page.goto(link);

@@ -22,7 +22,7 @@ describe('edge cases of the hosted pages in a browser', () => {
     await auth?.close();
   });
 
-  it('lead back to a program that listens at the IPv6 address of its own machine', async () => {
+  it('redirect to a program at the IPv6 loopback address', async () => {
     const redirect_uri = 'http://[::1]:8976/back';
     const { client_id } = await auth.createClient({ redirect_uri });
     const member = await auth.addMember();
@@ -34,7 +34,7 @@ describe('edge cases of the hosted pages in a browser', () => {
     expect((await back).method()).toBe('GET');
   });
 
-  it('say that a password is too long, and keep none that they have cut', async () => {
+  it('report a password that is too long instead of truncating it', async () => {
     const member = await auth.addMember();
     const { client_id, redirect_uri } = auth.client;
     const page = await openPage(browser);
@@ -54,7 +54,7 @@ describe('edge cases of the hosted pages in a browser', () => {
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
   });
 
-  it('let a signed-in member continue in another app by keyboard alone, or use another account', async () => {
+  it('let a signed-in member continue in another app or use another account, by keyboard alone', async () => {
     const [first, second] = [
       await auth.createClient({ redirect_uri: redirectUri }),
       await auth.createClient({ redirect_uri: redirectUri }),

@@ -84,7 +84,7 @@ describe('the hosted pages in a browser', () => {
           .expect(200);
       }));
 
-    it('say that a password is wrong, keep the login, and let one try again', () =>
+    it('report a wrong password, keep the login, and allow a retry', () =>
       withPage(options, async (page) => {
         const careless = await auth.addMember();
         await begin(page, client, { siteid: '1' });
@@ -115,7 +115,7 @@ describe('the hosted pages in a browser', () => {
         expect(state?.deactivated).toBe(false);
       }));
 
-    it('let one choose the site', () =>
+    it('offer a choice of sites', () =>
       withPage(options, async (page) => {
         namesakes += 1;
         const shared = { username: `Both${namesakes}`, password: 'violet-harbour-44' };
@@ -218,7 +218,7 @@ describe('the hosted pages in a browser', () => {
       }),
   );
 
-  it('can be used with the keyboard alone, and show where the focus is', () =>
+  it('can be used with the keyboard alone, with a visible focus', () =>
     withPage({ viewport: screens.desktop }, async (page) => {
       const focused = () =>
         page.locator(':focus').evaluate((element) => {
@@ -248,7 +248,7 @@ describe('the hosted pages in a browser', () => {
 
   describe.each(['light', 'dark'] as const)('in %s colors', (colorScheme) => {
     it(
-      'have labels, contrast and structure: axe finds nothing, on any page',
+      'have no accessibility violations that axe finds, on any page',
       () =>
         withPage({ viewport: screens.phone, colorScheme }, async (page) => {
           const careless = await auth.addMember();
@@ -317,7 +317,7 @@ describe('the hosted pages in a browser', () => {
     );
   });
 
-  it('keep no cookie but what login needs, ask no other server, and weigh less than 50 KB in all', async () => {
+  it('set only cookies for the sign-in, call no other server, and load less than 50 KB', async () => {
     // A page that has loaded nothing yet.
     const page = await openPage(browser, { viewport: screens.phone });
     const careless = await auth.addMember();
