@@ -1,7 +1,9 @@
 import { action, type Command, type Output } from '@covalence/runtime/command';
 import { CommandError } from '@covalence/runtime/command-error';
+import { readToolConfig } from '@covalence/runtime/config';
 import { reasonText } from '@covalence/runtime/error-text';
 import { mongoReady } from '@covalence/runtime/mongo';
+import type { Migration } from './migration.ts';
 import { createMigrator, type Migrator, type MigratorOptions } from './migrator.ts';
 
 type Print = MigratorOptions['print'];
@@ -66,10 +68,22 @@ const unlimited = { databaseLimitMs: 0 };
 type Opened = Omit<MigratorOptions, 'print'> & { readonly close: () => Promise<void> };
 
 /** Opens the database of a service from its environment; throws a ConfigurationError for a bad one. */
-export type OpenMigrations = (
-  environment: NodeJS.ProcessEnv,
-  limits: { readonly databaseLimitMs: number },
-) => Opened;
+export type OpenMigrations = (environment: NodeJS.ProcessEnv, limits: typeof unlimited) => Opened;
+
+/** The migrations of a service in order, run on the connection of its context; new ones are added at the end. */
+export const migrationsOf =
+  <Schema extends Parameters<typeof readToolConfig>[0]>(
+    schema: Schema,
+    createContext: (
+      config: ReturnType<typeof readToolConfig<Schema>>,
+      limits: typeof unlimited,
+    ) => Pick<Opened, 'connection' | 'close'>,
+    migrations: readonly Migration[],
+  ): OpenMigrations =>
+  (environment, limits) => {
+    const context = createContext(readToolConfig(schema, environment), limits);
+    return { connection: context.connection, migrations, close: () => context.close() };
+  };
 
 /** A service whose database is migrated. Both are called when a command runs, so that `--help` needs no environment. */
 export interface MigratedService {

@@ -1,14 +1,13 @@
-import type { OpenMigrations } from '@covalence/migrations/migrate-command';
-import { readToolConfig } from '@covalence/runtime/config';
+import { migrationsOf } from '@covalence/migrations/migrate-command';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 
 /** Opens the database of the service for `covalence migrate`. */
-export const openMigrations: OpenMigrations = (environment, limits) => {
-  const context = createContext(readToolConfig(configSchema, environment), limits);
-  return {
-    connection: context.mongo,
-    migrations: [],
-    close: () => context.close(),
-  };
-};
+export const openMigrations = migrationsOf(
+  configSchema,
+  (config, limits) => {
+    const context = createContext(config, limits);
+    return { connection: context.mongo, close: () => context.close() };
+  },
+  [],
+);

@@ -21,7 +21,6 @@ import { moveDecisions } from './moderation/decide.ts';
 import { findHeldPhoto, createModeration } from './moderation/moderation.ts';
 import { createPairs } from './pairs/pairs.ts';
 import type { ImageFetcher } from './photos/image/fetch-image.ts';
-import type { PhotoStorageOptions } from './photos/photo-storage-store.ts';
 import { createPhotos } from './photos/photos.ts';
 import { createErasureStore } from './privacy/erasure-store.ts';
 import type { PrivacyContext } from './privacy/privacy.ts';
@@ -36,7 +35,6 @@ export interface Context extends PrivacyContext {
   readonly connection: Connection;
   readonly redis: Redis;
   readonly broker: Broker;
-  /** Stops the relays and closes every store. */
   close(): Promise<void>;
 }
 
@@ -48,19 +46,13 @@ export type Overrides = Partial<Pick<Context, 'bearer' | 'clock'>> & {
   readonly databaseLimitMs?: number;
 };
 
-const photoStorageOf = (config: Config): PhotoStorageOptions => {
-  const bucket = config.PHOTO_S3_BUCKET;
-  if (!bucket) return { folder: config.PHOTO_DIR ?? '' };
-  return {
-    s3: {
-      bucket,
-      region: config.PHOTO_S3_REGION,
-      endpoint: config.PHOTO_S3_ENDPOINT,
-      accessKeyId: config.PHOTO_S3_ACCESS_KEY_ID,
-      secretAccessKey: config.PHOTO_S3_SECRET_ACCESS_KEY,
-    },
-  };
-};
+const bucketOf = (config: Config, bucket: string) => ({
+  bucket,
+  region: config.PHOTO_S3_REGION,
+  endpoint: config.PHOTO_S3_ENDPOINT,
+  accessKeyId: config.PHOTO_S3_ACCESS_KEY_ID,
+  secretAccessKey: config.PHOTO_S3_SECRET_ACCESS_KEY,
+});
 
 /** Creates the stores and clients of every domain. Connections are opened, and reopened, in the background. */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
@@ -100,15 +92,16 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     config,
     ownRecord: (member, addresses) => ownRecord(context, member, addresses),
   });
-  const pairs = createPairs({ ...options, presence: members.presence });
+  const pairs = createPairs(options, members.presence);
   const messages = createMessages(options);
   const moderation = createModeration(connection, {
     evidenceDays: config.EVIDENCE_DAYS,
     rejectedDays: config.REJECTED_DAYS,
   });
+  const bucket = config.PHOTO_S3_BUCKET;
   const photos = createPhotos({
     connection,
-    storage: photoStorageOf(config),
+    storage: bucket ? { s3: bucketOf(config, bucket) } : { folder: config.PHOTO_DIR ?? '' },
     threads: config.PHOTO_THREADS,
     fetcher: overrides.imageFetcher,
     findHeld: (photo) => findHeldPhoto(moderation, photo),

@@ -1,15 +1,6 @@
-import type { OpenMigrations } from '@covalence/migrations/migrate-command';
-import { readToolConfig } from '@covalence/runtime/config';
+import { migrationsOf } from '@covalence/migrations/migrate-command';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
-import { migrations } from './migrations.ts';
 
 /** Opens the database of the service for `covalence migrate`. */
-export const openMigrations: OpenMigrations = (environment, limits) => {
-  const context = createContext(readToolConfig(configSchema, environment), limits);
-  return {
-    connection: context.connection,
-    migrations,
-    close: () => context.close(),
-  };
-};
+export const openMigrations = migrationsOf(configSchema, createContext, []);

@@ -2,34 +2,33 @@ import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { listActivity, resetActivity, showActivity } from './pairs/views/activity.ts';
 import { listDeleteReasons } from './members/catalogue/delete-reasons.ts';
 import { listQuestions } from './members/catalogue/questions.ts';
-import { recordAffiliateHit, recordAffiliateHitByLink } from './affiliates/record-hit.ts';
+import { recordAffiliateHit, recordAffiliateHitByLink } from './affiliates/affiliates.ts';
 import type { Context } from './context.ts';
 import { importMany } from './members/registration/import-members.ts';
 import { localeOfMember, settlePending, stateOfMember, reactivate } from './members/member-state.ts';
 import { recipientsOfPresence } from './pairs/views/presence-recipients.ts';
 import { addDevice, removeDevices, targetsOfPush } from './members/push-devices.ts';
 import { takeMembershipEndpoint } from './members/membership.ts';
-import { closeReport } from './moderation/reports/close-report.ts';
+import { closeReport, report } from './moderation/reports/report.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decisions/decide-member.ts';
 import { approveText, rejectText } from './moderation/decisions/decide-text.ts';
 import { listEvidence, showEvidence } from './moderation/reports/show-evidence.ts';
-import { history } from './moderation/queue/history.ts';
-import { showMember } from './moderation/queue/show-member.ts';
+import { history, showMember } from './moderation/queue/show-member.ts';
 import { queue } from './moderation/queue/queue.ts';
-import { report } from './moderation/reports/report.ts';
-import { deleteMessage, deleteThread } from './messages/delete-messages.ts';
+import { deleteMessage, deleteThread, markRead, readThread } from './messages/thread.ts';
 import { listThreads } from './messages/list-threads.ts';
-import { markRead, readThread } from './messages/read-thread.ts';
 import { sendMessage } from './messages/send-message.ts';
-import { block, unblock, pass } from './pairs/actions/block.ts';
-import { decline, like, unlike } from './pairs/actions/like.ts';
+import { block, unblock, pass, decline, like, unlike } from './pairs/actions/interest.ts';
 import { sharePhotos } from './pairs/actions/share-photos.ts';
 import { viewProfile } from './pairs/views/view-profile.ts';
-import { deletePhoto, deletePhotoByParameter } from './photos/delete-photo.ts';
+import {
+  deletePhoto,
+  deletePhotoByParameter,
+  makePrimary,
+  updatePhotoOrder,
+} from './photos/change-photos.ts';
 import { listPhotos } from './photos/list-photos.ts';
-import { makePrimary } from './photos/make-primary.ts';
-import { updatePhotoOrder } from './photos/update-photo-order.ts';
 import { uploadPhoto } from './photos/upload-photo.ts';
 import { deleteSelf } from './privacy/delete-self.ts';
 import { exportSelf } from './privacy/export-self.ts';

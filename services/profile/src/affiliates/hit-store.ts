@@ -1,8 +1,8 @@
+import { required } from '@covalence/runtime/schema';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-/** The visits from an affiliate on one day. */
-export interface AffiliateHits {
+interface AffiliateHits {
   readonly affiliateid: string;
   /** YYYY-MM-DD, UTC. */
   readonly day: string;
@@ -12,31 +12,23 @@ export interface AffiliateHits {
 }
 
 /** Counts visits by affiliate and day, so that the number of documents does not depend on the number of visits. */
-export interface HitStore {
-  count(affiliateid: string, redirected: boolean, at: Date): Promise<void>;
-  /** An affiliate's days, oldest first. */
-  days(affiliateid: string): Promise<AffiliateHits[]>;
-}
+export type HitStore = ReturnType<typeof createHitStore>;
 
 type HitsDocument = { _id: string } & AffiliateHits;
 
 const hitsSchema = new Schema<HitsDocument>(
   {
-    _id: { type: String, required: true },
-    affiliateid: { type: String, required: true },
-    day: { type: String, required: true },
-    hits: { type: Number, required: true },
-    redirected: { type: Number, required: true },
+    ...required({ _id: String, affiliateid: String, day: String, hits: Number, redirected: Number }),
   },
   { collection: 'affiliate_hits', versionKey: false, strict: 'throw' },
 );
 hitsSchema.index({ affiliateid: 1, day: 1 });
 
 /** Creates the store on the `affiliate_hits` collection. */
-export function createHitStore(connection: Connection): HitStore {
+export function createHitStore(connection: Connection) {
   const model = connection.model('AffiliateHits', hitsSchema);
   return {
-    async count(affiliateid, redirected, at) {
+    async count(affiliateid: string, redirected: boolean, at: Date) {
       const day = at.toISOString().slice(0, 10);
       await retryOnDuplicateKey(() =>
         model.updateOne(
@@ -46,6 +38,7 @@ export function createHitStore(connection: Connection): HitStore {
         ),
       );
     },
-    days: (affiliateid) => model.find({ affiliateid }, { _id: 0 }).sort({ day: 1 }).lean<AffiliateHits[]>(),
+    days: (affiliateid: string): Promise<AffiliateHits[]> =>
+      model.find({ affiliateid }, { _id: 0 }).sort({ day: 1 }).lean<AffiliateHits[]>(),
   };
 }

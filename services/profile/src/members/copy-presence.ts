@@ -10,10 +10,7 @@ const quietMs = 5 * 60_000;
 const lookBackMs = 2 * quietMs;
 const batch = 100;
 
-/**
- * Copies last-seen times from Redis to the member documents, so that the search index and a lost Redis know them. A
- * failure for one member does not affect the others. Resolves with how many failed.
- */
+/** Job: copies last-seen times from Redis to the members, for the search index and a lost Redis. Resolves with failures. */
 export async function copyPresence(
   { members: { store, presence }, clock, logger }: MembersContext,
   mayGoOn: MayGoOn = always,

@@ -3,7 +3,6 @@ import { accessTokenSeconds, flagSeconds } from '@covalence/contract/redis-keys'
 import type { Member } from './document/member.ts';
 import type { MembersContext } from './members.ts';
 
-/** Why the member's tokens are refused now, or undefined where they are valid. */
 function barOf(member: Member, now: Date): Bar | undefined {
   if (member.suspended || member.deleted) return 'ended';
   if (member.deactivated) return 'deactivated';
@@ -17,35 +16,22 @@ export function endedSecond(ended: Date): number {
   return Math.floor(ended.getTime() / 1000);
 }
 
-/**
- * Sets or clears the flag that admission reads. The database is the truth: while Redis is down nothing fails, and
- * `repeatFlags` sets the flag later.
- */
-export async function flagAdmission(
-  { members, logger, clock }: Pick<MembersContext, 'members' | 'logger' | 'clock'>,
-  member: Member,
-): Promise<void> {
+/** Sets or clears the flag that admission reads. While Redis is down nothing fails, and `repeatFlags` sets it later. */
+export async function flagAdmission(context: MembersContext, member: Member): Promise<void> {
+  const { members, logger, clock } = context;
   try {
     await members.presence.setBar(member._id, barOf(member, clock()));
   } catch (error) {
-    logger.warn(
-      { err: error, member: member._id },
-      'admission flag not set; the job deactivated-flags retries',
-    );
+    const facts = { err: error, member: member._id };
+    logger.warn(facts, 'admission flag not set; the job deactivated-flags retries');
   }
 }
 
 /** Seconds that the flags count as complete after a round; rounds follow each other in a few seconds. */
 const completeSeconds = 60;
 
-/**
- * Job: sets the admission flags in Redis again from the database, for members whose admission changed within the lifetime of
- * an access token. After Redis lost its data it sets every flag that would still exist.
- */
-export async function repeatFlags({
-  members: { store, presence },
-  clock,
-}: Pick<MembersContext, 'members' | 'clock'>): Promise<void> {
+/** Job: sets flags again that changed within the lifetime of an access token; after Redis lost its data, every flag. */
+export async function repeatFlags({ members: { store, presence }, clock }: MembersContext): Promise<void> {
   const seconds = (await presence.flagsComplete(completeSeconds)) ? accessTokenSeconds : flagSeconds;
   const since = new Date(clock().getTime() - seconds * 1000);
   for (const member of await store.deactivationsSince(since)) {

@@ -1,5 +1,5 @@
 /** Runs tasks with the same key one after the other in this process, and tasks with different keys at once. */
-export type KeyedQueue = <Result>(key: string, task: () => Promise<Result>) => Promise<Result>;
+type KeyedQueue = <Result>(key: string, task: () => Promise<Result>) => Promise<Result>;
 
 /** Creates the queue. It keeps a key only while tasks of the key wait or run. */
 export function createKeyedQueue(): KeyedQueue {

@@ -1,8 +1,8 @@
-import { deactivated, unauthorized } from '@covalence/contract/failure';
+import { deactivated, unauthorized, emailNotConfirmed } from '@covalence/contract/failure';
 import { endpoint, type AnyEndpoint, type Caller, type Endpoint } from '@covalence/http/endpoint';
 import type { Member } from './document/member.ts';
 import { endedSecond } from './flag-admission.ts';
-import type { MembersContext } from './members.ts';
+import { type MembersContext, siteOf } from './members.ts';
 
 /** Whether the member is the one that the access token names, and is not deleted. */
 export function isCaller(member: Member | undefined, caller: Caller): member is Member {
@@ -10,19 +10,14 @@ export function isCaller(member: Member | undefined, caller: Caller): member is 
 }
 
 /** Throws 401 for a member who is suspended, or was suspended after the token was issued; 403 Deactivated while deactivated. */
-export function checkActive(
-  { suspended, deactivated: isDeactivated, tokens_ended_at: ended }: Member,
-  { issued }: Caller,
-): void {
+export function checkActive(member: Member, { issued }: Caller): void {
+  const { suspended, tokens_ended_at: ended } = member;
   if (suspended || (ended !== undefined && issued < endedSecond(ended))) throw unauthorized('invalid_token');
-  if (isDeactivated) throw deactivated();
+  if (member.deactivated) throw deactivated();
 }
 
 /** The member that an access token names, as stored now. Throws 401 where there is none, and what `checkActive` throws. */
-export async function activeMember(
-  { members }: Pick<MembersContext, 'members'>,
-  caller: Caller,
-): Promise<Member> {
+export async function activeMember({ members }: MembersContext, caller: Caller): Promise<Member> {
   const member = await members.store.byId(caller.id);
   if (!isCaller(member, caller)) throw unauthorized('invalid_token');
   checkActive(member, caller);
@@ -49,4 +44,11 @@ export function memberEndpoint<Context extends MembersContext, Input, Output>({
     handler: async (call, context) =>
       handler({ ...call, member: await activeMember(context, call.caller) }, context),
   });
+}
+
+/** Throws 403 without code for a member without a confirmed e-mail address, on `confirmed_only` sites. */
+export async function checkConfirmed(context: MembersContext, { siteid, member_id }: Member): Promise<void> {
+  if (!siteOf(context, siteid).confirmed_only) return;
+  const { confirmed } = await context.auth.readEmail({ member_id });
+  if (!confirmed) throw emailNotConfirmed();
 }

@@ -40,12 +40,7 @@ export const settlePending = endpoint({
   summary: 'Settle a pending registration',
   ...settleMember,
   handler: async ({ input }, { members }: MembersContext) => {
-    const takeId = async () => {
-      const [id] = await members.ids.take('member', 1);
-      if (id === undefined) throw new Error('no id was allocated');
-      return id;
-    };
-    return { exists: await members.store.settle(input.member_id, takeId) };
+    return { exists: await members.store.settle(input.member_id, () => members.ids.takeOne('member')) };
   },
 });
 

@@ -5,14 +5,15 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { SecurityLog } from '@covalence/runtime/security-events';
 import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import type { AffiliatesContext } from '../affiliates/affiliates.ts';
 import type { Member } from './document/member.ts';
-import { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts';
-import { createShownPosition, type ShownPosition } from './places/shown-position.ts';
-import { createHourlyLimitStore, type HourlyLimitStore } from './store/hourly-limit-store.ts';
-import { createIdStore, type IdStore } from './store/id-store.ts';
-import { createMemberStore, type MemberStore, type StoreOptions } from './store/member-store.ts';
-import { createPresenceStore, type PresenceStore } from './store/presence-store.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
+import { createShownPosition } from './places/shown-position.ts';
+import { createHourlyLimitStore } from './store/hourly-limit-store.ts';
+import { createIdStore } from './store/id-store.ts';
+import { createMemberStore, type StoreOptions } from './store/member-store.ts';
+import { createPresenceStore } from './store/presence-store.ts';
 
 /** A member record as it is sent. */
 export type MemberRecord = { id: number } & Record<string, unknown>;
@@ -23,23 +24,8 @@ export interface OwnAddresses {
   readonly pending_email?: string | null | undefined;
 }
 
-/** Renders a member's own record; asks the auth service for the addresses unless they are given. */
-export type RenderOwnRecord = (member: Member, addresses?: OwnAddresses) => Promise<MemberRecord>;
-
 /** What operations on members work with. */
-export interface Members {
-  readonly store: MemberStore;
-  readonly ids: IdStore;
-  readonly presence: PresenceStore;
-  readonly shownPosition: ShownPosition;
-  /** How often something may happen in an hour: e-mails and usernames by member, the others by client address. */
-  readonly limits: Readonly<
-    Record<'emails' | 'usernames' | 'registrations' | 'takenNames', HourlyLimitStore>
-  >;
-  /** Look-ups of usernames and e-mail addresses, one at a time for each client address. */
-  readonly nameLookUps: KeyedQueue;
-  readonly ownRecord: RenderOwnRecord;
-}
+export type Members = ReturnType<typeof createMembers>;
 
 /** What operations on members receive. */
 export interface MembersContext extends AffiliatesContext {
@@ -53,34 +39,32 @@ export interface MembersContext extends AffiliatesContext {
   readonly members: Members;
 }
 
-/** What createMembers needs beside the options of a store. */
-export interface MembersOptions extends StoreOptions {
+interface MembersOptions extends StoreOptions {
   readonly redis: Redis;
   readonly namespace: string;
-  readonly config: {
-    readonly POSITION_SECRET: string;
-    readonly EMAILS_PER_HOUR: number;
-    readonly USERNAMES_PER_HOUR: number;
-    readonly REGISTRATIONS_PER_HOUR: number;
-    readonly TAKEN_NAMES_PER_HOUR: number;
-  };
-  readonly ownRecord: RenderOwnRecord;
+  readonly config: { readonly POSITION_SECRET: string } & Readonly<
+    Record<`${'EMAILS' | 'USERNAMES' | 'REGISTRATIONS' | 'TAKEN_NAMES'}_PER_HOUR`, number>
+  >;
+  /** Renders a member's own record; reads the addresses from the auth service unless they are passed. */
+  readonly ownRecord: (member: Member, addresses?: OwnAddresses) => Promise<MemberRecord>;
 }
 
 /** Creates the stores and limits of the members. */
-export function createMembers({ redis, namespace, config, ownRecord, ...options }: MembersOptions): Members {
+export function createMembers({ redis, namespace, config, ownRecord, ...options }: MembersOptions) {
   const hourly = (name: string, perHour: number) => createHourlyLimitStore(redis, namespace, name, perHour);
   return {
     store: createMemberStore(options),
     ids: createIdStore(options.connection),
     presence: createPresenceStore(redis, namespace, options.logger),
     shownPosition: createShownPosition(config.POSITION_SECRET),
+    /** E-mails and usernames are limited by member, the others by client address. */
     limits: {
       emails: hourly('emails', config.EMAILS_PER_HOUR),
       usernames: hourly('usernames', config.USERNAMES_PER_HOUR),
       registrations: hourly('registrations', config.REGISTRATIONS_PER_HOUR),
       takenNames: hourly('taken-names', config.TAKEN_NAMES_PER_HOUR),
     },
+    /** Look-ups of usernames and e-mail addresses, one at a time for each client address. */
     nameLookUps: createKeyedQueue(),
     ownRecord,
   };
@@ -96,4 +80,40 @@ export function siteOf({ sites }: Pick<MembersContext, 'sites'>, siteid: number)
   const site = sites.get(siteid);
   if (!site) throw new Error(`site ${siteid} is not in the sites file`);
   return site;
+}
+
+const uuid = z.uuid();
+
+/** The numeric id of a member or photo as a path has it, or undefined. */
+export function numericId(text: unknown): number | undefined {
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The member that a `profileid` names (numeric id or UUID), or undefined where it names none. */
+export async function findMember({ members }: MembersContext, profileid: unknown) {
+  const text = typeof profileid === 'number' ? String(profileid) : profileid;
+  const id = numericId(text);
+  if (id !== undefined) return members.store.byId(id);
+  return typeof text === 'string' && uuid.safeParse(text).success
+    ? members.store.byUuid(text.toLowerCase())
+    : undefined;
+}
+
+/** Maps members. A member for whom `map` throws is logged and listed in `broken`; the others are mapped all the same. */
+export function mapMembers<Result>(
+  members: readonly Member[],
+  map: (member: Member) => Result,
+  logger: Logger,
+): { results: Result[]; broken: number[] } {
+  const results: Result[] = [];
+  const broken: number[] = [];
+  for (const member of members) {
+    try {
+      results.push(map(member));
+    } catch (error) {
+      broken.push(member._id);
+      logger.error({ err: error, member: member._id }, 'a member is left out');
+    }
+  }
+  return { results, broken };
 }

@@ -16,10 +16,7 @@ export function membershipPatch(
 }
 
 /** Consumes `profile.memberships`: copies memberships to the member documents. */
-export async function onMembershipChanged(
-  { members }: Pick<MembersContext, 'members'>,
-  events: readonly Event[],
-): Promise<void> {
+export async function onMembershipChanged({ members }: MembersContext, events: readonly Event[]) {
   for (const event of events) {
     if (event.type !== 'membership.changed') continue;
     const { member: id, data, version } = event;
@@ -27,10 +24,7 @@ export async function onMembershipChanged(
   }
 }
 
-/**
- * POST /internal/memberships/take: copies a membership before billing answers its client; the event repeats it. Idempotent by
- * version. An unknown member changes nothing.
- */
+/** POST /internal/memberships/take: copies a membership before billing answers its client. Idempotent by version. */
 export const takeMembershipEndpoint = endpoint({
   access: 'service',
   summary: 'Take over a membership',

@@ -1,18 +1,8 @@
 import { documented } from '@covalence/contract/parameters';
 import { z } from 'zod';
 
-/** One page of a list, and the cursor of the next page; null at the end. */
-export interface Page<Entry> {
-  readonly entries: readonly Entry[];
-  readonly next: string | null;
-}
-
-/** Cuts a page from up to `size + 1` entries that were read for it. */
-export function pageOf<Entry>(
-  read: readonly Entry[],
-  size: number,
-  cursorOf: (entry: Entry) => string,
-): Page<Entry> {
+/** Cuts a page from up to `size + 1` entries that were read for it; `next` is the cursor of the next page, null at the end. */
+export function pageOf<Entry>(read: readonly Entry[], size: number, cursorOf: (entry: Entry) => string) {
   const entries = read.slice(0, size);
   const last = entries.at(-1);
   return { entries, next: last && read.length > size ? cursorOf(last) : null };

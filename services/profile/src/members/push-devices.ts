@@ -4,8 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
 import { siteOf, type MembersContext } from './members.ts';
 import { isActive, localeOf } from './document/member-values.ts';
-import type { Member } from './document/member.ts';
-import { pushIdsOf, type PushSubscription } from './document/push-subscription.ts';
+import { type Member, pushIdsOf, type PushSubscription } from './document/member.ts';
 
 /** Devices that one member may have; the oldest go. */
 const mostDevices = 20;
@@ -22,10 +21,7 @@ const withoutDevice =
 const isSame = (one: PushSubscription, other: PushSubscription) =>
   one.p256dh === other.p256dh && one.auth === other.auth && one.types.join() === other.types.join();
 
-/**
- * POST /internal/push/add: adds a device that takes push messages, or updates its keys and types. A device belongs to
- * the member who signed in on it last.
- */
+/** POST /internal/push/add: adds a device, or updates its keys and types. It belongs to the member who signed in on it last. */
 export const addDevice = endpoint({
   access: 'service',
   summary: 'Add a device that takes push messages',
@@ -71,22 +67,13 @@ export const targetsOfPush = endpoint({
   async handler({ input: { ids } }, context: MembersContext) {
     const found = await context.members.store.byIds(ids);
     const able = found.filter((member) => member.push_subscriptions?.length && isActive(member));
-    return {
-      targets: able.map((member) => {
-        const site = siteOf(context, member.siteid);
-        const devices = (member.push_subscriptions ?? []).map(({ endpoint, p256dh, auth, types }) => ({
-          endpoint,
-          p256dh,
-          auth,
-          types: [...types],
-        }));
-        return {
-          id: member._id,
-          title: site.title,
-          locale: localeOf(member, site),
-          devices,
-        };
-      }),
-    };
+    const targets = able.map((member) => {
+      const site = siteOf(context, member.siteid);
+      const devices = (member.push_subscriptions ?? []).map(
+        ({ id: _id, added_at: _added, types, ...address }) => ({ ...address, types: [...types] }),
+      );
+      return { id: member._id, title: site.title, locale: localeOf(member, site), devices };
+    });
+    return { targets };
   },
 });

@@ -2,12 +2,8 @@ import { Failure } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import type { MembersContext } from './members.ts';
 
-/** Codes that report a taken username or e-mail address. */
-const takenCodes: readonly number[] = [
-  failCodes.usernameTaken,
-  failCodes.emailTaken,
-  failCodes.updatedEmailTaken,
-];
+const { usernameTaken, emailTaken, updatedEmailTaken } = failCodes;
+const takenCodes: readonly number[] = [usernameTaken, emailTaken, updatedEmailTaken];
 
 /** How many usernames and e-mail addresses a failure reports as taken. */
 export const takenNamesIn = (error: unknown): number =>
@@ -19,7 +15,7 @@ export const takenNamesIn = (error: unknown): number =>
  * Look-ups of one address run one at a time, so that free names do not exhaust it.
  */
 export function countTakenNames(
-  { members }: Pick<MembersContext, 'members'>,
+  { members }: MembersContext,
   address: string,
   names: number,
   lookUp: () => Promise<void>,
@@ -40,7 +36,7 @@ export function countTakenNames(
 
 /** Runs a claim of names that were free a moment ago, and counts those that are taken by now. */
 export async function countLostNames(
-  { members }: Pick<MembersContext, 'members'>,
+  { members }: MembersContext,
   address: string,
   claim: () => Promise<unknown>,
 ): Promise<void> {

@@ -1,17 +1,15 @@
 import { documented, pagesize } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { listedRecordOutput } from '../record/record-schemas.ts';
-import type { MessagesContext } from './messages.ts';
+import { listedRecordOutput } from '../record/render-record.ts';
+import { type MessagesContext, messageView, viewOf } from './messages.ts';
 import type { Member } from '../members/document/member.ts';
 import { pageOf } from '../members/page.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { readOthers, recordsOfOthers } from '../pairs/views/records-of-others.ts';
-import { messageView, viewOf } from './message-view.ts';
 import type { Thread } from './thread-store.ts';
 
 const count = z.int().nonnegative();
 
-/** Records of the other members by id, without those whom the viewer may not see any more. */
 const recordsOf = async (context: MessagesContext, viewer: Member, ids: readonly number[]) => {
   const others = await readOthers(context, viewer._id, ids);
   const records = recordsOfOthers(context, viewer, others, 'thread');
@@ -42,14 +40,12 @@ export const listThreads = memberEndpoint({
         z
           .object({
             profileid: z.int().meta({ examples: [1002] }),
-            /** Null once the member may not be seen any more. */
             user: listedRecordOutput.nullable(),
             unread: count,
             last: messageView,
           })
           .meta({ id: 'MessageThread' }),
       ),
-      /** Of all threads. */
       unread: count,
       next: z.uuid().nullable(),
     })
@@ -60,13 +56,10 @@ export const listThreads = memberEndpoint({
       context.messages.store.unread(viewer._id),
     ]);
     const { entries, next } = pageOf(read, input.pagesize, ({ last }) => last);
+    const ids = entries.map(({ other }) => other);
     const [contents, users] = await Promise.all([
       Promise.all(entries.map((thread) => contentOf(context, viewer._id, thread))),
-      recordsOf(
-        context,
-        viewer,
-        entries.map(({ other }) => other),
-      ),
+      recordsOf(context, viewer, ids),
     ]);
     const threads = contents.flat().map(({ other, last, unread: count }) => ({
       profileid: other,

@@ -1,20 +1,45 @@
+import { z } from 'zod';
 import type { StoreOptions } from '../members/store/member-store.ts';
 import type { PairsContext } from '../pairs/pairs.ts';
-import { createMessageStore, type MessageStore } from './message-store.ts';
-import { createThreadStore, type ThreadStore } from './thread-store.ts';
-
-/** What operations on messages work with. */
-export interface Messages {
-  readonly store: MessageStore;
-  readonly threads: ThreadStore;
-}
+import { createMessageStore, type Message } from './message-store.ts';
+import { createThreadStore } from './thread-store.ts';
 
 /** What operations on messages receive. */
 export interface MessagesContext extends PairsContext {
-  readonly messages: Messages;
+  readonly messages: ReturnType<typeof createMessages>;
 }
 
 /** Creates the stores of messages and threads. */
-export function createMessages(options: StoreOptions): Messages {
+export function createMessages(options: StoreOptions) {
   return { store: createMessageStore(options), threads: createThreadStore(options.connection) };
+}
+
+/** A message as an answer. */
+export const messageView = z
+  .object({
+    id: z.uuid(),
+    profileid: z.int().meta({ examples: [1002] }),
+    sent: z.boolean().meta({ examples: [true] }),
+    text: z.string().meta({ examples: ['Shall we walk on Sunday?'] }),
+    at: z.iso.datetime(),
+    read_at: z.iso.datetime().nullable(),
+    client_message_id: z
+      .string()
+      .nullable()
+      .meta({ examples: ['m-1'] }),
+  })
+  .meta({ id: 'Message' });
+
+/** A message as one of its two members sees it. */
+export function viewOf(message: Message, viewer: number): z.infer<typeof messageView> {
+  const sent = message.from === viewer;
+  return {
+    id: message.id,
+    profileid: sent ? message.to : message.from,
+    sent,
+    text: message.text,
+    at: message.at.toISOString(),
+    read_at: message.read_at?.toISOString() ?? null,
+    client_message_id: (sent && message.client_message_id) || null,
+  };
 }

@@ -6,17 +6,14 @@ import { newEvent } from '@covalence/events/new-event';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { refusalCodes, refusalNow } from '../pairs/eligibility.ts';
+import { refusalCodes, checkEncounter } from '../pairs/eligibility.ts';
 import { withinDailyLimit } from '../pairs/daily-limit.ts';
-import type { MessagesContext } from './messages.ts';
-import { siteOf } from '../members/members.ts';
-import { checkConfirmed } from '../members/check-confirmed.ts';
+import { type MessagesContext, messageView, viewOf } from './messages.ts';
+import { siteOf, findMember } from '../members/members.ts';
+import { checkConfirmed, checkActive, isCaller } from '../members/member-endpoint.ts';
 import type { Member } from '../members/document/member.ts';
-import { relationOf } from '../pairs/relation.ts';
-import { checkActive, isCaller } from '../members/member-endpoint.ts';
-import { findMember } from '../members/find-member.ts';
+import { relationOf } from '../pairs/pair.ts';
 import type { Message } from './message-store.ts';
-import { messageView, viewOf } from './message-view.ts';
 import { settleMessage } from './settle-messages.ts';
 
 const textLimit = 4_000;
@@ -30,22 +27,17 @@ const text = z
 /** The client id of a message, unique for each sender. */
 const clientMessageId = z.string().regex(/^[\w.:-]{1,100}$/);
 
-/** Staff accounts have the number 0. */
 const isStaff = (profileid: unknown) => profileid === 0 || profileid === '0';
-
-const receiverOf = async (context: MessagesContext, profileid: unknown) =>
-  isStaff(profileid) ? 'staff' : findMember(context, profileid);
 
 /** The receiver. Throws the 80xxx code that refuses the sender. */
 const eligibleReceiver = async (context: MessagesContext, sender: Member | undefined, profileid: unknown) => {
-  const other = await receiverOf(context, profileid);
+  const other = isStaff(profileid) ? 'staff' : await findMember(context, profileid);
   const known = sender && other && other !== 'staff';
   const relation = relationOf(known ? await context.pairs.store.read(sender._id, other._id) : undefined);
-  const refusal = refusalNow(context, { viewer: sender, other, relation, purpose: 'message' });
-  if (refusal !== undefined || !sender || !other || other === 'staff')
-    throw invalidArgument(refusal ?? failCodes.receiverNotFound);
+  const met = checkEncounter(context, { viewer: sender, other, relation, purpose: 'message' });
   // A conversation is new where neither has written before.
-  return { sender, receiver: other, isFirst: !relation.messagedByMe && !relation.messagedByThem };
+  const isFirst = !relation.messagedByMe && !relation.messagedByThem;
+  return { sender: met.viewer, receiver: met.other, isFirst };
 };
 
 /** Settles a message. After a failure the job messages-settled retries, so that the client need not send it again. */
@@ -56,13 +48,8 @@ const settle = (context: MessagesContext, message: Message): Promise<void> =>
 
 const store = async (context: MessagesContext, message: Message): Promise<Message> => {
   const { id, from, to, at } = message;
-  const event = newEvent({
-    type: 'message.sent',
-    member: from,
-    version: at.getTime(),
-    at,
-    data: { other: to, message: id },
-  });
+  const data = { other: to, message: id };
+  const event = newEvent({ type: 'message.sent', member: from, version: at.getTime(), at, data });
   const stored = await context.messages.store.insert(message, event).catch((error: unknown) => {
     context.logger.warn({ err: error }, 'message not stored; answered 80016');
     throw invalidArgument(failCodes.messageNotStored);

@@ -3,13 +3,11 @@ import type { Message } from './message-store.ts';
 import type { MessagesContext } from './messages.ts';
 
 /** Records a stored message in the pair and in both threads. Safe to repeat. */
-export async function settleMessage(
-  { messages: { store, threads }, pairs }: Pick<MessagesContext, 'messages' | 'pairs'>,
-  message: Message,
-): Promise<void> {
+export async function settleMessage(context: MessagesContext, message: Message): Promise<void> {
+  const { store, threads } = context.messages;
   const { from, to, id } = message;
   await Promise.all([
-    pairs.store.act(from, to, 'message'),
+    context.pairs.store.act(from, to, 'message'),
     threads.touch(from, to, id),
     threads.touch(to, from, id),
   ]);
@@ -20,10 +18,7 @@ export async function settleMessage(
 const graceMs = 5_000;
 const batch = 200;
 
-/**
- * Job: settles stored messages whose pair and threads were not updated, because the process ended in between. A failed one is
- * retried in the next round. Resolves with how many failed.
- */
+/** Job: settles messages whose process ended before it updated the pair and threads. Resolves with how many failed. */
 export async function settleMessages(context: MessagesContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { messages, clock, logger } = context;
   const unsettled = await messages.store.unsettled(new Date(clock().getTime() - graceMs), batch);

@@ -1,28 +1,11 @@
+import { required } from '@covalence/runtime/schema';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
 /** One member's thread with another, ordered by the last message that the member sees. */
 export interface Thread {
   readonly other: number;
-  /** Message id. */
   readonly last: string;
-}
-
-/** The order of each member's threads. Their content is read from the messages. */
-export interface ThreadStore {
-  /** Sets the last message of a thread, unless it has a newer one. */
-  touch(owner: number, other: number, last: string): Promise<void>;
-  /** A member's threads, newest first; `before` is a message id. */
-  list(owner: number, limit: number, before?: string): Promise<Thread[]>;
-  /** The id of the last message of a thread. */
-  lastMessageOf(owner: number, other: number): Promise<string | undefined>;
-  /**
-   * Replaces the last message `was` of a thread, or deletes the thread without `last`. Does nothing where a newer
-   * message came meanwhile.
-   */
-  replaceLast(owner: number, other: number, was: string, last: string | undefined): Promise<void>;
-  /** Deletes the threads of a member with others, on both sides. */
-  eraseBetween(member: number, others: readonly number[]): Promise<void>;
 }
 
 interface ThreadDocument extends Thread {
@@ -32,10 +15,7 @@ interface ThreadDocument extends Thread {
 
 const threadSchema = new Schema<ThreadDocument>(
   {
-    _id: { type: String, required: true },
-    owner: { type: Number, required: true },
-    other: { type: Number, required: true },
-    last: { type: String, required: true },
+    ...required({ _id: String, owner: Number, other: Number, last: String }),
   },
   { collection: 'threads', versionKey: false, strict: 'throw' },
 );
@@ -44,10 +24,11 @@ threadSchema.index({ owner: 1, last: 1 });
 const keyOf = (owner: number, other: number) => `${owner}:${other}`;
 
 /** Creates the store on the `threads` collection: one document per member and other. */
-export function createThreadStore(connection: Connection): ThreadStore {
+export function createThreadStore(connection: Connection) {
   const model = connection.model<ThreadDocument>('Thread', threadSchema);
   return {
-    async touch(owner, other, last) {
+    /** Sets the last message of a thread, unless it has a newer one. */
+    async touch(owner: number, other: number, last: string) {
       await retryOnDuplicateKey(() =>
         model.updateOne(
           { _id: keyOf(owner, other) },
@@ -56,19 +37,22 @@ export function createThreadStore(connection: Connection): ThreadStore {
         ),
       );
     },
-    list: (owner, limit, before) =>
+    /** A member's threads, newest first; `before` is a message id. */
+    list: (owner: number, limit: number, before?: string): Promise<Thread[]> =>
       model
         .find({ owner, ...(before && { last: { $lt: before } }) }, { other: 1, last: 1 })
         .sort({ last: -1 })
         .limit(limit)
         .lean<Thread[]>(),
-    lastMessageOf: async (owner, other) => (await model.findById(keyOf(owner, other)).lean<Thread>())?.last,
-    async replaceLast(owner, other, was, last) {
+    lastMessageOf: async (owner: number, other: number): Promise<string | undefined> =>
+      (await model.findById(keyOf(owner, other)).lean<Thread>())?.last,
+    /** Replaces the last message `was`, or deletes the thread without `last`; does nothing after a newer message. */
+    async replaceLast(owner: number, other: number, was: string, last: string | undefined) {
       const asItWas = { _id: keyOf(owner, other), last: was };
       if (last === undefined) await model.deleteOne(asItWas);
       else await model.updateOne(asItWas, { $set: { last } });
     },
-    async eraseBetween(member, others) {
+    async eraseBetween(member: number, others: readonly number[]) {
       const keys = others.flatMap((other) => [keyOf(member, other), keyOf(other, member)]);
       await model.deleteMany({ _id: { $in: keys } });
     },

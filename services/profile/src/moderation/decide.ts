@@ -6,7 +6,7 @@ import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
 import type { Member } from '../members/document/member.ts';
 import type { Decision, Rejected } from '../members/document/decision.ts';
 
-/** The outcome of a decision for the stored member. */
+/** What a decision changes. */
 export interface Ruling {
   readonly patch: MemberPatch;
   /** The history entry, without who, when and why. */
@@ -17,54 +17,44 @@ export interface Ruling {
   readonly notification?: ExtraEvent;
 }
 
-/** Who decides, and why. */
-export interface Authority {
-  readonly staff: Caller;
-  readonly reason?: string | undefined;
-}
-
-/** The result of a decision. */
-export interface Outcome {
-  /** False where the decision changes nothing. */
-  readonly changed: boolean;
-  readonly member: Member;
-}
-
-type Keeping = Pick<ModerationContext, 'moderation' | 'members' | 'logger'>;
+/** A decision as staff and the member's export show it. */
+export const decisionView = ({ at, action, reason, field, photo, rejected, before, after }: Decision) => ({
+  at: at.toISOString(),
+  action,
+  reason: reason ?? null,
+  ...(field !== undefined && { field }),
+  ...(photo !== undefined && { photoid: photo }),
+  ...(rejected?.text !== undefined && { text: rejected.text }),
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+});
 
 /** Moves decisions from the member to the history. */
 export async function moveDecisions(
-  { moderation, members }: Omit<Keeping, 'logger'>,
-  { _id, unlogged = [] }: Pick<Member, '_id' | 'unlogged'>,
+  { moderation, members }: Pick<ModerationContext, 'moderation' | 'members'>,
+  { _id, unlogged = [] }: Member,
 ): Promise<void> {
   if (!unlogged.length) return;
   await moderation.decisions.append(unlogged);
-  await members.store.forgetLogged(
-    _id,
-    unlogged.map(({ id }) => id),
-  );
+  const ids = unlogged.map(({ id }) => id);
+  await members.store.forgetLogged(_id, ids);
 }
 
 /** The same; after a failure the decisions stay on the member, where the history reads them later. */
-export async function tryMoveDecisions(context: Keeping, member: Member): Promise<void> {
-  await moveDecisions(context, member).catch((error: unknown) =>
-    context.logger.warn(
-      { err: error, member: member._id },
-      'decisions not moved to the history; they stay on the member',
-    ),
-  );
+export async function tryMoveDecisions(context: ModerationContext, member: Member): Promise<void> {
+  await moveDecisions(context, member).catch((error: unknown) => {
+    const facts = { err: error, member: member._id };
+    context.logger.warn(facts, 'decisions not moved to the history; they stay on the member');
+  });
 }
 
-/**
- * Decides on a member: change, history entry and notification in one atomic write. `rule` receives the stored member
- * with each attempt, returns undefined for no change, and may throw.
- */
+/** Decides on a member: change, history entry and notification in one atomic write. `rule` may run several times. */
 export async function decide(
   context: ModerationContext,
   id: number,
-  { staff, reason }: Authority,
+  { staff, reason }: { readonly staff: Caller; readonly reason?: string | undefined },
   rule: (member: Member) => Ruling | undefined,
-): Promise<Outcome> {
+): Promise<{ readonly changed: boolean; readonly member: Member }> {
   let ruling: Ruling | undefined;
   const member = await context.members.store.change(
     id,

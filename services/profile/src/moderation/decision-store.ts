@@ -1,41 +1,16 @@
+import { part, required } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { HeldPhoto, Decision } from '../members/document/decision.ts';
 import type { Report } from './report-store.ts';
 
-/** The history of decisions. Rejected content is deleted when retention ends, and everything when the member is erased. */
-export interface DecisionStore {
-  /** Adds entries. Idempotent. */
-  append(decisions: readonly Decision[]): Promise<void>;
-  /** Entries of a member, newest first, older than the entry `before`. */
-  of(member: number, before: string | undefined, limit: number): Promise<Decision[]>;
-  /** A photo that a rejection keeps. */
-  holding(photo: number): Promise<HeldPhoto | undefined>;
-  /** Every photo that rejections of a member keep. */
-  heldOf(member: number): Promise<HeldPhoto[]>;
-  /** Rejections from before a time that still keep a text or photo, the oldest first. */
-  rejectedBefore(time: Date, limit: number): Promise<Decision[]>;
-  /** Deletes the rejected content of an entry. */
-  forgetRejected(id: string): Promise<void>;
-  /** Removes report ids from entries, because they contain the reporter's id. */
-  forgetReports(reports: readonly Pick<Report, '_id' | 'reported'>[]): Promise<void>;
-  /** Deletes the history of a member who is erased. */
-  erase(member: number): Promise<void>;
-}
-
 interface DecisionDocument extends Omit<Decision, 'id'> {
   readonly _id: string;
 }
 
-const part = (definition: object) => new Schema(definition, { _id: false, strict: 'throw' });
-
 const schema = new Schema<DecisionDocument>(
   {
-    _id: { type: String, required: true },
-    member: { type: Number, required: true },
-    staff: { type: String, required: true },
-    action: { type: String, required: true },
-    at: { type: Date, required: true },
+    ...required({ _id: String, member: Number, staff: String, action: String, at: Date }),
     reason: String,
     field: String,
     photo: Number,
@@ -45,9 +20,7 @@ const schema = new Schema<DecisionDocument>(
       since: { type: Date, required: true },
       text: String,
       photo: part({
-        id: { type: Number, required: true },
-        stem: { type: String, required: true },
-        extension: { type: String, required: true },
+        ...required({ id: Number, stem: String, extension: String }),
         sizes: [Number],
         caption: String,
       }),
@@ -67,15 +40,17 @@ const asDecision = ({ _id, ...rest }: DecisionDocument): Decision => ({ id: _id,
 const asDocument = ({ id, ...rest }: Decision): DecisionDocument => ({ _id: id, ...rest });
 
 /** Creates the store on the `decisions` collection. */
-export function createDecisionStore(connection: Connection): DecisionStore {
+export function createDecisionStore(connection: Connection) {
   const model = connection.model('Decision', schema);
   return {
-    async append(decisions) {
+    /** Adds entries. Idempotent. */
+    async append(decisions: readonly Decision[]) {
       for (const decision of decisions) {
         await unlessDuplicate(model.create(asDocument(decision)));
       }
     },
-    async of(member, before, limit) {
+    /** Entries of a member, newest first, older than the entry `before`. */
+    async of(member: number, before: string | undefined, limit: number): Promise<Decision[]> {
       const found = await model
         .find({ member, ...(before && { _id: { $lt: before } }) })
         .sort({ _id: -1 })
@@ -83,17 +58,18 @@ export function createDecisionStore(connection: Connection): DecisionStore {
         .lean<DecisionDocument[]>();
       return found.map(asDecision);
     },
-    async holding(photo) {
+    async holding(photo: number): Promise<HeldPhoto | undefined> {
       const found = await model.findOne({ 'rejected.photo.id': photo }).lean<DecisionDocument>();
       return found?.rejected?.photo;
     },
-    async heldOf(member) {
+    async heldOf(member: number): Promise<HeldPhoto[]> {
       const found = await model
         .find({ member, 'rejected.photo.id': { $exists: true } })
         .lean<DecisionDocument[]>();
       return found.flatMap(({ rejected }) => rejected?.photo ?? []);
     },
-    async rejectedBefore(time, limit) {
+    /** Rejections from before a time that still keep a text or photo, the oldest first. */
+    async rejectedBefore(time: Date, limit: number): Promise<Decision[]> {
       const found = await model
         .find({ 'rejected.since': { $lt: time } })
         .sort({ 'rejected.since': 1 })
@@ -101,17 +77,18 @@ export function createDecisionStore(connection: Connection): DecisionStore {
         .lean<DecisionDocument[]>();
       return found.map(asDecision);
     },
-    async forgetRejected(id) {
+    async forgetRejected(id: string) {
       await model.updateOne({ _id: id }, { $unset: { rejected: 1 } });
     },
-    async forgetReports(reports) {
+    /** Removes report ids from entries, because they contain the reporter's id. */
+    async forgetReports(reports: readonly Pick<Report, '_id' | 'reported'>[]) {
       const named = {
         member: { $in: reports.map(({ reported }) => reported) },
         report: { $in: reports.map(({ _id }) => _id) },
       };
       if (reports.length) await model.updateMany(named, { $unset: { report: 1 } });
     },
-    async erase(member) {
+    async erase(member: number) {
       await model.deleteMany({ member });
     },
   };

@@ -4,15 +4,12 @@ import type { Decision, HeldPhoto } from '../members/document/decision.ts';
 import { reportKey } from './report-store.ts';
 import { withStatus } from '../photos/photo-list.ts';
 import { purgePhotos, settleUpload } from '../photos/purge-photos.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './evidence-store.ts';
 
 const dayMs = 86_400_000;
 const batch = 100;
 
-/**
- * Runs `release`, which drops references to photos, then removes the files that nothing refers to. The upload notes
- * make this safe against a crash.
- */
+/** Drops references to photos, then removes the files that nothing refers to; the upload notes make this safe against a crash. */
 async function releasing(
   context: ModerationContext,
   photos: readonly HeldPhoto[],
@@ -36,7 +33,6 @@ async function dropRejected(context: ModerationContext, { id }: HeldPhoto): Prom
   if (after) await purgePhotos(context, after);
 }
 
-/** Deletes the rejected text or photo of a decision, which stays in the history. */
 async function forgetRejected(context: ModerationContext, { id, rejected }: Decision): Promise<void> {
   const photos = rejected?.photo ? [rejected.photo] : [];
   await releasing(context, photos, async () => {
@@ -46,11 +42,7 @@ async function forgetRejected(context: ModerationContext, { id, rejected }: Deci
 }
 
 /** Whether evidence must be kept: its report is open, or was closed within the retention time. */
-async function hasToStay(
-  { moderation: { reports } }: ModerationContext,
-  evidence: Evidence,
-  before: Date,
-): Promise<boolean> {
+async function hasToStay({ moderation: { reports } }: ModerationContext, evidence: Evidence, before: Date) {
   const { reported, reporter } = evidence;
   const report = reporter === undefined ? undefined : await reports.find(reportKey(reported, reporter));
   if (!report) return false;
@@ -68,20 +60,17 @@ async function endEvidence(context: ModerationContext, evidence: Evidence, befor
     await context.moderation.decisions.erase(reported);
 }
 
-/**
- * Job: deletes rejected texts and photos, and evidence of reports, when their retention ends. A failure does not
- * affect the others. Resolves with how many failed.
- */
+/** Job: deletes rejected texts and photos, and evidence of reports, when their retention ends. Resolves with how many failed. */
 export async function endRetention(context: ModerationContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { clock, logger } = context;
   const { decisions, evidence, evidenceDays, rejectedDays } = context.moderation;
   const ago = (days: number) => new Date(clock().getTime() - days * dayMs);
   const before = ago(evidenceDays);
+  const rejections = await decisions.rejectedBefore(ago(rejectedDays), batch);
+  const reported = await evidence.toCheck(before, batch);
   const work = [
-    ...(await decisions.rejectedBefore(ago(rejectedDays), batch)).map(
-      (decision) => () => forgetRejected(context, decision),
-    ),
-    ...(await evidence.toCheck(before, batch)).map((each) => () => endEvidence(context, each, before)),
+    ...rejections.map((decision) => () => forgetRejected(context, decision)),
+    ...reported.map((each) => () => endEvidence(context, each, before)),
   ];
   return eachPart(work, (end) => end(), {
     mayGoOn,

@@ -1,23 +1,38 @@
+import { part, required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
-import type { Evidence } from './evidence.ts';
+import type { Photo } from '../members/document/member.ts';
 import type { HeldPhoto } from '../members/document/decision.ts';
 
-/** Evidence that reports keep about the reported members. */
-export interface EvidenceStore {
-  /** Stores evidence, unless the reporter's reports of this member have the same already, or have reached the limit. */
-  add(evidence: Evidence): Promise<void>;
-  find(id: string): Promise<Evidence | undefined>;
-  /** Evidence about a member, newest first, older than the entry `before`. */
-  about(reported: number, limit: number, before?: string): Promise<Evidence[]>;
-  /** A photo that evidence refers to. */
-  holding(photo: number): Promise<HeldPhoto | undefined>;
-  /** Evidence from before a time, the longest unchecked first. */
-  toCheck(before: Date, limit: number): Promise<Evidence[]>;
-  /** Notes that evidence was checked and must be kept. */
-  checked(id: string, at: Date): Promise<void>;
-  remove(id: string): Promise<void>;
-  /** Deletes the reporter, the reason and the reporter's messages from evidence. */
-  forgetReporter(reporter: number): Promise<void>;
+/** A message between reporter and reported. It names neither, so that nothing of an erased reporter is left. */
+interface EvidenceMessage {
+  readonly by: 'reporter' | 'reported';
+  readonly text: string;
+  readonly at: Date;
+}
+
+/** A photo at the time of the report. The files are those of the photo. */
+export interface EvidencePhoto extends HeldPhoto {
+  readonly status: Photo['status'];
+  readonly private?: boolean;
+}
+
+/** What a report keeps of the reported member. */
+export interface Evidence {
+  /** UUIDv7, so ids sort by time. */
+  readonly id: string;
+  readonly reported: number;
+  /** Absent after the reporter was erased, like the reason. */
+  readonly reporter?: number;
+  readonly reason?: string;
+  readonly at: Date;
+  /** Texts that others read, and texts that waited for review, by field. */
+  readonly texts: Readonly<Record<string, unknown>>;
+  readonly pending: Readonly<Record<string, string>>;
+  readonly photos: readonly EvidencePhoto[];
+  /** The last messages between the two, oldest first, deleted ones included. */
+  readonly messages: readonly EvidenceMessage[];
+  /** Hash of the content, so that equal evidence is stored once. */
+  readonly digest: string;
 }
 
 /** Evidence of one reporter about one member; further reports keep none. */
@@ -28,33 +43,26 @@ interface EvidenceDocument extends Omit<Evidence, 'id'> {
   readonly checked_at: Date;
 }
 
-const required = <T>(type: T) => ({ type, required: true });
-const part = (definition: object) => new Schema(definition, { _id: false, strict: 'throw' });
-
 const schema = new Schema<EvidenceDocument>(
   {
-    _id: required(String),
-    reported: required(Number),
+    ...required({ _id: String, reported: Number }),
     reporter: Number,
     reason: String,
-    at: required(Date),
+    at: { type: Date, required: true },
     // Texts by names of the catalogue, checked when they were stored.
     texts: Schema.Types.Mixed,
     pending: Schema.Types.Mixed,
     photos: [
       part({
-        id: required(Number),
-        stem: required(String),
-        extension: required(String),
+        ...required({ id: Number, stem: String, extension: String }),
         sizes: [Number],
         caption: String,
-        status: required(String),
+        status: { type: String, required: true },
         private: Boolean,
       }),
     ],
     messages: [part({ by: required(String), text: required(String), at: required(Date) })],
-    digest: required(String),
-    checked_at: required(Date),
+    ...required({ digest: String, checked_at: Date }),
   },
   { collection: 'evidence', versionKey: false, strict: 'throw', minimize: false },
 );
@@ -69,10 +77,11 @@ const asEvidence = ({ _id, checked_at: _checked, ...rest }: EvidenceDocument): E
 });
 
 /** Creates the store on the `evidence` collection. */
-export function createEvidenceStore(connection: Connection): EvidenceStore {
+export function createEvidenceStore(connection: Connection) {
   const model = connection.model('Evidence', schema);
   return {
-    async add({ id, ...rest }) {
+    /** Stores evidence, unless the reporter's reports of this member have the same already, or have reached the limit. */
+    async add({ id, ...rest }: Evidence) {
       const { reported, reporter, digest, at } = rest;
       const before = await model
         .find({ reported, reporter }, { digest: 1 })
@@ -82,11 +91,12 @@ export function createEvidenceStore(connection: Connection): EvidenceStore {
       if (!isKept && before.length < mostOfOneReporter)
         await model.create({ _id: id, ...rest, checked_at: at });
     },
-    async find(id) {
+    async find(id: string): Promise<Evidence | undefined> {
       const found = await model.findById(id).lean<EvidenceDocument>();
       return found ? asEvidence(found) : undefined;
     },
-    async about(reported, limit, before) {
+    /** Evidence about a member, newest first, older than the entry `before`. */
+    async about(reported: number, limit: number, before?: string): Promise<Evidence[]> {
       const found = await model
         .find({ reported, ...(before && { _id: { $lt: before } }) })
         .sort({ _id: -1 })
@@ -94,13 +104,14 @@ export function createEvidenceStore(connection: Connection): EvidenceStore {
         .lean<EvidenceDocument[]>();
       return found.map(asEvidence);
     },
-    async holding(photo) {
+    async holding(photo: number): Promise<HeldPhoto | undefined> {
       const found = await model
         .findOne({ 'photos.id': photo }, { photos: 1 })
         .lean<Pick<Evidence, 'photos'>>();
       return found?.photos.find(({ id }) => id === photo);
     },
-    async toCheck(before, limit) {
+    /** Evidence from before a time, the longest unchecked first. */
+    async toCheck(before: Date, limit: number): Promise<Evidence[]> {
       const found = await model
         .find({ at: { $lt: before } })
         .sort({ checked_at: 1 })
@@ -108,13 +119,14 @@ export function createEvidenceStore(connection: Connection): EvidenceStore {
         .lean<EvidenceDocument[]>();
       return found.map(asEvidence);
     },
-    async checked(id, at) {
+    async checked(id: string, at: Date) {
       await model.updateOne({ _id: id }, { $set: { checked_at: at } });
     },
-    async remove(id) {
+    async remove(id: string) {
       await model.deleteOne({ _id: id });
     },
-    async forgetReporter(reporter) {
+    /** Deletes the reporter, the reason and the reporter's messages from evidence. */
+    async forgetReporter(reporter: number) {
       await model.updateMany(
         { reporter },
         { $unset: { reporter: 1, reason: 1 }, $pull: { messages: { by: 'reporter' } } },

@@ -1,19 +1,36 @@
 import type { Connection, QueryFilter } from 'mongoose';
+import { behindCursor, type TimeCursor } from '../members/page.ts';
 import type { Member } from '../members/document/member.ts';
-import type { WaitingKind } from '../members/document/waiting.ts';
-import { pageFilter, type QueuePage } from './queue-page.ts';
+import type { WaitingKind } from '../members/document/account-status.ts';
 
-/** The members that wait for Customer Service. */
-export interface QueueStore {
-  /** A page of members that wait for a kind of review, oldest first. `flagged` selects those with contact data, or without. */
-  page(kind: WaitingKind, page: QueuePage<number> & { readonly flagged?: boolean }): Promise<Member[]>;
+/** Entries of the queue to read, oldest first. */
+export interface QueuePage<Id extends string | number> {
+  readonly siteid?: number;
+  readonly from?: Date;
+  readonly until?: Date;
+  readonly after?: TimeCursor<Id>;
+  readonly limit: number;
+}
+
+/** Filter of a page of entries that wait since the time at `path`. */
+export function pageFilter<Id extends string | number>(
+  path: string,
+  { siteid, from = new Date(0), until, after }: QueuePage<Id>,
+): object {
+  const begin = after && after.at > from ? after.at : from;
+  return {
+    ...(siteid !== undefined && { siteid }),
+    [path]: { $gte: begin, ...(until && { $lte: until }) },
+    ...(after && behindCursor(path, after, '$gt')),
+  };
 }
 
 /** Creates the store on the members collection; the member store must exist. */
-export function createQueueStore(connection: Connection): QueueStore {
+export function createQueueStore(connection: Connection) {
   const model = connection.model<Member>('Member');
   return {
-    page(kind, page) {
+    /** A page of members that wait for a kind of review, oldest first. `flagged` selects those with contact data, or without. */
+    page(kind: WaitingKind, page: QueuePage<number> & { readonly flagged?: boolean }): Promise<Member[]> {
       const path = `waiting.${kind}`;
       const flagged = page.flagged === undefined ? {} : { 'waiting.flagged': page.flagged || { $ne: true } };
       return model

@@ -1,6 +1,7 @@
+import { required } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { pageFilter, type QueuePage } from './queue-page.ts';
+import { pageFilter, type QueuePage } from './queue-store.ts';
 
 /** A report of one member by another: open until staff close it, and open again with the next report. */
 export interface Report {
@@ -8,9 +9,7 @@ export interface Report {
   readonly _id: string;
   readonly reported: number;
   readonly reporter: number;
-  /** Site of the reported member. */
   readonly siteid: number;
-  /** The reporter's last reason. */
   readonly reason?: string;
   /** When it was opened; absent while closed. */
   readonly open_at?: Date;
@@ -28,39 +27,11 @@ export interface OpenReport extends Report {
   readonly open_at: Date;
 }
 
-/** A report as a member files it. */
-export type NewReport = Pick<Report, 'reported' | 'reporter' | 'siteid' | 'reason'>;
-
-/** Reports by members. */
-export interface ReportStore {
-  /** Files a report. A repeated report keeps its time in the queue. */
-  file(report: NewReport, at: Date): Promise<void>;
-  find(id: string): Promise<Report | undefined>;
-  /** A page of open reports, oldest first. */
-  page(page: QueuePage<string>): Promise<OpenReport[]>;
-  /** Closes a report; `as` is the id of the history entry. False where it was closed already. */
-  close(
-    id: string,
-    closing: { readonly by: string; readonly as: string; readonly at: Date },
-  ): Promise<boolean>;
-  /** Closes every report of a member who is suspended or deleted. */
-  closeAllOf(reported: number, closing: { readonly by: string; readonly at: Date }): Promise<void>;
-  /** Opens the reports again that a suspension closed, with their former time. */
-  reopenAllOf(reported: number): Promise<void>;
-  /** The reports about a member. */
-  about(reported: number): Promise<Report[]>;
-  /** The reports that a member filed. */
-  filedBy(reporter: number): Promise<Report[]>;
-  /** Deletes every report about a member and by them. */
-  erase(member: number): Promise<void>;
-}
+type NewReport = Pick<Report, 'reported' | 'reporter' | 'siteid' | 'reason'>;
 
 const schema = new Schema<Report>(
   {
-    _id: { type: String, required: true },
-    reported: { type: Number, required: true },
-    reporter: { type: Number, required: true },
-    siteid: { type: Number, required: true },
+    ...required({ _id: String, reported: Number, reporter: Number, siteid: Number }),
     reason: String,
     open_at: Date,
     closed_at: Date,
@@ -78,10 +49,11 @@ schema.index({ reporter: 1 });
 export const reportKey = (reported: number, reporter: number): string => `${reported}:${reporter}`;
 
 /** Creates the store on the `reports` collection. */
-export function createReportStore(connection: Connection): ReportStore {
+export function createReportStore(connection: Connection) {
   const model = connection.model('Report', schema);
 
-  const file: ReportStore['file'] = async ({ reported, reporter, siteid, reason }, at) => {
+  /** Files a report. A repeated report keeps its time in the queue. */
+  const file = async ({ reported, reporter, siteid, reason }: NewReport, at: Date) => {
     const _id = reportKey(reported, reporter);
     const said = reason === undefined ? {} : { reason };
     const { matchedCount } = await model.updateOne(
@@ -102,21 +74,27 @@ export function createReportStore(connection: Connection): ReportStore {
 
   return {
     file,
-    find: async (id) => (await model.findById(id).lean<Report>()) ?? undefined,
-    page: (page) =>
+    find: async (id: string): Promise<Report | undefined> =>
+      (await model.findById(id).lean<Report>()) ?? undefined,
+    page: (page: QueuePage<string>): Promise<OpenReport[]> =>
       model
         .find(pageFilter('open_at', page))
         .sort({ open_at: 1, _id: 1 })
         .limit(page.limit)
         .lean<OpenReport[]>(),
-    async close(id, { by, as, at }) {
+    /** Closes a report; `as` is the id of the history entry. False where it was closed already. */
+    async close(
+      id: string,
+      { by, as, at }: { readonly by: string; readonly as: string; readonly at: Date },
+    ): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(
         { _id: id, open_at: { $exists: true } },
         { $set: { closed_at: at, closed_by: by, closed_as: as }, $unset: { open_at: 1 } },
       );
       return modifiedCount === 1;
     },
-    async closeAllOf(reported, { by, at }) {
+    /** Closes every report of a member who is suspended or deleted. */
+    async closeAllOf(reported: number, { by, at }: { readonly by: string; readonly at: Date }) {
       const open = await model.find({ reported, open_at: { $exists: true } }).lean<OpenReport[]>();
       for (const { _id, open_at } of open)
         await model.updateOne(
@@ -124,7 +102,8 @@ export function createReportStore(connection: Connection): ReportStore {
           { $set: { closed_at: at, closed_by: by, suspended_from: open_at }, $unset: { open_at: 1 } },
         );
     },
-    async reopenAllOf(reported) {
+    /** Opens the reports again that a suspension closed, with their former time. */
+    async reopenAllOf(reported: number) {
       const isClosed = { open_at: { $exists: false } };
       const closed = await model
         .find({ reported, ...isClosed, suspended_from: { $exists: true } })
@@ -135,9 +114,9 @@ export function createReportStore(connection: Connection): ReportStore {
           { $set: { open_at: suspended_from }, $unset: { closed_at: 1, closed_by: 1, suspended_from: 1 } },
         );
     },
-    about: (reported) => model.find({ reported }).lean<Report[]>(),
-    filedBy: (reporter) => model.find({ reporter }).lean<Report[]>(),
-    async erase(member) {
+    about: (reported: number): Promise<Report[]> => model.find({ reported }).lean<Report[]>(),
+    filedBy: (reporter: number): Promise<Report[]> => model.find({ reporter }).lean<Report[]>(),
+    async erase(member: number) {
       await model.deleteMany({ reported: member });
       await model.deleteMany({ reporter: member });
     },

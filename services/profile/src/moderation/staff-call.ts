@@ -1,14 +1,27 @@
-import { notFound } from '@covalence/contract/failure';
+import { notFound, Failure } from '@covalence/contract/failure';
 import { keptText } from '@covalence/contract/kept-text';
+import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
 import { z } from 'zod';
+import type { HeldPhoto } from '../members/document/decision.ts';
+import { staffViewer } from '../record/photo-address.ts';
+import { photoObject } from '../record/fields/photo-object.ts';
+import { createHash } from 'node:crypto';
 import type { ModerationContext } from './moderation.ts';
 import type { Member } from '../members/document/member.ts';
-import { findMember } from '../members/find-member.ts';
+import { findMember } from '../members/members.ts';
+import { pendingText } from '../members/document/member-values.ts';
 
 const longestReason = 1_000;
 
 /** The reason of a decision. */
 export const reason = keptText(longestReason, 1);
+
+/** Input of a list about one member that pages by UUIDs. */
+export const staffPageInput = z.object({
+  id: profileidInPath,
+  cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
+  pagesize,
+});
 
 /** What the OpenAPI document says of one decision. */
 export interface DecisionDocument {
@@ -31,4 +44,40 @@ export async function memberOf(context: ModerationContext, id: string): Promise<
   const member = await findMember(context, id);
   if (!member) throw notFound();
   return member;
+}
+
+/** A photo as staff see it; without its owner, who may delete it, the address is signed even where the photo is public. */
+export const photoView = (photo: HeldPhoto, { records }: ModerationContext, owner: Partial<Member> = {}) => ({
+  ...photoObject(photo, records.photoAddresses.of(staffViewer)(owner, photo)),
+  caption: photo.caption ?? '',
+});
+
+const digest = (facts: unknown): string =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 22);
+
+/** Identifies the state of a profile: it changes with the userstatus and with any field. */
+export function profileRevision({ userstatus, suspended, deleted, fields }: Member): string {
+  const sorted = Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return digest([userstatus, suspended, deleted, sorted]);
+}
+
+/** Identifies the texts of one field. */
+export function textRevision(member: Member, field: string): string {
+  return digest([field, pendingText(member, field) ?? null, member.fields[field] ?? null]);
+}
+
+/** Identifies the state of a photo. */
+export function photoRevision({ photos }: Member, photo: number): string {
+  const found = photos.find(({ id }) => id === photo);
+  return digest([photo, found?.status ?? null]);
+}
+
+/** 409: the subject of the decision changed since it was shown. */
+export function conflict(): Failure {
+  return new Failure(409, 'Conflict');
+}
+
+/** Throws 409 where the revision of a decision is not the current one. A decision without a revision is always accepted. */
+export function holdTo(seen: string | undefined, actual: string): void {
+  if (seen !== undefined && seen !== actual) throw conflict();
 }

@@ -1,3 +1,4 @@
+import { required } from '@covalence/runtime/schema';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { newestFirst, type TimeCursor } from '../members/page.ts';
@@ -19,19 +20,7 @@ export interface Activity {
 }
 
 /** Views and resets. Neither has an outbox or a version. */
-export interface ActivityStore {
-  read(member: number): Promise<Activity>;
-  /** Counts a view of `viewed` and remembers when `viewer` last looked. */
-  countView(viewed: number, viewer: number, at: Date): Promise<void>;
-  /** Who viewed a member, each once with their last view: newest first, behind a cursor. */
-  listViews(viewed: number, limit: number, after?: TimeCursor): Promise<ListedMember[]>;
-  /** Whom a member viewed, each once with their last view; for exports. */
-  viewsBy(viewer: number): Promise<readonly { readonly viewed: number; readonly at: Date }[]>;
-  /** Resets a page's counter of new interactions. */
-  reset(member: number, page: ActivityPage, at: Date): Promise<void>;
-  /** Deletes a member's counters and views, as viewer and as viewed. Counters of other members stay. */
-  erase(member: number): Promise<void>;
-}
+export type ActivityStore = ReturnType<typeof createActivityStore>;
 
 interface ActivityDocument extends Partial<Activity> {
   _id: number;
@@ -57,10 +46,7 @@ const activitySchema = new Schema<ActivityDocument>(
 
 const viewSchema = new Schema<View>(
   {
-    _id: { type: String, required: true },
-    viewed: { type: Number, required: true },
-    viewer: { type: Number, required: true },
-    at: { type: Date, required: true },
+    ...required({ _id: String, viewed: Number, viewer: Number, at: Date }),
   },
   { collection: 'views', versionKey: false, strict: 'throw' },
 );
@@ -71,11 +57,11 @@ viewSchema.index({ viewer: 1 });
 const never = new Date(0);
 
 /** Creates the store on the `activity` and `views` collections. */
-export function createActivityStore(connection: Connection): ActivityStore {
+export function createActivityStore(connection: Connection) {
   const activities = connection.model('Activity', activitySchema);
   const views = connection.model('View', viewSchema);
   return {
-    async read(member) {
+    async read(member: number): Promise<Activity> {
       const found = await activities.findById(member).lean<ActivityDocument>();
       return {
         connections_reset: found?.connections_reset ?? never,
@@ -84,7 +70,8 @@ export function createActivityStore(connection: Connection): ActivityStore {
         views_since_reset: found?.views_since_reset ?? 0,
       };
     },
-    async countView(viewed, viewer, at) {
+    /** Counts a view of `viewed` and remembers when `viewer` last looked. */
+    async countView(viewed: number, viewer: number, at: Date) {
       await Promise.all([
         retryOnDuplicateKey(() =>
           activities.updateOne(
@@ -98,7 +85,8 @@ export function createActivityStore(connection: Connection): ActivityStore {
         ),
       ]);
     },
-    async listViews(viewed, limit, after) {
+    /** Who viewed a member, each once with their last view: newest first, behind a cursor. */
+    async listViews(viewed: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> {
       const found = await views
         .find({ viewed, ...newestFirst('at', after) })
         .sort({ at: -1, _id: -1 })
@@ -106,14 +94,18 @@ export function createActivityStore(connection: Connection): ActivityStore {
         .lean<View[]>();
       return found.map(({ _id, viewer, at }) => ({ other: viewer, at, key: _id }));
     },
-    viewsBy: (viewer) => views.find({ viewer }, { _id: 0, viewed: 1, at: 1 }).lean(),
-    async reset(member, page, at) {
+    /** Whom a member viewed, each once with their last view; for exports. */
+    viewsBy: (viewer: number): Promise<readonly { readonly viewed: number; readonly at: Date }[]> =>
+      views.find({ viewer }, { _id: 0, viewed: 1, at: 1 }).lean(),
+    /** Resets a page's counter of new interactions. */
+    async reset(member: number, page: ActivityPage, at: Date) {
       const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
       await retryOnDuplicateKey(() =>
         activities.updateOne({ _id: member }, { $set: change }, { upsert: true }),
       );
     },
-    async erase(member) {
+    /** Deletes a member's counters and views, as viewer and as viewed. Counters of other members stay. */
+    async erase(member: number) {
       await views.deleteMany({ viewed: member });
       await views.deleteMany({ viewer: member });
       await activities.deleteOne({ _id: member });

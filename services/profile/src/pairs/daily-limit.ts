@@ -2,6 +2,8 @@ import { tooManyRequests, type Failure } from '@covalence/contract/failure';
 import { textOf } from '../members/document/member-values.ts';
 import type { Member } from '../members/document/member.ts';
 import type { DailyQuotaStore } from './daily-quota-store.ts';
+import type { PairsContext } from './pairs.ts';
+import { siteOf } from '../members/members.ts';
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -9,30 +11,22 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
   const made =
     formatters.get(timeZone) ??
-    new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    });
+    // Swedish texts have the form `2026-03-01 12:00:00`.
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   formatters.set(timeZone, made);
   return made;
 }
 
 /** The date where the member lives, YYYY-MM-DD, and the seconds until their midnight, when daily limits reset. */
 export function dayOf(member: Member, now: Date): { day: string; secondsLeft: number } {
-  const parts = formatterOf(textOf(member, 'timezone') || 'UTC').formatToParts(now);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
-  const seconds = Number(part('hour')) * 3_600 + Number(part('minute')) * 60 + Number(part('second'));
-  return { day: `${part('year')}-${part('month')}-${part('day')}`, secondsLeft: 86_400 - seconds };
+  const [day = '', time = ''] = formatterOf(textOf(member, 'timezone') || 'UTC')
+    .format(now)
+    .split(' ');
+  const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return { day, secondsLeft: 86_400 - seconds };
 }
 
-/** A limit of a member's day. */
-export interface DailyLimit {
+interface DailyLimit {
   readonly quota: DailyQuotaStore;
   readonly member: Member;
   readonly now: Date;
@@ -47,10 +41,7 @@ export async function withinDailyLimit(
   { quota, member, now, limit, refusal }: DailyLimit,
   work: () => Promise<boolean>,
 ): Promise<void> {
-  if (limit === undefined) {
-    await work();
-    return;
-  }
+  if (limit === undefined) return void (await work());
   const { day, secondsLeft } = dayOf(member, now);
   if (!(await quota.take(member._id, day, limit))) throw refusal ?? tooManyRequests(secondsLeft);
   let counted = false;
@@ -59,4 +50,16 @@ export async function withinDailyLimit(
   } finally {
     if (!counted) await quota.giveBack(member._id, day);
   }
+}
+
+/**
+ * Counts a member whose profile or photos the viewer opens, once a day. Throws 429 beyond the limit of the viewer's
+ * site. A call that fails later keeps the count, because the same member can be opened again.
+ */
+export async function countOpened(context: PairsContext, viewer: Member, opened: Member): Promise<void> {
+  const limit = siteOf(context, viewer.siteid).views_per_day;
+  if (limit === undefined) return;
+  const { day, secondsLeft } = dayOf(viewer, context.clock());
+  const isWithin = await context.pairs.quotas.views.takeOnce(viewer._id, day, limit, opened._id);
+  if (!isWithin) throw tooManyRequests(secondsLeft);
 }

@@ -1,19 +1,18 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import type { Sites } from '@covalence/contract/sites';
+import { invalidArgument } from '@covalence/contract/failure';
+import { isGiven } from '@covalence/contract/parameters';
 import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
 import { gendersOf, isPlatinum, isSearchable } from '../members/document/member-values.ts';
-import { sameGroup } from '../members/members.ts';
+import { sameGroup, findMember } from '../members/members.ts';
 import type { Relation } from '../record/fields/relation.ts';
 
-/**
- * Why a viewer meets another member: to open the profile, find, like or message them, or to see the record beside
- * existing messages (`thread`).
- */
+/** Why a viewer meets another member; `thread` shows the record beside existing messages. */
 export type Purpose = 'profile' | 'search' | 'like' | 'message' | 'thread';
 
 /** A viewer and another member. Undefined is a member that does not exist; `staff` is a staff account. */
-export interface Encounter {
+interface Encounter {
   readonly viewer: Member | undefined;
   readonly other: Member | 'staff' | undefined;
   readonly relation: Relation;
@@ -22,13 +21,11 @@ export interface Encounter {
   readonly purpose: Purpose;
 }
 
-/** An encounter whose members exist. */
 interface Meeting extends Encounter {
   readonly viewer: Member;
   readonly other: Member;
 }
 
-/** Each looks for the gender of the other. */
 function gendersMatch(one: Member, other: Member): boolean {
   const [first, second] = [gendersOf(one), gendersOf(other)];
   return first.preference === second.gender && second.preference === first.gender;
@@ -45,7 +42,6 @@ function sitesMeet({ viewer, other, sites }: Meeting): boolean {
 /** A connection, or a member who wrote first, can be messaged while hidden or not approved. */
 const isKnown = ({ relation }: Meeting) => relation.covalence === 'mutual' || relation.messagedByThem;
 
-/** Hidden, not approved or rejected. */
 const isNotShown = ({ other }: Meeting) => !isSearchable(other) || other.userstatus !== 'approved';
 
 /** A member without platinum writes only to connections and in existing threads. */
@@ -80,10 +76,7 @@ const rules: readonly Rule[] = [
   [failCodes.accessUnknown, ({ other }) => other.userstatus !== 'approved', looking],
 ];
 
-/**
- * The 80xxx code that refuses an encounter, or undefined where it is allowed. Search results, profiles, likes and
- * messages all use it, so that every member who is shown can be liked.
- */
+/** The 80xxx code that refuses an encounter, or undefined. All features use it: every member who is shown can be liked. */
 export function refusalOf(encounter: Encounter): number | undefined {
   const { viewer, other, purpose } = encounter;
   if (!viewer) return failCodes.senderNotFound;
@@ -102,16 +95,29 @@ export function refusalCodes(purpose: Purpose, ...further: readonly number[]): n
   return [...all].sort((one, other) => one - other);
 }
 
-/** `refusalOf` at the current time. */
-export function refusalNow(
-  { sites, clock }: Pick<PairsContext, 'sites' | 'clock'>,
-  encounter: Omit<Encounter, 'sites' | 'now'>,
-): number | undefined {
-  return refusalOf({ ...encounter, sites, now: clock() });
+/** The members of an encounter. Throws the 80xxx code that refuses it now. */
+export function checkEncounter({ sites, clock }: PairsContext, encounter: Omit<Encounter, 'sites' | 'now'>) {
+  const { viewer, other } = encounter;
+  const refusal = refusalOf({ ...encounter, sites, now: clock() });
+  if (refusal !== undefined || !viewer || !other || other === 'staff')
+    throw invalidArgument(refusal ?? failCodes.receiverNotFound);
+  return { viewer, other };
 }
 
 /** Whether the viewer may start a thread with the other member, whatever messages there are. */
 export function canStartThread({ relation, ...encounter }: Omit<Encounter, 'purpose'>): boolean {
   const withoutThread = { ...relation, messagedByMe: false, messagedByThem: false };
   return refusalOf({ ...encounter, relation: withoutThread, purpose: 'message' }) === undefined;
+}
+
+/** The codes that `otherMember` throws. */
+export const otherMemberCodes = [failCodes.receiverIsSender, failCodes.receiverNotFound];
+
+/** The member that a `profileid` names. Throws 403 without code where missing, 80001 for the viewer, 80013 where unknown. */
+export async function otherMember(context: PairsContext, viewer: Member, profileid: unknown) {
+  if (!isGiven(profileid)) throw invalidArgument();
+  const other = await findMember(context, profileid);
+  if (!other) throw invalidArgument(failCodes.receiverNotFound);
+  if (other._id === viewer._id) throw invalidArgument(failCodes.receiverIsSender);
+  return other;
 }

@@ -1,21 +1,21 @@
 import type { Model } from 'mongoose';
 import { newestFirst, type TimeCursor } from '../members/page.ts';
-import { otherOf, shown, type PairDocument, type StoredPair } from './pair-model-store.ts';
+import { otherOf, shown, type PairDocument, type StoredPair, sidesFor } from './pair-model-store.ts';
+import type { Sides } from './pair.ts';
 
 /** Another member in an activity list, with the time and key that order the list. */
 export interface ListedMember extends TimeCursor {
   readonly other: number;
 }
 
-/** Activity lists from the pairs: up to `limit` entries, newest first, behind a cursor. */
-export interface PairLists {
-  /** Connections of a member. */
-  listConnections(member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]>;
-  /** The numeric ids of the connections of some members, by member. */
-  connectedTo(members: readonly number[]): Promise<Map<number, number[]>>;
-  /** Received likes that the member has not answered. */
-  listReceivedLikes(member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]>;
+/** A pair as one of its members sees it, with the version of its last change. */
+export interface ChangedPair {
+  readonly other: number;
+  readonly version: number;
+  readonly sides: Sides;
 }
+
+const pageSize = 1_000;
 
 type Timed = StoredPair & Pick<PairDocument, '_id' | 'connected_at' | 'awaits_at'>;
 
@@ -23,7 +23,7 @@ const byTimeDescending = (one: TimeCursor, other: TimeCursor) =>
   other.at.getTime() - one.at.getTime() || (one.key < other.key ? 1 : -1);
 
 /** Creates the lists on the pairs collection. Each filter has its own index; the results are merged. */
-export function createPairLists(model: Model<PairDocument>): PairLists {
+export function createPairLists(model: Model<PairDocument>) {
   const list = async (
     member: number,
     filters: readonly object[],
@@ -49,7 +49,8 @@ export function createPairLists(model: Model<PairDocument>): PairLists {
       .sort(byTimeDescending)
       .slice(0, limit);
   };
-  const connectedTo: PairLists['connectedTo'] = async (members) => {
+  /** The numeric ids of the connections of some members, by member. */
+  const connectedTo = async (members: readonly number[]): Promise<Map<number, number[]>> => {
     const connected = { connected_at: { $gt: new Date(0) } };
     const [asLow = [], asHigh = []] = await Promise.all(
       (['low', 'high'] as const).map((side) =>
@@ -63,11 +64,52 @@ export function createPairLists(model: Model<PairDocument>): PairLists {
     for (const { low, high } of asHigh) found.get(high)?.push(low);
     return found;
   };
+  const find = (filter: object) => model.find(filter, shown).lean<StoredPair[]>();
+
+  /** Pairs of one side up to a page, with every pair of the last version on the page. */
+  const sideOf = async (side: 'low' | 'high', mine: number, since: number) => {
+    const found = await find({ [side]: mine, version: { $gte: since } })
+      .sort({ version: 1 })
+      .limit(pageSize);
+    const last = found.at(-1)?.version;
+    if (last === undefined || found.length < pageSize) return { pairs: found, upTo: Infinity };
+    const same = await find({ [side]: mine, version: last });
+    return { pairs: [...found.filter(({ version }) => version < last), ...same], upTo: last };
+  };
+
+  /** Every change in one query, unordered; undefined where they exceed a page. */
+  const few = async (mine: number, since: number) => {
+    const later = { version: { $gte: since } };
+    const found = await find({
+      $or: [
+        { low: mine, ...later },
+        { high: mine, ...later },
+      ],
+    }).limit(pageSize);
+    return found.length < pageSize ? { pairs: found, upTo: Infinity } : undefined;
+  };
+
   return {
     connectedTo,
-    listConnections: (member, limit, after) =>
+    /** Connections of a member. */
+    listConnections: (member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> =>
       list(member, [{ low: member }, { high: member }], 'connected_at', limit, after),
-    listReceivedLikes: (member, limit, after) =>
+    /** Received likes that the member has not answered. */
+    listReceivedLikes: (member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> =>
       list(member, [{ awaits: member }], 'awaits_at', limit, after),
+    /** About 1,000 pairs of `mine` from version `since` on, by version; `next` is the version of the next page. */
+    async changedSince(mine: number, since: number): Promise<{ changes: ChangedPair[]; next?: number }> {
+      const all = await few(mine, since);
+      const sides = all
+        ? [all]
+        : await Promise.all([sideOf('low', mine, since), sideOf('high', mine, since)]);
+      const upTo = Math.min(...sides.map((side) => side.upTo));
+      const changes = sides
+        .flatMap(({ pairs }) => pairs)
+        .filter(({ version }) => version <= upTo)
+        .map((pair) => ({ other: otherOf(mine, pair), version: pair.version, sides: sidesFor(mine, pair) }))
+        .sort((one, another) => one.version - another.version);
+      return { changes, ...(Number.isFinite(upTo) && { next: upTo + 1 }) };
+    },
   };
 }

@@ -1,23 +1,5 @@
 import type { Side, Sides, Stance } from './pair.ts';
 
-/**
- * What a member can do to another. The last four share the member's own photos, or accept those of the other.
- */
-export type PairAction =
-  | 'like'
-  | 'decline'
-  | 'unlike'
-  | 'block'
-  | 'unblock'
-  | 'view'
-  | 'report'
-  | 'pass'
-  | 'message'
-  | 'share-photos'
-  | 'unshare-photos'
-  | 'accept-photos'
-  | 'refuse-photos';
-
 type Step = (sides: Sides, at: Date) => Sides;
 
 /** Milliseconds between two notifications of views by the same viewer. */
@@ -43,7 +25,6 @@ const like: Step = (sides, at) => {
   return { mine: withStance(mine, 'liked', at), theirs: other };
 };
 
-/** Ends photo sharing for one side. */
 const withoutPhotoSharing = (side: Side): Side => {
   if (!side.photos) return side;
   const { photos: _, ...rest } = side;
@@ -69,10 +50,7 @@ const unlike: Step = (sides, at) => {
 const withdrawn = (side: Side, at: Date) =>
   withoutPhotoSharing(side.stance === 'unliked' ? side : withStance(side, 'none', at));
 
-/**
- * A block ends a connection and the sharing of photos, and withdraws both likes, and with them the declines that
- * answered them.
- */
+/** A block ends a connection and photo sharing, and withdraws both likes and the declines that answered them. */
 const block: Step = ({ mine, theirs }, at) => ({
   mine: withdrawn(mine.blocked_at ? mine : { ...mine, blocked_at: at }, at),
   theirs: withdrawn(theirs, at),
@@ -119,7 +97,7 @@ const agree =
     return { ...sides, mine: photos.send || photos.receive ? { ...mine, photos } : mine };
   };
 
-const steps: Record<PairAction, Step> = {
+const steps = {
   like,
   decline,
   unlike,
@@ -133,17 +111,15 @@ const steps: Record<PairAction, Step> = {
   'unshare-photos': agree('send', false),
   'accept-photos': agree('receive', true),
   'refuse-photos': agree('receive', false),
-};
+} satisfies Record<string, Step>;
 
-/** Whether two states of a pair are the same. */
-const same = (before: Sides, after: Sides) => before.mine === after.mine && before.theirs === after.theirs;
+/** What a member can do to another. The last four share the member's own photos, or accept those of the other. */
+export type PairAction = keyof typeof steps;
 
-/**
- * The pair after an action of `mine`. Pure and idempotent: an action that changes nothing returns the same object.
- */
+/** The pair after an action of `mine`. Pure and idempotent: an action that changes nothing returns the same object. */
 export function act(sides: Sides, action: PairAction, at: Date): Sides {
   const after = steps[action](sides, at);
-  return same(sides, after) ? sides : after;
+  return after.mine === sides.mine && after.theirs === sides.theirs ? sides : after;
 }
 
 /** A notification that an action causes: the type, and which member of the pair acted. The other receives it. */
@@ -157,7 +133,8 @@ const isMutual = ({ mine, theirs }: Sides) => mine.stance === 'liked' && theirs.
 /** The notification says that photo sharing changed, not how. */
 const shared = (): PairNotification[] => [{ type: 'pair.shared', by: 'mine' }];
 
-const notificationsByAction: Record<PairAction, (after: Sides) => PairNotification[]> = {
+// A message has an event of its own.
+const notificationsByAction: Partial<Record<PairAction, (after: Sides) => PairNotification[]>> = {
   // Both members are notified of a connection.
   like: (after) =>
     isMutual(after)
@@ -168,13 +145,6 @@ const notificationsByAction: Record<PairAction, (after: Sides) => PairNotificati
       : [{ type: 'pair.liked', by: 'mine' }],
   decline: () => [{ type: 'pair.declined', by: 'mine' }],
   view: () => [{ type: 'pair.viewed', by: 'mine' }],
-  unlike: () => [],
-  block: () => [],
-  unblock: () => [],
-  report: () => [],
-  pass: () => [],
-  // The message has an event of its own.
-  message: () => [],
   'share-photos': shared,
   'unshare-photos': shared,
   'accept-photos': shared,
@@ -183,5 +153,5 @@ const notificationsByAction: Record<PairAction, (after: Sides) => PairNotificati
 
 /** The notifications of an action that changed a pair to `after`. */
 export function notificationsOf(action: PairAction, after: Sides): PairNotification[] {
-  return notificationsByAction[action](after);
+  return notificationsByAction[action]?.(after) ?? [];
 }

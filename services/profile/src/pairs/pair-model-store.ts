@@ -1,7 +1,7 @@
+import { part, required } from '@covalence/runtime/schema';
 import { outboxFields, outboxIndex, type WithOutbox } from '@covalence/events/outbox';
 import { Schema, type Connection, type Model } from 'mongoose';
-import type { Side, Sides } from './pair.ts';
-import { relationOf } from './relation.ts';
+import { type Side, type Sides, relationOf } from './pair.ts';
 
 /** One unordered pair of members as stored: both sides, and derived fields that counters and lists read. */
 export interface PairDocument extends WithOutbox {
@@ -11,14 +11,11 @@ export interface PairDocument extends WithOutbox {
   version: number;
   low_side: Side;
   high_side: Side;
-  /** Since when the two are connected. */
   connected_at?: Date;
   /** The member whose answer to a received like is awaited, and since when. */
   awaits?: number;
   awaits_at?: Date;
 }
-
-const part = (definition: object) => new Schema(definition, { _id: false, strict: 'throw' });
 
 const sideSchema = part({
   stance: { type: String, enum: ['none', 'liked', 'declined', 'unliked'], required: true },
@@ -33,12 +30,14 @@ const sideSchema = part({
 
 const pairSchema = new Schema<PairDocument>(
   {
-    _id: { type: String, required: true },
-    low: { type: Number, required: true },
-    high: { type: Number, required: true },
-    version: { type: Number, required: true },
-    low_side: { type: sideSchema, required: true },
-    high_side: { type: sideSchema, required: true },
+    ...required({
+      _id: String,
+      low: Number,
+      high: Number,
+      version: Number,
+      low_side: sideSchema,
+      high_side: sideSchema,
+    }),
     connected_at: Date,
     awaits: Number,
     awaits_at: Date,
@@ -96,7 +95,6 @@ export const derivedNames = ['connected_at', 'awaits', 'awaits_at'] as const;
 /** What is stored of a pair beside its key, version and outbox. */
 export type PairContent = Omit<PairDocument, '_id' | 'version' | 'outbox' | 'outboxAt'>;
 
-/** The fields of a pair that counters depend on. */
 type CounterFields = Pick<PairDocument, 'low' | 'high' | 'connected_at' | 'awaits' | 'awaits_at'>;
 
 /** The members whose counters a change of their pair affects. */

@@ -1,15 +1,13 @@
-/**
- * How one member has expressed interest in the other. `liked`: their like is in force. `declined`: they declined the other's
- * standing like. `unliked`: they withdrew a like.
- */
+import type { Blocked, Covalence } from '@covalence/contract/record';
+import type { Relation } from '../record/fields/relation.ts';
+
+/** A member's interest in the other: `declined` answers the other's standing like, `unliked` withdraws an own one. */
 export type Stance = 'none' | 'liked' | 'declined' | 'unliked';
 
 /** What one member of a pair did, with the times of what is in force. */
 export interface Side {
   readonly stance: Stance;
-  /** Since when the stance is in force. */
   readonly stance_at?: Date;
-  /** Since when this member blocks the other. */
   readonly blocked_at?: Date;
   /** The last view of the other's profile that the other was notified of. */
   readonly viewed_at?: Date;
@@ -17,7 +15,6 @@ export interface Side {
   readonly messaged_at?: Date;
   /** When this member first reported the other (`reported`). */
   readonly reported_at?: Date;
-  /** Until when this member passes over the other. */
   readonly passed_until?: Date;
   /** Whether this member sends photos to the other, and receives theirs. */
   readonly photos?: { readonly send: boolean; readonly receive: boolean };
@@ -29,8 +26,7 @@ export interface Sides {
   readonly theirs: Side;
 }
 
-/** A member who has done nothing yet. */
-export const untouched: Side = { stance: 'none' };
+const untouched: Side = { stance: 'none' };
 
 /** Two members with nothing between them. */
 export const strangers: Sides = { mine: untouched, theirs: untouched };
@@ -38,4 +34,53 @@ export const strangers: Sides = { mine: untouched, theirs: untouched };
 /** The key of an unordered pair. */
 export function pairKey(one: number, other: number): string {
   return `${Math.min(one, other)}:${Math.max(one, other)}`;
+}
+
+const covalenceOf = ({ mine, theirs }: Sides): Covalence => {
+  if (mine.stance === 'liked') {
+    if (theirs.stance === 'liked') return 'mutual';
+    return theirs.stance === 'declined' ? 'declinedme' : 'liked';
+  }
+  if (mine.stance !== 'none') return mine.stance;
+  return theirs.stance === 'liked' ? 'likedme' : 'none';
+};
+
+const blockedOf = ({ mine, theirs }: Sides): Blocked => {
+  if (mine.blocked_at) return theirs.blocked_at ? 'both' : 'them';
+  return theirs.blocked_at ? 'you' : 'none';
+};
+
+const timesOf = (sides: Sides, stance: 'liked' | 'declined'): number[] =>
+  [sides.mine, sides.theirs].flatMap((side) =>
+    side.stance === stance && side.stance_at ? [side.stance_at.getTime()] : [],
+  );
+
+const dateOf = (times: readonly number[], pick: (...times: number[]) => number) =>
+  times.length ? new Date(pick(...times)) : null;
+
+/** When the initial like was answered: by a like (a connection) or by a decline. */
+const answeredAt = (sides: Sides): Date | null => {
+  const likes = timesOf(sides, 'liked');
+  return dateOf(likes.length === 2 ? likes : timesOf(sides, 'declined'), Math.max);
+};
+
+/** Derives the relation from a pair, the one place that does. `mine` is the viewer's side. */
+export function relationOf(sides: Sides = strangers): Relation {
+  const { mine, theirs } = sides;
+  const covalence = covalenceOf(sides);
+  const expressed = mine.stance !== 'none' || theirs.stance !== 'none';
+  return {
+    covalence,
+    isconnection: expressed ? covalence === 'mutual' : null,
+    created: dateOf(timesOf(sides, 'liked'), Math.min),
+    answered: answeredAt(sides),
+    blocked: blockedOf(sides),
+    messagedByThem: theirs.messaged_at !== undefined,
+    messagedByMe: mine.messaged_at !== undefined,
+    reportedByMe: mine.reported_at !== undefined,
+    sending: mine.photos?.send ?? false,
+    receiving: mine.photos?.receive ?? false,
+    theyReceive: theirs.photos?.receive ?? false,
+    seesPrivate: Boolean(theirs.photos?.send && mine.photos?.receive),
+  };
 }

@@ -1,17 +1,18 @@
-import { invalidArgument } from '@covalence/contract/failure';
-import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven, otherProfileid } from '@covalence/contract/parameters';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { z } from 'zod';
-import { refusalCodes, refusalNow } from '../pairs/eligibility.ts';
+import { refusalCodes, checkEncounter } from '../pairs/eligibility.ts';
 import type { PhotosContext } from './photos.ts';
 import type { Member, Photo } from '../members/document/member.ts';
-import { relationOf } from '../pairs/relation.ts';
+import { relationOf } from '../pairs/pair.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
-import { countOpened } from '../pairs/views/count-opened.ts';
-import { findMember } from '../members/find-member.ts';
+import { countOpened } from '../pairs/daily-limit.ts';
+import { findMember } from '../members/members.ts';
 import { shownPhotos } from '../members/document/photos.ts';
 import { photoObject, visiblePhotos } from '../record/fields/photo-object.ts';
+
+const orNull = <Value>(schema: z.ZodType<Value>, example: Value) =>
+  schema.nullable().meta({ examples: [example] });
 
 /** One entry of GET /photo: the photo object of a record, with more about the photo. */
 export const photoEntry = z
@@ -23,22 +24,10 @@ export const photoEntry = z
     private: z.boolean(),
     caption: z.string().meta({ examples: ['At the lake'] }),
     /** Size in pixels, blurhash and color of the original; null on imported photos. */
-    width: z
-      .int()
-      .nullable()
-      .meta({ examples: [1600] }),
-    height: z
-      .int()
-      .nullable()
-      .meta({ examples: [1200] }),
-    blurhash: z
-      .string()
-      .nullable()
-      .meta({ examples: ['LEHV6nWB2yk8pyo0adR*.7kCMdnj'] }),
-    color: z
-      .string()
-      .nullable()
-      .meta({ examples: ['#8a7f70'] }),
+    width: orNull(z.int(), 1600),
+    height: orNull(z.int(), 1200),
+    blurhash: orNull(z.string(), 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'),
+    color: orNull(z.string(), '#8a7f70'),
     added: z.iso.datetime(),
   })
   .meta({ id: 'OwnPhoto' });
@@ -69,15 +58,11 @@ export function ownPhotos({ records }: Pick<PhotosContext, 'records'>, member: M
   return shownPhotos(member.photos).map((photo) => photoShown(photo, address(member, photo)));
 }
 
-/**
- * The photos of another member, if the viewer may open the profile. Counts toward the viewer's daily limit; the other
- * member is not notified.
- */
-const photosOf = async (context: PhotosContext, viewer: Member, other: Member | undefined) => {
-  const relation = relationOf(other && (await context.pairs.store.read(viewer._id, other._id)));
+/** The photos of another member, if the viewer may open the profile. Counts toward the viewer's daily limit. */
+const photosOf = async (context: PhotosContext, viewer: Member, found: Member | undefined) => {
+  const relation = relationOf(found && (await context.pairs.store.read(viewer._id, found._id)));
   const { photoAddresses, photoSharing } = context.records;
-  const refusal = refusalNow(context, { viewer, other, relation, purpose: 'profile' });
-  if (refusal !== undefined || !other) throw invalidArgument(refusal ?? failCodes.receiverNotFound);
+  const { other } = checkEncounter(context, { viewer, other: found, relation, purpose: 'profile' });
   await countOpened(context, viewer, other);
   const address = photoAddresses.of(viewer._id);
   return visiblePhotos(other, photoSharing && relation.seesPrivate).map((photo) =>

@@ -27,10 +27,7 @@ const pruned = (photos: Photos): Photo[] => {
 /** Whether a photo can be primary: it is approved and not private. */
 export const canBePrimary = (photo: Photo): boolean => photo.status === 'approved' && !photo.private;
 
-/**
- * Restores the invariants: the primary photo comes first, and exists where any photo can be primary; the others are
- * numbered behind it.
- */
+/** Restores the invariants: the primary photo comes first, and exists where any photo can be primary; ranks have no gaps. */
 function arranged(photos: Photos): Photo[] {
   const shown = shownPhotos(photos);
   const primary = shown.find((photo) => photo.primary && canBePrimary(photo)) ?? shown.find(canBePrimary);

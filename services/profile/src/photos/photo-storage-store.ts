@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import type { Photo } from '../members/document/member.ts';
 
 /** An S3-compatible store for photos. */
-export interface S3Options {
+interface S3Options {
   readonly bucket: string;
   readonly region: string;
   /** Absent for Amazon S3. */
@@ -23,16 +23,7 @@ export interface S3Options {
 export type PhotoStorageOptions = { readonly folder: string } | { readonly s3: S3Options };
 
 /** The files of photos. No name is ever reused. */
-export interface PhotoStorage {
-  /** The folder of the files; undefined for an S3-compatible store. */
-  readonly folder: string | undefined;
-  /** Writes all files of a photo, or none: removes written files after a failure. Throws 503 where the storage is down. */
-  put(photo: Named, files: readonly PhotoFile[]): Promise<void>;
-  /** Removes all files of a photo. Missing files are no error. */
-  remove(photo: Named & Pick<Photo, 'sizes'>): Promise<void>;
-  /** One file, or undefined where there is none. Throws 503 where the storage is down. */
-  read(name: string): Promise<Readable | undefined>;
-}
+export type PhotoStorage = ReturnType<typeof createPhotoStorage>;
 
 type Named = Pick<Photo, 'stem' | 'extension'>;
 
@@ -68,11 +59,10 @@ const driverOf = (options: PhotoStorageOptions) => {
   });
 };
 
-/** Whether a file could not be read because there is none. */
 const isMissing = ({ cause }: Error): boolean => cause instanceof Error && cause.name === 'NoSuchKey';
 
 /** Creates the storage on flydrive. */
-export function createPhotoStorage(options: PhotoStorageOptions): PhotoStorage {
+export function createPhotoStorage(options: PhotoStorageOptions) {
   const disk = new Disk(driverOf(options));
 
   const removeAll = async (names: readonly string[]) => {
@@ -83,7 +73,8 @@ export function createPhotoStorage(options: PhotoStorageOptions): PhotoStorage {
 
   return {
     folder: 'folder' in options ? resolve(options.folder) : undefined,
-    async put(photo, files) {
+    /** Writes all files of a photo, or none: removes written files after a failure. Throws 503 where the storage is down. */
+    async put(photo: Named, files: readonly PhotoFile[]) {
       const named = files.map(({ size, bytes }) => ({ name: nameOf(photo, size), bytes }));
       const results = await Promise.allSettled(
         named.map(({ name, bytes }) => disk.put(name, bytes, writing)),
@@ -93,8 +84,11 @@ export function createPhotoStorage(options: PhotoStorageOptions): PhotoStorage {
       await removeAll(named.map(({ name }) => name)).catch(() => undefined);
       throw unavailable(failed.reason);
     },
-    remove: (photo) => removeAll(photo.sizes.map((size) => nameOf(photo, size))),
-    async read(name) {
+    /** Removes all files of a photo. Missing files are no error. */
+    remove: (photo: Named & Pick<Photo, 'sizes'>): Promise<void> =>
+      removeAll(photo.sizes.map((size) => nameOf(photo, size))),
+    /** One file, or undefined where there is none. Throws 503 where the storage is down. */
+    async read(name: string): Promise<Readable | undefined> {
       try {
         return await disk.getStream(name);
       } catch (error) {

@@ -3,37 +3,26 @@ import type { HeldPhoto } from '../members/document/decision.ts';
 import type { Member } from '../members/document/member.ts';
 import type { PairsContext } from '../pairs/pairs.ts';
 import { createImageFetcher, type ImageFetcher } from './image/fetch-image.ts';
-import { createImagePool, type ImagePool } from './image/image-pool.ts';
+import { createImagePool } from './image/image-pool.ts';
 import { imageLimit } from './image/image-type.ts';
-import { createPhotoStorage, type PhotoStorage, type PhotoStorageOptions } from './photo-storage-store.ts';
-import { createUploadStore, type UploadStore } from './upload-store.ts';
-
-/** What operations on photos work with. */
-export interface Photos {
-  readonly storage: PhotoStorage;
-  readonly uploads: UploadStore;
-  readonly pool: ImagePool;
-  readonly fetcher: ImageFetcher;
-  /** The photo of this id if a rejection or a report refers to it: its files stay until retention ends. */
-  findHeld(photo: number): Promise<HeldPhoto | undefined>;
-  /** Moves decisions that a crash left on the member to the history, where `findHeld` and retention find them. */
-  moveDecisions(member: Member): Promise<void>;
-}
+import { createPhotoStorage, type PhotoStorageOptions } from './photo-storage-store.ts';
+import { createUploadStore } from './upload-store.ts';
 
 /** What operations on photos receive. */
 export interface PhotosContext extends PairsContext {
-  readonly photos: Photos;
+  readonly photos: ReturnType<typeof createPhotos>;
 }
 
-/** What createPhotos needs. */
-export interface PhotosOptions {
+interface PhotosOptions {
   readonly connection: Connection;
   readonly storage: PhotoStorageOptions;
   readonly threads: number;
   /** Replaces the fetcher in tests. */
   readonly fetcher?: ImageFetcher | undefined;
-  readonly findHeld: Photos['findHeld'];
-  readonly moveDecisions: Photos['moveDecisions'];
+  /** The photo of this id if a rejection or a report refers to it: its files stay until retention ends. */
+  readonly findHeld: (photo: number) => Promise<HeldPhoto | undefined>;
+  /** Moves decisions that a crash left on the member to the history, where `findHeld` and retention find them. */
+  readonly moveDecisions: (member: Member) => Promise<void>;
 }
 
 /** Images that may wait for a thread; further ones are refused with 503. */
@@ -43,14 +32,12 @@ const queuedImages = 32;
 const queuedImagesPerMember = 20;
 
 /** Creates the storage of photos and the threads that render them. */
-export function createPhotos(options: PhotosOptions): Photos {
-  const { connection, storage, threads, fetcher, findHeld, moveDecisions } = options;
+export function createPhotos({ connection, storage, threads, fetcher, ...held }: PhotosOptions) {
   return {
     storage: createPhotoStorage(storage),
     uploads: createUploadStore(connection),
     pool: createImagePool({ threads, queue: queuedImages, queuePerMember: queuedImagesPerMember }),
     fetcher: fetcher ?? createImageFetcher({ maxBytes: imageLimit }),
-    findHeld,
-    moveDecisions,
+    ...held,
   };
 }

@@ -7,15 +7,12 @@ const batch = 100;
 /** Milliseconds after which no process works on an upload any more. */
 const longestUploadMs = 60 * 60_000;
 
-type Purging = Pick<PhotosContext, 'members' | 'photos' | 'clock' | 'logger'>;
-
-/** Removes the files of a photo, unless a rejection or a report refers to it. */
-async function removeFiles(context: Purging, photo: Upload): Promise<void> {
+async function removeFiles(context: PhotosContext, photo: Upload): Promise<void> {
   if (!(await context.photos.findHeld(photo.id))) await context.photos.storage.remove(photo);
 }
 
 /** Removes the files of a member's deleted photos, then the photos themselves. */
-export async function purgePhotos(context: Purging, member: Member): Promise<void> {
+export async function purgePhotos(context: PhotosContext, member: Member): Promise<void> {
   const gone = member.photos.filter(({ status }) => status === 'deleted');
   if (!gone.length) return;
   // A rejection that the history does not have yet refers to its photo too.
@@ -27,22 +24,16 @@ export async function purgePhotos(context: Purging, member: Member): Promise<voi
   );
 }
 
-/**
- * Ends an upload, or the retention of a photo. Keeps the files where a member has the photo, or a rejection or report
- * refers to it.
- */
-export async function settleUpload(context: Purging, upload: Upload): Promise<void> {
+/** Ends an upload, or the retention of a photo. Keeps the files where a member, a rejection or a report refers to the photo. */
+export async function settleUpload(context: PhotosContext, upload: Upload): Promise<void> {
   const owner = await context.members.store.byPhoto(upload.id);
   const isOwned = owner?.photos.some(({ id, status }) => id === upload.id && status !== 'deleted') ?? false;
   if (!isOwned) await removeFiles(context, upload);
   await context.photos.uploads.end(upload.id);
 }
 
-/**
- * Job: purges deleted photos and abandoned uploads that a crash or an outage left. A failure does not affect the
- * others. Resolves with how many failed.
- */
-export async function purgeLeftPhotos(context: Purging, mayGoOn: MayGoOn = always): Promise<number> {
+/** Job: purges deleted photos and abandoned uploads that a crash or an outage left. Resolves with how many failed. */
+export async function purgeLeftPhotos(context: PhotosContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { members, photos, clock, logger } = context;
   const before = new Date(clock().getTime() - longestUploadMs);
   const work = [

@@ -61,7 +61,6 @@ const isApproved = (context: PhotosContext, member: Member, caption: string): bo
   siteOf(context, member.siteid).review === 'automatic' &&
   !contactDataOf('photo_caption', caption, textOf(member, 'country')).length;
 
-/** A photo that is not among the member's photos yet. */
 type NewPhoto = Omit<Photo, 'order' | 'primary'>;
 
 async function newPhoto(
@@ -71,10 +70,8 @@ async function newPhoto(
   caption: string,
   isPrivate: boolean,
 ): Promise<NewPhoto> {
-  const [id] = await context.members.ids.take('photo', 1);
-  if (id === undefined) throw new Error('no photo id was allocated');
   return {
-    id,
+    id: await context.members.ids.takeOne('photo'),
     stem: newPhotoName(),
     extension: '.jpg',
     sizes: files.map(({ size }) => size),

@@ -1,19 +1,10 @@
+import { required } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { Photo } from '../members/document/member.ts';
 
 /** The files of a photo that may belong to no member: an upload, or a photo whose retention ends. */
 export type Upload = Pick<Photo, 'id' | 'stem' | 'extension' | 'sizes'>;
-
-/** Notes of uploads in progress. They name files of a process that ended before it wrote the member. */
-export interface UploadStore {
-  /** Notes an upload before its first file is written. Idempotent. */
-  begin(upload: Upload, at: Date): Promise<void>;
-  /** Uploads that began before a time, the oldest first. */
-  begunBefore(time: Date, limit: number): Promise<Upload[]>;
-  /** Deletes the note: a member has the photo, or its files are removed. */
-  end(photo: number): Promise<void>;
-}
 
 interface UploadDocument extends Omit<Upload, 'id'> {
   readonly _id: number;
@@ -22,9 +13,7 @@ interface UploadDocument extends Omit<Upload, 'id'> {
 
 const schema = new Schema<UploadDocument>(
   {
-    _id: { type: Number, required: true },
-    stem: { type: String, required: true },
-    extension: { type: String, required: true },
+    ...required({ _id: Number, stem: String, extension: String }),
     sizes: [Number],
     begun_at: { type: Date, required: true },
   },
@@ -33,13 +22,15 @@ const schema = new Schema<UploadDocument>(
 schema.index({ begun_at: 1 });
 
 /** Creates the store on the `uploads` collection. */
-export function createUploadStore(connection: Connection): UploadStore {
+export function createUploadStore(connection: Connection) {
   const model = connection.model('Upload', schema);
   return {
-    async begin({ id, stem, extension, sizes }, at) {
+    /** Notes an upload before its first file is written. Idempotent. */
+    async begin({ id, stem, extension, sizes }: Upload, at: Date) {
       await unlessDuplicate(model.create({ _id: id, stem, extension, sizes, begun_at: at }));
     },
-    async begunBefore(time, limit) {
+    /** Uploads that began before a time, the oldest first. */
+    async begunBefore(time: Date, limit: number): Promise<Upload[]> {
       const found = await model
         .find({ begun_at: { $lt: time } })
         .sort({ begun_at: 1 })
@@ -47,7 +38,8 @@ export function createUploadStore(connection: Connection): UploadStore {
         .lean<UploadDocument[]>();
       return found.map(({ _id, stem, extension, sizes }) => ({ id: _id, stem, extension, sizes }));
     },
-    async end(photo) {
+    /** Deletes the note: a member has the photo, or its files are removed. */
+    async end(photo: number) {
       await model.deleteOne({ _id: photo });
     },
   };

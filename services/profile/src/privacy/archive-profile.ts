@@ -4,21 +4,24 @@ import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 import { photoShown } from '../photos/list-photos.ts';
 import { lastSeen } from '../members/document/presence.ts';
-
-/** The uses of a daily quota; null where there are none. */
-const usageView = (usage: { readonly day: string; readonly used: number } | undefined) =>
-  usage ? { day: usage.day, given: usage.used } : null;
+import { tryMoveDecisions, decisionView } from '../moderation/decide.ts';
+import type { Decision } from '../members/document/decision.ts';
 
 /** The part of an export about the profile: the stored document without what other parts show, and the counters. */
 export async function profileOf(context: PrivacyContext, member: Member) {
   const now = context.clock();
+  const { quotas } = context.pairs;
+  const usage = async (kind: keyof typeof quotas) => {
+    const read = await quotas[kind].read(member._id);
+    return read ? { day: read.day, given: read.used } : null;
+  };
   const [sightings, activity, likes, views, results, conversations] = await Promise.all([
     context.members.presence.read([member._id], now),
     context.pairs.activity.read(member._id),
-    context.pairs.quotas.likes.read(member._id),
-    context.pairs.quotas.views.read(member._id),
-    context.pairs.quotas.results.read(member._id),
-    context.pairs.quotas.conversations.read(member._id),
+    usage('likes'),
+    usage('views'),
+    usage('results'),
+    usage('conversations'),
   ]);
   const { membership, changes, presence } = member;
   return {
@@ -46,10 +49,10 @@ export async function profileOf(context: PrivacyContext, member: Member) {
       views_total: activity.views_total,
       views_since_reset: activity.views_since_reset,
     },
-    likes_of_the_day: usageView(likes),
-    views_of_the_day: usageView(views),
-    results_of_the_day: usageView(results),
-    conversations_of_the_day: usageView(conversations),
+    likes_of_the_day: likes,
+    views_of_the_day: views,
+    results_of_the_day: results,
+    conversations_of_the_day: conversations,
   };
 }
 
@@ -75,4 +78,40 @@ export function photosOf({ records }: Pick<PrivacyContext, 'records'>, member: M
         files: photo.sizes.map((size) => `${urlstem}${photoSuffix(size)}${photo.extension}`),
       };
     });
+}
+
+const batch = 500;
+
+async function decisionsOf({ moderation }: PrivacyContext, member: number): Promise<Decision[]> {
+  const all: Decision[] = [];
+  for (;;) {
+    const page = await moderation.decisions.of(member, all.at(-1)?.id, batch);
+    all.push(...page);
+    if (page.length < batch) return all;
+  }
+}
+
+/** The part of an export about moderation. Reports about the member appear without the reporter and the reason. */
+export async function moderationOf(context: PrivacyContext, member: Member) {
+  await tryMoveDecisions(context, member);
+  const [history, about, filed] = await Promise.all([
+    decisionsOf(context, member._id),
+    context.moderation.reports.about(member._id),
+    context.moderation.reports.filedBy(member._id),
+  ]);
+  return {
+    // Without the staff account, and without the report, whose id names the reporter.
+    history: history.map(decisionView),
+    waiting: member.waiting ?? {},
+    flags: member.flags ?? {},
+    reports_about: about.map(({ open_at, closed_at }) => ({
+      open: open_at !== undefined,
+      at: (open_at ?? closed_at)?.toISOString() ?? null,
+    })),
+    reports_filed: filed.map((report) => ({
+      profileid: report.reported,
+      reason: report.reason ?? null,
+      open: report.open_at !== undefined,
+    })),
+  };
 }

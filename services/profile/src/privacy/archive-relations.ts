@@ -3,23 +3,26 @@ import { chunks } from '@covalence/runtime/chunks';
 import { refusalOf } from '../pairs/eligibility.ts';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
-import { viewOf } from '../messages/message-view.ts';
+import { viewOf } from '../messages/messages.ts';
 import type { TimeCursor } from '../members/page.ts';
 import type { ListedMember } from '../pairs/pair-list-store.ts';
-import type { Side, Sides } from '../pairs/pair.ts';
-import { relationOf } from '../pairs/relation.ts';
+import { type Side, type Sides, relationOf } from '../pairs/pair.ts';
 
 const batch = 500;
+
+const sideTimes = [
+  'stance_at',
+  'blocked_at',
+  'viewed_at',
+  'messaged_at',
+  'reported_at',
+  'passed_until',
+] as const;
 
 /** What the member did to another; nothing of what the other did. */
 const sideView = (side: Side) => ({
   stance: side.stance,
-  stance_at: isoOrNull(side.stance_at),
-  blocked_at: isoOrNull(side.blocked_at),
-  viewed_at: isoOrNull(side.viewed_at),
-  messaged_at: isoOrNull(side.messaged_at),
-  reported_at: isoOrNull(side.reported_at),
-  passed_until: isoOrNull(side.passed_until),
+  ...Object.fromEntries(sideTimes.map((name) => [name, isoOrNull(side[name])])),
   photos: side.photos ?? null,
 });
 
@@ -41,12 +44,7 @@ const relationView = (profileid: number, sides: Sides) => {
 };
 
 /** The members among `ids` whose profile the member may open now. */
-async function openTo(
-  context: PrivacyContext,
-  viewer: Member,
-  pairs: ReadonlyMap<number, Sides>,
-  ids: readonly number[],
-) {
+async function openTo(context: PrivacyContext, viewer: Member, pairs: Map<number, Sides>, ids: Set<number>) {
   const { members, sites } = context;
   const now = context.clock();
   const open = new Set<number>();
@@ -70,16 +68,14 @@ async function viewsOf({ pairs }: PrivacyContext, member: number): Promise<Liste
 }
 
 async function messagesWith({ messages }: PrivacyContext, member: number, other: number) {
-  const kept = await messages.store.archive(member, other);
+  const archived = await messages.store.archive(member, other);
   return {
     profileid: other,
-    messages: kept.map((each) => ({ ...viewOf(each, member), deleted: each.hidden })),
+    messages: archived.map((each) => ({ ...viewOf(each, member), deleted: each.hidden })),
   };
 }
 
-/**
- * The part of an export about other members: pairs, views and conversations. Others appear by numeric id only.
- */
+/** The part of an export about other members: pairs, views and conversations. Others appear by numeric id only. */
 export async function relationsOf(context: PrivacyContext, member: Member) {
   const { _id } = member;
   const [pairs, views, made] = await Promise.all([
@@ -88,9 +84,8 @@ export async function relationsOf(context: PrivacyContext, member: Member) {
     context.pairs.activity.viewsBy(_id),
   ]);
   const strangers = [...pairs].filter(([, { mine }]) => !acted(mine)).map(([other]) => other);
-  const open = await openTo(context, member, pairs, [
-    ...new Set([...strangers, ...views.map(({ other }) => other)]),
-  ]);
+  const unsure = new Set([...strangers, ...views.map(({ other }) => other)]);
+  const open = await openTo(context, member, pairs, unsure);
   const own = [...pairs].filter(([other, { mine }]) => acted(mine) || open.has(other));
   const written = [...pairs].filter(([, { mine, theirs }]) => mine.messaged_at ?? theirs.messaged_at);
   const threads = [];

@@ -7,7 +7,7 @@ import { siteOf } from '../members/members.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { checkFields } from '../members/checks/check-fields.ts';
-import { deletionDays, erasureAfter } from '../members/document/deletion.ts';
+import { deletionDays, erasureAfter } from '../members/document/account-status.ts';
 
 /** DELETE /members/self */
 export const deleteSelf = memberEndpoint({
@@ -26,8 +26,8 @@ export const deleteSelf = memberEndpoint({
   codes: [failCodes.settingInvalid],
   handler: async ({ input, member }, context: PrivacyContext) => {
     const now = context.clock();
-    const given = input.reason_id === undefined ? {} : { reason_id: input.reason_id };
-    const { values, failed } = checkFields(given, 'update', siteOf(context, member.siteid), now);
+    const sent = input.reason_id === undefined ? {} : { reason_id: input.reason_id };
+    const { values, failed } = checkFields(sent, 'update', siteOf(context, member.siteid), now);
     if (failed.size) throw invalidArgument(...failed.values());
     const { reason_id } = values;
     // Auth sends the mail: while it is down, the renewal must continue, so this call fails first.

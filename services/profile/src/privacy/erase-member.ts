@@ -3,13 +3,9 @@ import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 
-/** Pairs that are removed at once. */
 const batch = 200;
 
-/**
- * Marks the member as deleted for good, so that a later sign-in fails. Clears the due date, because the erasure has a
- * note of its own now.
- */
+/** Marks the member as deleted for good. Clears the due date, because the erasure has a note of its own now. */
 async function close({ members }: PrivacyContext, id: number, now: Date): Promise<Member | undefined> {
   return members.store.change(id, ({ erase_at }) =>
     erase_at !== undefined && erase_at <= now
@@ -41,16 +37,13 @@ async function erasePhotos(context: PrivacyContext, id: number, member: Member |
 }
 
 /** Erases reports about the member and by the member, and the member as reporter in histories and evidence. */
-async function eraseReports(
-  { moderation: { reports, decisions, evidence } }: PrivacyContext,
-  id: number,
-): Promise<void> {
+async function eraseReports({ moderation }: PrivacyContext, id: number): Promise<void> {
+  const { reports, decisions, evidence } = moderation;
   await decisions.forgetReports(await reports.filedBy(id));
   await evidence.forgetReporter(id);
   await reports.erase(id);
 }
 
-/** Erases everything else that this service stores by the member's id. */
 async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
   const { members, moderation, pairs, privacy } = context;
   await Promise.all([
@@ -94,10 +87,7 @@ export async function eraseMember(context: PrivacyContext, subject: PrivacySubje
 
 const membersAtOnce = 20;
 
-/**
- * Job: erases the members who are due, and continues erasures that a crash or an outage interrupted. A failure does
- * not affect the others. Resolves with how many failed.
- */
+/** Job: erases the members who are due, and continues interrupted erasures. Resolves with how many failed. */
 export async function eraseMembers(context: PrivacyContext, mayGoOn: MayGoOn = always): Promise<number> {
   const { members, privacy, clock, logger } = context;
   const [left, due] = await Promise.all([

@@ -1,10 +1,10 @@
+import { required } from '@covalence/runtime/schema';
 import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
 /** An erasure in progress: what it needs to continue after the member's document is gone. */
-export interface Erasure {
-  /** Numeric id of the member. */
+interface Erasure {
   readonly _id: number;
   readonly member_id: string;
   readonly begun_at: Date;
@@ -13,35 +13,28 @@ export interface Erasure {
 }
 
 /** The erasures in progress. */
-export interface ErasureStore {
-  /** Notes that the erasure of a member is attempted now. */
-  begin(subject: PrivacySubject, at: Date): Promise<void>;
-  /** Erasures in progress, the least recently attempted first, so that a failing one goes behind the others. */
-  underWay(limit: number): Promise<Erasure[]>;
-  /** Deletes the note: everything of the member is erased. */
-  end(id: number): Promise<void>;
-}
+export type ErasureStore = ReturnType<typeof createErasureStore>;
 
 const schema = new Schema<Erasure>(
   {
-    _id: { type: Number, required: true },
-    member_id: { type: String, required: true },
-    begun_at: { type: Date, required: true },
-    tried_at: { type: Date, required: true },
+    ...required({ _id: Number, member_id: String, begun_at: Date, tried_at: Date }),
   },
   { collection: 'erasures', versionKey: false, strict: 'throw' },
 );
 
 /** Creates the store on the `erasures` collection. */
-export function createErasureStore(connection: Connection): ErasureStore {
+export function createErasureStore(connection: Connection) {
   const model = connection.model('Erasure', schema);
   return {
-    async begin({ id, member_id }, at) {
+    async begin({ id, member_id }: PrivacySubject, at: Date) {
       const note = { $set: { member_id, tried_at: at }, $setOnInsert: { begun_at: at } };
       await retryOnDuplicateKey(() => model.updateOne({ _id: id }, note, { upsert: true }));
     },
-    underWay: (limit) => model.find().sort({ tried_at: 1 }).limit(limit).lean<Erasure[]>(),
-    async end(id) {
+    /** Erasures in progress, the least recently attempted first, so that a failing one goes behind the others. */
+    underWay: (limit: number): Promise<Erasure[]> =>
+      model.find().sort({ tried_at: 1 }).limit(limit).lean<Erasure[]>(),
+    /** Deletes the note: everything of the member is erased. */
+    async end(id: number) {
       await model.deleteOne({ _id: id });
     },
   };

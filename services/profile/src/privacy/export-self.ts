@@ -1,11 +1,9 @@
-import type { PrivacySubject } from '@covalence/contract/internal/privacy-api';
 import { z } from 'zod';
 import { recentSignInSeconds, type PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { ownRecord } from '../record/records.ts';
-import { moderationOf } from './archive-moderation.ts';
-import { photosOf, profileOf, pushDevicesOf } from './archive-profile.ts';
+import { moderationOf, photosOf, profileOf, pushDevicesOf } from './archive-profile.ts';
 import { relationsOf } from './archive-relations.ts';
 
 const section = z.looseObject({});
@@ -13,7 +11,7 @@ const list = z.array(section);
 
 /** The parts of the other services. The export is 503 while one of them is down, because it must be complete. */
 async function exportsOfOthers({ privacy }: PrivacyContext, { member_id, _id: id }: Member) {
-  const subject: PrivacySubject = { member_id, id };
+  const subject = { member_id, id };
   const { services } = privacy;
   const [auth, billing, search, updates] = await Promise.all([
     services.auth.exportMember(subject),

@@ -3,14 +3,11 @@ import type { HourlyLimitStore } from '../members/store/hourly-limit-store.ts';
 import type { ModerationContext } from '../moderation/moderation.ts';
 import type { ErasureStore } from './erasure-store.ts';
 
-/** What exports and erasures work with. */
-export interface Privacy {
-  /** The other services that store data of members. */
+interface Privacy {
   readonly services: {
     readonly [Service in 'auth' | 'billing' | 'search' | 'updates']: Peer<Service>;
   };
   readonly erasures: ErasureStore;
-  /** Exports of one member in an hour. */
   readonly exports: HourlyLimitStore;
 }
 
@@ -19,8 +16,5 @@ export interface PrivacyContext extends ModerationContext {
   readonly privacy: Privacy;
 }
 
-/**
- * Seconds since the sign-in within which a member may export their data or delete the profile, so that a stolen token alone is
- * not enough.
- */
+/** Seconds after the sign-in in which a member may export or delete their data: a stolen token alone is not enough. */
 export const recentSignInSeconds = 600;

@@ -11,12 +11,7 @@ export interface SignedFile {
 }
 
 /** Creates and reads addresses of photos. */
-export interface PhotoAddresses {
-  /** Addresses for one viewer; `staffViewer` for staff. */
-  of(viewer: number): PhotoAddress;
-  /** Reads the last segment of a signed address; undefined where the signature is wrong or expired. */
-  readSigned(name: string): SignedFile | undefined;
-}
+export type PhotoAddresses = ReturnType<typeof createPhotoAddresses>;
 
 const signedName =
   /^(?<viewer>\d{1,15})-(?<photo>\d{1,15})-(?<until>\d{1,9})-(?<proof>[\w-]{43})(?<ending>_\d{3,4}\.(jpg|png|webp))$/;
@@ -30,11 +25,7 @@ export const staffViewer = 0;
  * that is signed for its viewer with the first of `secrets`; signatures of all of them are accepted. It stays the
  * same for an hour and works for one to two hours. Each fetch also checks what the viewer may see then.
  */
-export function createPhotoAddresses(
-  baseUrl: string,
-  secrets: readonly string[],
-  clock: Clock,
-): PhotoAddresses {
+export function createPhotoAddresses(baseUrl: string, secrets: readonly string[], clock: Clock) {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'private photos', 32)));
   const thisHour = () => Math.floor(clock().getTime() / hourMs);
   const proofsOf = (claim: string) =>
@@ -45,13 +36,15 @@ export function createPhotoAddresses(
     return `${origin}/photos/private/${claim}-${proofsOf(claim)[0]}`;
   };
   return {
+    /** Addresses for one viewer; `staffViewer` for staff. */
     of:
-      (viewer) =>
+      (viewer: number): PhotoAddress =>
       ({ public_photos: named = [] }, { id }) => {
         const name = named.find(({ photo }) => photo === id)?.name;
         return name === undefined ? signed(viewer, id) : `${origin}/photos/${name}`;
       },
-    readSigned(name) {
+    /** Reads the last segment of a signed address; undefined where the signature is wrong or expired. */
+    readSigned(name: string): SignedFile | undefined {
       const { viewer, photo, until, proof = '', ending = '' } = signedName.exec(name)?.groups ?? {};
       const isOurs = proofsOf(`${viewer}-${photo}-${until}`).some(
         (made) => proof.length === made.length && timingSafeEqual(Buffer.from(made), Buffer.from(proof)),

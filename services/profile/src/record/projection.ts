@@ -4,12 +4,16 @@ import { isForEveryone } from '@covalence/contract/answer-visibility';
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
 import type { SearchProjection } from '@covalence/contract/search-projection';
-import type { Site, Sites } from '@covalence/contract/sites';
+import type { Site } from '@covalence/contract/sites';
 import type { RecordContext } from './records.ts';
-import { isFreeTextAnswer, reviewedValue } from '../members/document/answers.ts';
-import type { Members } from '../members/members.ts';
-import { mapMembers } from '../members/map-members.ts';
-import { gendersOf, isVisible, textOf } from '../members/document/member-values.ts';
+import {
+  isFreeTextAnswer,
+  reviewedValue,
+  gendersOf,
+  isVisible,
+  textOf,
+} from '../members/document/member-values.ts';
+import { mapMembers } from '../members/members.ts';
 import type { FieldValue, Member } from '../members/document/member.ts';
 import { visiblePhotos } from './fields/photo-object.ts';
 
@@ -36,13 +40,7 @@ const traitsOf = (member: Member, site: Site | undefined): SearchProjection['tra
   return traits;
 };
 
-/** What a projection needs beside the member. */
-interface Known {
-  readonly sites: Sites;
-  readonly members: Pick<Members, 'shownPosition'>;
-}
-
-function rendered(member: Member, { sites, members }: Known): SearchProjection {
+function rendered(member: Member, { sites, members }: RecordContext): SearchProjection {
   const site: Site | undefined = sites.get(member.siteid);
   const { gender, preference } = gendersOf(member);
   const { status, expires_at } = member.membership;
@@ -75,19 +73,15 @@ function rendered(member: Member, { sites, members }: Known): SearchProjection {
 }
 
 /** The projection of a member for the search index. Throws an error that names the member. */
-export function projectionOf(member: Member, known: Known): SearchProjection {
+export function projectionOf(member: Member, context: RecordContext): SearchProjection {
   try {
-    return rendered(member, known);
+    return rendered(member, context);
   } catch (error) {
     throw new Error(`member ${member._id} has no projection`, { cause: error });
   }
 }
 
-/** The projections of members, and the ids of those without one. */
-export function projectionsOf(
-  members: readonly Member[],
-  context: Known & Pick<RecordContext, 'logger'>,
-): { projections: SearchProjection[]; broken: number[] } {
+function projectionsOf(members: readonly Member[], context: RecordContext) {
   const { results, broken } = mapMembers(members, (member) => projectionOf(member, context), context.logger);
   return { projections: results, broken };
 }

@@ -7,23 +7,16 @@ import type { PhotoAddresses } from './photo-address.ts';
 import { renderRecord } from './render-record.ts';
 import type { Subject } from './fields/subject.ts';
 
-/** What records are rendered with. */
-export interface Records {
-  readonly photoAddresses: PhotoAddresses;
-  /** Whether members may share private photos. */
-  readonly photoSharing: boolean;
-}
-
 /** What operations that render records receive. */
 export interface RecordContext extends MembersContext {
-  readonly records: Records;
+  /** `photoSharing`: whether members may share private photos. */
+  readonly records: { readonly photoAddresses: PhotoAddresses; readonly photoSharing: boolean };
 }
 
 /** A member to show, and how the viewer stands to them. */
 export interface Shown {
   readonly member: Member;
   readonly relation: Relation;
-  /** Whether the viewer may start a new thread with the member. */
   readonly canStartThread: boolean;
 }
 
@@ -51,12 +44,7 @@ const readerOf = (
   };
 };
 
-const render = (
-  context: RecordContext,
-  reader: Reader,
-  shown: Shown,
-  sighting: Sighting | undefined,
-): MemberRecord =>
+const render = (context: RecordContext, reader: Reader, shown: Shown, sighting?: Sighting): MemberRecord =>
   renderRecord({
     ...reader,
     ...shown,
@@ -71,11 +59,7 @@ const renderOne = async (context: RecordContext, reader: Reader, shown: Shown): 
 };
 
 /** The member's own record. Asks the auth service for the e-mail addresses unless `addresses` has them. */
-export async function ownRecord(
-  context: RecordContext,
-  member: Member,
-  addresses?: OwnAddresses,
-): Promise<MemberRecord> {
+export async function ownRecord(context: RecordContext, member: Member, addresses?: OwnAddresses) {
   const known = addresses ?? (await context.auth.readEmail({ member_id: member.member_id }));
   const reader = readerOf(context, 'self', member, known);
   return renderOne(context, reader, { member, relation: noRelation, canStartThread: false });
@@ -87,11 +71,7 @@ export function singleRecord(context: RecordContext, viewer: Member, shown: Show
 }
 
 /** Returns a function that renders records as in a list for one viewer, with the named answers. */
-export function searchRecordsFor(
-  context: RecordContext,
-  viewer: Member,
-  answers: ReadonlySet<string>,
-): (shown: Shown, sighting: Sighting | undefined) => MemberRecord {
+export function searchRecordsFor(context: RecordContext, viewer: Member, answers: ReadonlySet<string>) {
   const reader = { ...readerOf(context, 'search', viewer), answers };
   return (shown, sighting) => render(context, reader, shown, sighting);
 }

@@ -1,14 +1,15 @@
 import type { RecordUse } from '@covalence/contract/record';
+import { listedRecordSchema, ownRecordSchema, singleRecordSchema } from '@covalence/contract/member-record';
+import { z } from 'zod';
 import type { MemberRecord } from '../members/members.ts';
 import { answerRecordFields } from './fields/answers.ts';
 import { identityFields } from './fields/identity-fields.ts';
-import { membershipFields } from './fields/membership-fields.ts';
-import { ownFields } from './fields/own-fields.ts';
+import { membershipFields, ownFields } from './fields/own-fields.ts';
 import { relationFields } from './fields/relation-fields.ts';
 import type { RecordField, Subject } from './fields/subject.ts';
 
 /** Every field of the record: nothing outside this table is ever sent. */
-export const recordFields: readonly RecordField[] = [
+const recordFields: readonly RecordField[] = [
   ...identityFields,
   ...relationFields,
   ...membershipFields,
@@ -32,3 +33,16 @@ export function renderRecord(subject: Subject): MemberRecord {
   }
   return record;
 }
+
+/** One record as an answer: the own one, or another's as a single profile. */
+export const anyRecordOutput: z.ZodType<MemberRecord> = z
+  .union([ownRecordSchema, singleRecordSchema])
+  .meta({ id: 'MemberRecord' });
+
+/** Another's record in a list. */
+export const listedRecordOutput: z.ZodType<MemberRecord> = listedRecordSchema;
+
+/** Another's record in a list, with when they came into it. */
+export const timedRecordOutput: z.ZodType<MemberRecord & { at: string }> = listedRecordSchema
+  .extend({ at: z.iso.datetime() })
+  .meta({ id: 'ActivityMember' });

@@ -2,8 +2,7 @@ import { milesBetween, type Position } from '@covalence/contract/position';
 import { describe, expect, it } from '@jest/globals';
 import { fuzzing } from '@covalence/testing/fuzzing';
 import { assert, constantFrom, double, integer, oneof, property, record } from 'fast-check';
-import { cellOf } from '../../src/members/places/position-cell.ts';
-import { createShownPosition } from '../../src/members/places/shown-position.ts';
+import { cellOf, createShownPosition } from '../../src/members/places/shown-position.ts';
 import {
   leastSquares,
   median,

@@ -2,8 +2,7 @@ import { fuzzing } from '@covalence/testing/fuzzing';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { act, notificationsOf, viewQuietMs, type PairAction } from '../../src/pairs/pair-machine.ts';
-import { strangers, type Sides } from '../../src/pairs/pair.ts';
-import { relationOf } from '../../src/pairs/relation.ts';
+import { strangers, type Sides, relationOf } from '../../src/pairs/pair.ts';
 import { otherOf, rules, unknown, type Who } from '../support/pair-rules.ts';
 
 type Move = readonly [who: Who, action: PairAction];

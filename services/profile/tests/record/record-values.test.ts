@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { relationOf } from '../../src/pairs/relation.ts';
+import { relationOf } from '../../src/pairs/pair.ts';
 import { renderRecord } from '../../src/record/render-record.ts';
 import { member, now, subject } from '../support/subjects.ts';
 

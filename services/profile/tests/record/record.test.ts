@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { member, now, siteBy, sites, subject } from '../support/subjects.ts';
 import { isStoredField, localeOf } from '../../src/members/document/member-values.ts';
 import type { Member, Photo } from '../../src/members/document/member.ts';
-import { relationOf } from '../../src/pairs/relation.ts';
+import { relationOf } from '../../src/pairs/pair.ts';
 import { refusalOf } from '../../src/pairs/eligibility.ts';
 import { renderRecord } from '../../src/record/render-record.ts';
 import { fieldsOfSearchRecords } from '../../src/record/fields/search-record-fields.ts';

@@ -1,7 +1,6 @@
 import { milesBetween, positionAt, type Position } from '@covalence/contract/position';
 import { movedBy, placeNear, type Observation, type Offset } from '@covalence/testing/trilaterate';
-import { cellOf } from '../../src/members/places/position-cell.ts';
-import { ring } from '../../src/members/places/shown-position.ts';
+import { cellOf, ring } from '../../src/members/places/shown-position.ts';
 
 /** What a search tells about one member: all that follows from the position that the index has. */
 export interface Oracle {

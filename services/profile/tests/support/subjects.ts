@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Member } from '../../src/members/document/member.ts';
 import { canStartThread } from '../../src/pairs/eligibility.ts';
-import { relationOf } from '../../src/pairs/relation.ts';
+import { relationOf } from '../../src/pairs/pair.ts';
 import { createShownPosition } from '../../src/members/places/shown-position.ts';
 import type { PhotoAddress } from '../../src/record/fields/photo-object.ts';
 import type { Subject } from '../../src/record/fields/subject.ts';

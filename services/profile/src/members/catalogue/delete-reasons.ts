@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { siteOf, type MembersContext } from '../members.ts';
 import { localeOf } from '../document/member-values.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
-import { localeParameter } from './question-list.ts';
+import { localeParameter } from './questions.ts';
 
 const reason = z
   .strictObject({

@@ -1,15 +1,60 @@
-import { ageOn } from '@covalence/contract/age';
 import {
-  checkValue,
   failureCodeOf,
-  type StoredValue,
   type WriteMode,
+  checkValue,
+  type StoredValue,
 } from '@covalence/contract/catalogue/check-value';
-import type { Field } from '@covalence/contract/catalogue/field';
-import { fieldByName } from '@covalence/contract/catalogue/fields';
+import { fields, fieldByName } from '@covalence/contract/catalogue/fields';
 import { failCodes } from '@covalence/contract/failure-codes';
+import { ageOn } from '@covalence/contract/age';
+import type { Field } from '@covalence/contract/catalogue/field';
 import type { Site } from '@covalence/contract/sites';
-import type { FailedParameters } from './failure-codes.ts';
+
+/** The failure code of each failed parameter, by its name. */
+export type FailedParameters = Map<string, number>;
+
+/** Parameters of POST /members beside the fields of the catalogue; the interface lists them after last_name. */
+const referral = ['affiliateid', 'subid'];
+
+/** The interface's order of an update; the other fields follow as the catalogue has them. */
+const updateFirst = [
+  'about_me',
+  'deactivated',
+  'reason_id',
+  'display_name_preference',
+  'headline',
+  'online',
+  'searchable',
+  'world_plus',
+];
+
+const catalogueOrder = fields.map(({ name }) => name);
+
+const orders: Record<WriteMode, readonly string[]> = {
+  register: catalogueOrder.flatMap((name) => (name === 'last_name' ? [name, ...referral] : [name])),
+  update: [...updateFirst, ...catalogueOrder.filter((name) => !updateFirst.includes(name))],
+};
+
+/** The codes in the order of the operation's parameter table; unknown fields come last. */
+export function orderedCodes(failed: FailedParameters, mode: WriteMode): number[] {
+  const order = orders[mode];
+  const rank = (name: string, code: number) => {
+    const place = order.indexOf(name);
+    return code === failCodes.unknownField || place === -1 ? order.length : place;
+  };
+  return [...failed].sort((one, other) => rank(...one) - rank(...other)).map(([, code]) => code);
+}
+
+/** The codes of bad values of every field that an operation takes, and further ones, ascending. */
+export function fieldCodes(mode: WriteMode, ...further: readonly number[]): number[] {
+  const taken = fields.filter(({ only }) => !only || only === mode);
+  const codes = new Set([
+    ...taken.map((field) => failureCodeOf(field, mode)),
+    failCodes.unknownField,
+    ...further,
+  ]);
+  return [...codes].sort((one, other) => one - other);
+}
 
 /** Checked values by canonical field name; null clears a field. */
 export type CheckedValues = Record<string, StoredValue>;
@@ -26,7 +71,6 @@ export function textIn(values: CheckedValues, name: string): string | undefined 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The field of a name, if the site and the operation accept it. */
 function knownField(name: string, mode: WriteMode, site: Site): Field | undefined {
   const field = fieldByName(name);
   const allowed = field && (!field.only || field.only === mode) && !site.rejected_fields.includes(name);
@@ -44,7 +88,6 @@ const tooYoung: Record<WriteMode, number> = {
   update: failCodes.updatedAgeBelowMinimum,
 };
 
-/** The minimum age of the site. */
 function checkAge({ values, failed }: CheckedFields, mode: WriteMode, site: Site, now: Date): void {
   const { date_of_birth } = values;
   if (typeof date_of_birth !== 'string') return;
@@ -53,8 +96,8 @@ function checkAge({ values, failed }: CheckedFields, mode: WriteMode, site: Site
 
 /** agefrom and ageto come as a pair, the lower one first. */
 function checkAgeRange(parameters: object, { values, failed }: CheckedFields): void {
-  const given = ['agefrom', 'ageto'].filter((name) => name in parameters);
-  if (given.length === 1) failed.set(given[0] === 'agefrom' ? 'ageto' : 'agefrom', failCodes.valueNotListed);
+  const sent = ['agefrom', 'ageto'].filter((name) => name in parameters);
+  if (sent.length === 1) failed.set(sent[0] === 'agefrom' ? 'ageto' : 'agefrom', failCodes.valueNotListed);
   const { agefrom, ageto } = values;
   if (typeof agefrom === 'number' && typeof ageto === 'number' && agefrom > ageto) {
     failed.set('agefrom', failCodes.valueNotListed);
@@ -63,16 +106,13 @@ function checkAgeRange(parameters: object, { values, failed }: CheckedFields): v
 
 /** Latitude and longitude come as a pair: the missing one's code. */
 function checkCoordinates(parameters: object, { failed }: CheckedFields, mode: WriteMode): void {
-  const given = ['latitude', 'longitude'].filter((name) => name in parameters);
-  if (given.length !== 1) return;
-  const missing = given[0] === 'latitude' ? 'longitude' : 'latitude';
+  const sent = ['latitude', 'longitude'].filter((name) => name in parameters);
+  if (sent.length !== 1) return;
+  const missing = sent[0] === 'latitude' ? 'longitude' : 'latitude';
   failed.set(missing, codeOfField(missing, mode));
 }
 
-/**
- * Checks every field of a request against the catalogue and the site, each independently of the others: bad values,
- * unknown fields (10000), pairs and the minimum age. `parameters` have canonical names.
- */
+/** Checks every field of a request, by canonical name: bad values, unknown fields (10000), pairs and the minimum age. */
 export function checkFields(
   parameters: Readonly<Record<string, unknown>>,
   mode: WriteMode,

@@ -1,8 +1,7 @@
 import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
 import { isPostalCode } from '@covalence/contract/postal-code';
 import { contactDataIn } from './contact-data.ts';
-import { answersToApprove } from '../document/answers.ts';
-import { textOf, without } from '../document/member-values.ts';
+import { answersToApprove, textOf, without } from '../document/member-values.ts';
 import type { ContactKind, Member, ModeratedField } from '../document/member.ts';
 
 /** Whether changes of a field after registration wait in `pending` for review. */
@@ -10,7 +9,6 @@ export function isModerated(name: string): name is ModeratedField {
   return fieldByName(name)?.moderated === true;
 }
 
-/** Names of the texts that others read. */
 const readable = new Set(fields.filter(({ kind }) => kind === 'text').map(({ name }) => name));
 
 /** Whether staff can decide on a field's text. */

@@ -1,7 +1,70 @@
-import { findPhoneNumbersInText, isSupportedCountry, type CountryCode } from 'libphonenumber-js/max';
+import { findPhoneNumbersInText, isSupportedCountry } from 'libphonenumber-js/max';
 import { linkifyit } from 'linkify-it';
 import type { ContactKind } from '../document/member.ts';
-import { plain, spelledNumbers, withAddresses } from './spelled-out.ts';
+
+// Words for the characters of an address or number in the languages of the sites; whole words, longest first.
+const atWords = 'at|ät|arroba|chez|arobase|klammeraffe|παπάκι|παπακι|στο';
+const dotWords = 'dot|punkt|punto|point|τελεία|τελεια|nokta|ponto';
+// Every repetition is bounded, so that matching takes linear time.
+const open = String.raw`\s{0,3}[([{<*_-]{0,3}\s{0,3}`;
+const close = String.raw`\s{0,3}[)\]}>*_-]{0,3}\s{0,3}`;
+const label = String.raw`[\p{L}\p{N}][\p{L}\p{N}._+-]{0,63}`;
+
+/** Top-level domains behind a spelled-out dot: `look at the dot on the map` is no address. */
+const endings = 'com|net|org|info|me|io|de|at|ch|es|gr|fr|it|tr|co|uk|eu|us|mx|ar';
+const word = (words: string) => String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])`;
+
+/** `name at gmail dot com`, `name (at) gmail.com`, `name@gmail punkt de`, `name [arroba] correo punto es`. */
+const spelledAddress = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(${label})${open}(?:@|${word(atWords)})${close}` +
+    String.raw`([\p{L}\p{N}-]{1,63})${open}(?:\.|${word(dotWords)})${close}(${endings})(?![\p{L}\p{N}])`,
+  'giu',
+);
+
+/** `example dot com`; a word of two letters or more on both sides. */
+const host = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])([\p{L}\p{N}-]{2,63})${open}${word(dotWords)}${close}(${endings})(?![\p{L}\p{N}])`,
+  'giu',
+);
+
+const digitsOf: readonly (readonly string[])[] = [
+  ['zero', 'oh', 'cero', 'null', 'μηδέν', 'μηδεν', 'zéro', 'sıfır'],
+  ['one', 'uno', 'un', 'eins', 'ένα', 'ενα', 'bir'],
+  ['two', 'dos', 'zwei', 'zwo', 'δύο', 'δυο', 'deux', 'iki'],
+  ['three', 'tres', 'drei', 'τρία', 'τρια', 'trois', 'üç'],
+  ['four', 'cuatro', 'vier', 'τέσσερα', 'τεσσερα', 'quatre', 'dört'],
+  ['five', 'cinco', 'fünf', 'fuenf', 'πέντε', 'πεντε', 'cinq', 'beş'],
+  ['six', 'seis', 'sechs', 'έξι', 'εξι', 'altı'],
+  ['seven', 'siete', 'sieben', 'επτά', 'εφτά', 'επτα', 'sept', 'yedi'],
+  ['eight', 'ocho', 'acht', 'οκτώ', 'οχτώ', 'οκτω', 'huit', 'sekiz'],
+  ['nine', 'nueve', 'neun', 'εννέα', 'εννιά', 'εννεα', 'neuf', 'dokuz'],
+];
+const digitByWord = new Map(digitsOf.flatMap((words, digit) => words.map((word) => [word, String(digit)])));
+const digitWord = [...digitByWord.keys()].toSorted((one, other) => other.length - one.length).join('|');
+const digit = String.raw`(?:\d|(?<![\p{L}])(?:${digitWord})(?![\p{L}]))`;
+/** Seven digits and number words or more, one after the other. */
+const number = new RegExp(String.raw`${digit}(?:[\s.,/()-]{0,3}${digit}){6,}`, 'giu');
+
+const asDigits = (run: string): string =>
+  run
+    .replace(new RegExp(digitWord, 'giu'), (word) => digitByWord.get(word.toLowerCase()) ?? word)
+    .replace(/[^\d]/g, '');
+
+const invisible = /[\u00AD\u200B-\u200F\u2060\uFEFF]/g;
+
+/** A text in lower case without invisible characters, with spelled-out addresses rewritten as addresses. */
+const readableText = (text: string): string => {
+  const plain = text.normalize('NFKC').replace(invisible, '').toLowerCase();
+  return plain.replace(spelledAddress, '$1@$2.$3').replace(host, '$1.$2');
+};
+
+/** The digits of each run of seven or more that has a number word in it or is spread out digit by digit. */
+function spelledNumbers(text: string): string[] {
+  return [...text.matchAll(number)]
+    .map(([run]) => run)
+    .filter((run) => /\p{L}/u.test(run) || /\d(?:[\s.,/-]+\d(?!\d)){5,}/.test(run))
+    .map(asDigits);
+}
 
 const linkify = linkifyit({ fuzzyLink: true });
 
@@ -47,17 +110,13 @@ const hasHandle = (text: string) => handleOnMessenger.test(text) || bareHandle.t
 
 const shortestNumber = 7;
 
-const countryOf = (country: string): CountryCode | undefined =>
-  isSupportedCountry(country) ? country : undefined;
-
-const numbersIn = (text: string, country: string) => {
-  const defaultCountry = countryOf(country);
-  return findPhoneNumbersInText(text, { ...(defaultCountry && { defaultCountry }), extended: true });
+const hasPhone = (text: string, country: string) => {
+  const home = isSupportedCountry(country) && { defaultCountry: country };
+  return (
+    findPhoneNumbersInText(text, { ...home, extended: true }).length > 0 ||
+    spelledNumbers(text).some((digits) => digits.length >= shortestNumber)
+  );
 };
-
-const hasPhone = (text: string, country: string) =>
-  numbersIn(text, country).length > 0 ||
-  spelledNumbers(text).some((digits) => digits.length >= shortestNumber);
 
 const checks: Readonly<Record<ContactKind, (text: string, country: string) => boolean>> = {
   email: hasEmail,
@@ -69,11 +128,10 @@ const checks: Readonly<Record<ContactKind, (text: string, country: string) => bo
 const kinds = Object.keys(checks) as ContactKind[];
 
 /**
- * Kinds of contact data in a text, spelled out or not: e-mail addresses, phone numbers (of the member's country, as
- * two letters, or international), links and messenger names. Staff review every match, so precision matters more than
- * recall.
+ * Kinds of contact data in a text, spelled out or not; `country` has two letters. Staff review every match, so precision
+ * matters more than recall.
  */
 export function contactDataIn(text: string, country: string): ContactKind[] {
-  const readable = withAddresses(plain(text));
+  const readable = readableText(text);
   return kinds.filter((kind) => checks[kind](readable, country));
 }

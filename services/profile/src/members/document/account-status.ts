@@ -1,4 +1,7 @@
 import type { UserStatus } from '@covalence/contract/record';
+import { waitingAnswers } from './member-values.ts';
+import type { StaffAction } from './decision.ts';
+import type { Member, Waiting } from './member.ts';
 
 /** The stored status of an account: the userstatus, and two states beside it. */
 export interface AccountStatus {
@@ -8,7 +11,7 @@ export interface AccountStatus {
 }
 
 /** What changes the status: actions of Customer Service, or an edit by the member. */
-export type StatusAction = 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete' | 'edit';
+export type StatusAction = StaffAction | 'edit';
 
 /** The userstatus after an action, by the one before; absent means unchanged. */
 const statuses: Readonly<Record<UserStatus, Partial<Readonly<Record<StatusAction, UserStatus>>>>> = {
@@ -18,26 +21,58 @@ const statuses: Readonly<Record<UserStatus, Partial<Readonly<Record<StatusAction
 };
 
 /** The states beside the userstatus that an action sets. */
-const marks: Partial<Readonly<Record<StatusAction, Partial<Pick<AccountStatus, 'suspended' | 'deleted'>>>>> =
-  {
-    suspend: { suspended: true },
-    unsuspend: { suspended: false },
-    delete: { deleted: true },
-  };
+const marks: Partial<Record<StatusAction, Partial<AccountStatus>>> = {
+  suspend: { suspended: true },
+  unsuspend: { suspended: false },
+  delete: { deleted: true },
+};
 
-/**
- * The status after an action; the same object where nothing changes. Deleted is final. Staff can still decide on the
- * userstatus of a suspended member.
- */
+/** The status after an action; the same object where nothing changes. Deleted is final; suspended members can be reviewed. */
 export function statusAfter(before: AccountStatus, action: StatusAction): AccountStatus {
   const { userstatus, suspended, deleted } = before;
   if (deleted) return before;
-  const after: AccountStatus = {
-    userstatus: statuses[userstatus][action] ?? userstatus,
-    suspended,
-    deleted,
-    ...marks[action],
-  };
-  const same = after.userstatus === userstatus && after.suspended === suspended && after.deleted === deleted;
+  const status = statuses[userstatus][action] ?? userstatus;
+  const after: AccountStatus = { userstatus: status, suspended, deleted, ...marks[action] };
+  const same = status === userstatus && after.suspended === suspended && !after.deleted;
   return same ? before : after;
+}
+
+const dayMs = 86_400_000;
+
+/** Days in which a deleted member can come back by signing in. */
+export const deletionDays = 30;
+
+/** When a member who is deleted now is erased. */
+export function erasureAfter(now: Date): Date {
+  return new Date(now.getTime() + deletionDays * dayMs);
+}
+
+/** The kinds of review that members wait for. */
+export const waitingKinds = ['profile', 'text', 'photo'] as const;
+
+/** One of the kinds of review. */
+export type WaitingKind = (typeof waitingKinds)[number];
+
+/** The fields whose texts need a review: those that wait, and current ones with contact data. */
+export function textsToReview(member: Member): string[] {
+  const { pending, flags = {}, userstatus } = member;
+  const waiting = Object.keys(pending);
+  // The texts of a new member are reviewed with the profile.
+  const written = userstatus === 'new' ? [] : [...waitingAnswers(member), ...Object.keys(flags)];
+  return [...new Set([...waiting, ...written])];
+}
+
+const needs: Record<WaitingKind, (member: Member) => boolean> = {
+  profile: ({ userstatus }) => userstatus === 'new',
+  text: (member) => textsToReview(member).length > 0,
+  photo: ({ photos }) => photos.some(({ status }) => status === 'pending'),
+};
+
+/** What waits for review after a write at `now`. What waited before keeps its time. */
+export function waitingOf(member: Member, now: Date): Waiting | undefined {
+  if (member.deleted) return undefined;
+  const kinds = waitingKinds.filter((kind) => needs[kind](member));
+  if (!kinds.length) return undefined;
+  const since = Object.fromEntries(kinds.map((kind) => [kind, member.waiting?.[kind] ?? now]));
+  return { ...since, ...(Object.keys(member.flags ?? {}).length > 0 && { flagged: true }) };
 }

@@ -1,6 +1,7 @@
 /** The stored files of a photo, and its caption. */
 export interface HeldPhoto {
   readonly id: number;
+  /** The beginning of the names of its files. */
   readonly stem: string;
   /** With its dot, e.g. `.jpg`. */
   readonly extension: string;
@@ -14,19 +15,12 @@ export function heldFrom({ id, stem, extension, sizes, caption }: HeldPhoto): He
   return { id, stem, extension, sizes, ...(caption !== undefined && { caption }) };
 }
 
+/** Actions of staff on a member. */
+export type StaffAction = 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete';
+
 /** Actions of staff, as the history names them. */
-export type DecisionAction =
-  | 'approve'
-  | 'reject'
-  | 'suspend'
-  | 'unsuspend'
-  | 'delete'
-  | 'approve-text'
-  | 'reject-text'
-  | 'approve-photo'
-  | 'reject-photo'
-  | 'close-report'
-  | 'view-evidence';
+type DecisionAction =
+  StaffAction | `${'approve' | 'reject'}-${'text' | 'photo'}` | 'close-report' | 'view-evidence';
 
 /** What a decision rejected; staff can read it until retention ends. */
 export interface Rejected {
@@ -39,19 +33,15 @@ export interface Rejected {
 export interface Decision {
   /** UUIDv7; a decision is logged once under it. */
   readonly id: string;
-  /** Numeric id of the member. */
   readonly member: number;
-  /** UUID of the staff account. */
   readonly staff: string;
   readonly action: DecisionAction;
   readonly at: Date;
   readonly reason?: string;
   /** Canonical name of the text's field. */
   readonly field?: string;
-  /** Numeric id of the photo. */
   readonly photo?: number;
   readonly report?: string;
-  /** Id of the evidence that was looked at. */
   readonly evidence?: string;
   readonly rejected?: Rejected;
   /** The userstatus or the photo's status before and after, where it changed. */

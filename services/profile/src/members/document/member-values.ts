@@ -1,9 +1,44 @@
+import { freeTextAnswers } from '@covalence/contract/catalogue/answers';
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import type { Position } from '@covalence/contract/position';
 import type { Gender } from '@covalence/contract/record';
 import type { Site } from '@covalence/contract/sites';
-import { reviewedValue, waitingAnswer } from './answers.ts';
-import type { FieldValues, Member } from './member.ts';
+import type { FieldValue, Member, FieldValues } from './member.ts';
+
+const freeTexts: ReadonlySet<string> = new Set(freeTextAnswers);
+
+/** Whether a field is a free-text answer, which is reviewed before others read it. */
+export function isFreeTextAnswer(name: string): boolean {
+  return freeTexts.has(name);
+}
+
+type Answered = Pick<Member, 'fields' | 'approved_answers'>;
+
+/** The value of a field that others may read: the reviewed one of a free-text answer, else the current one. */
+export function reviewedValue({ fields, approved_answers }: Answered, name: string): FieldValue | undefined {
+  return isFreeTextAnswer(name) ? approved_answers?.[name] : fields[name];
+}
+
+/** The text of a free-text answer that waits for review, or undefined. */
+export function waitingAnswer(member: Answered, name: string): string | undefined {
+  const text = member.fields[name];
+  const waits = isFreeTextAnswer(name) && typeof text === 'string' && text !== reviewedValue(member, name);
+  return waits ? text : undefined;
+}
+
+/** Names of the free-text answers that wait for review. */
+export function waitingAnswers(member: Answered): string[] {
+  return Object.keys(member.fields).filter((name) => waitingAnswer(member, name) !== undefined);
+}
+
+/** The current text of every free-text answer but those named: what a review of the profile approves. */
+export function answersToApprove({ fields }: Pick<Member, 'fields'>, except: readonly string[] = []) {
+  const texts = Object.entries(fields).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && isFreeTextAnswer(entry[0]) && !except.includes(entry[0]),
+  );
+  return Object.fromEntries(texts);
+}
 
 /** A text field's value, '' where unset. */
 export function textOf(member: Member, name: string): string {
@@ -55,10 +90,7 @@ export function isPlatinum({ membership }: Member, now: Date): boolean {
   return status === 'active' && expires_at !== null && expires_at > now;
 }
 
-/**
- * The exact position of a member, or null where unknown. Only for the member: what others see follows from the
- * displaced position.
- */
+/** The exact position of a member, or null. Only for the member: what others see follows from the displaced position. */
 export function positionOf(member: Pick<Member, 'fields'>): Position | null {
   const lat = numberOf(member, 'latitude');
   const lon = numberOf(member, 'longitude');

@@ -1,8 +1,25 @@
+import type { PushType } from '@covalence/contract/push-types';
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import type { MembershipStatus, photoStatuses, UserStatus } from '@covalence/contract/record';
 import type { WithOutbox } from '@covalence/events/outbox';
-import type { Decision } from './decision.ts';
-import type { PushSubscription } from './push-subscription.ts';
+import type { Decision, HeldPhoto } from './decision.ts';
+
+/** A device that takes push messages (POST /webpush). */
+export interface PushSubscription {
+  /** Hash of the endpoint, by which a device is found. */
+  readonly id: string;
+  readonly endpoint: string;
+  /** The device's public key and secret, web-safe base64. */
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly types: readonly PushType[];
+  readonly added_at: Date;
+}
+
+/** push_ids of the record: the member's UUID while any device takes push messages. */
+export function pushIdsOf({ member_id, push_subscriptions: devices }: Member): string[] {
+  return devices?.length ? [member_id] : [];
+}
 
 /** Contact data that leads away from the service. */
 export type ContactKind = 'email' | 'phone' | 'link' | 'handle';
@@ -16,14 +33,8 @@ export type FieldValues = Readonly<Record<string, FieldValue>>;
 /** Fields whose later changes wait beside the current text until they are reviewed. */
 export type ModeratedField = 'headline' | 'about_me' | 'city' | 'username';
 
-/** One photo of a member: its files are named by `photo-files.ts` of the contract. */
-export interface Photo {
-  readonly id: number;
-  readonly stem: string;
-  /** With its dot, e.g. `.jpg`. */
-  readonly extension: string;
-  /** Edge lengths in pixels of the files that exist. */
-  readonly sizes: readonly number[];
+/** One photo of a member. */
+export interface Photo extends HeldPhoto {
   readonly status: (typeof photoStatuses)[number];
   readonly primary: boolean;
   /** Rank among the member's photos; the primary one comes first. */
@@ -31,8 +42,6 @@ export interface Photo {
   readonly added_at: Date;
   /** Seen only by members whom the owner shares photos with and who accept; never primary. Fixed at upload. */
   readonly private?: boolean;
-  /** The member's caption. */
-  readonly caption?: string;
   /** Pixels of the upright image as it was uploaded. */
   readonly width?: number;
   readonly height?: number;
@@ -49,7 +58,7 @@ export interface PublicPhoto {
 }
 
 /** The paid membership as billing last sent it; `version` orders the updates. */
-export interface Membership {
+interface Membership {
   readonly status: MembershipStatus;
   readonly autorenew: boolean;
   readonly expires_at: Date | null;
@@ -75,10 +84,7 @@ export interface Member extends WithOutbox {
   readonly fields: FieldValues;
   /** Texts that wait for review, by field. */
   readonly pending: Partial<Readonly<Record<ModeratedField, string>>>;
-  /**
-   * Approved free-text answers by field: what others read. `fields` has the latest text, which waits for review while
-   * it differs.
-   */
+  /** Approved free-text answers, which others read. `fields` has the latest text, which waits for review while it differs. */
   readonly approved_answers?: Readonly<Record<string, string>>;
   /** Names of the place fields that were sent with, or after, the city that waits for review. */
   readonly pending_place?: readonly string[];
@@ -101,7 +107,6 @@ export interface Member extends WithOutbox {
   readonly tokens_ended_at?: Date;
   /** When admission last changed. For a token's lifetime after it, a job keeps the flag in Redis equal. */
   readonly deactivation_changed_at?: Date;
-  /** When everything of a deleted member is erased. */
   readonly erase_at?: Date;
   /** An id of GET /reasons/profile/delete. */
   readonly reason_id?: number;

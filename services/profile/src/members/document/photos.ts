@@ -9,10 +9,7 @@ export function newPhotoName(): string {
 
 const isPublic = ({ status, private: isPrivate }: Photo) => status === 'approved' && !isPrivate;
 
-/**
- * The public photos of a visible member, each with its public name; undefined where there are none. Photos that were
- * public keep their names.
- */
+/** The public photos of a visible member, with their public names, which they keep; undefined where there are none. */
 export function publicPhotosOf(member: Member): readonly PublicPhoto[] | undefined {
   if (!isVisible(member)) return undefined;
   const names = new Map(member.public_photos?.map(({ photo, name }) => [photo, name]));

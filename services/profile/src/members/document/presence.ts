@@ -6,7 +6,6 @@ import type { Member } from './member.ts';
 export interface Sighting {
   /** The last authenticated call, in milliseconds since the epoch. */
   readonly seen: number | null;
-  /** Whether a live-updates socket is open. */
   readonly present: boolean;
 }
 
@@ -24,9 +23,7 @@ export function lastSeen(member: Member, sighting: Sighting | undefined): Date |
   return newest ? new Date(newest) : null;
 }
 
-/**
- * Whether others see that a member is online or not: the member is visible and not set offline.
- */
+/** Whether others see that a member is online or not: the member is visible and not set offline. */
 export function isPresenceShown(member: Member): boolean {
   return !member.presence.offline && isVisible(member);
 }

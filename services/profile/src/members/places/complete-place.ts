@@ -4,9 +4,8 @@ import { textIn, type CheckedValues } from '../checks/check-fields.ts';
 
 type Names = Readonly<Record<'city' | 'state' | 'zip' | 'country', string>>;
 
-const placeNames = ['city', 'state', 'zip', 'country'] as const;
 /** The fields of a place. */
-export const placeFields: readonly string[] = [...placeNames, 'latitude', 'longitude'];
+export const placeFields: readonly string[] = ['city', 'state', 'zip', 'country', 'latitude', 'longitude'];
 
 const namesIn = (values: CheckedValues): Names => ({
   city: textIn(values, 'city') ?? '',
@@ -21,16 +20,15 @@ function positionIn({ latitude, longitude }: CheckedValues): Position | null {
     : null;
 }
 
-/** The place of a postal code, else of a city. */
 const placeByNames = ({ city, state, zip, country }: Names): Place | null =>
   (zip && gazetteer().postal(zip, country)) || (city && gazetteer().city(city, country, state)) || null;
 
-/** Names that a position adds; none where it is in another country than the given one. */
+/** Names that a position adds; none where it is in another country than the sent one. */
 function namesByPosition(names: Names, { lat, lon }: Position): CheckedValues {
   if (names.city && names.state && names.country) return {};
   const near = gazetteer().nearest(lat, lon);
   if (!near || (names.country && names.country !== near.country)) return {};
-  // A given city has its own state, which may differ from that of the nearest city.
+  // A sent city has its own state, which may differ from that of the nearest city.
   const state = names.city ? gazetteer().city(names.city, near.country)?.state : near.state;
   return {
     ...(!names.city && !names.state && { city: near.city }),
@@ -51,17 +49,13 @@ function placeByName(names: Names): CheckedValues {
   };
 }
 
-/**
- * Completes a place from the gazetteer: the position from postal code or city, and city, state and country from the
- * position. Given values stay.
- */
+/** Completes a place: the position from postal code or city, and the names from the position. Sent values stay. */
 export function completePlace(values: CheckedValues): CheckedValues {
   const names = namesIn(values);
   const position = positionIn(values);
   return { ...values, ...(position ? namesByPosition(names, position) : placeByName(names)) };
 }
 
-/** Miles within which the names of a place stay. */
 const nearMiles = 30;
 
 /** A move by coordinates: within 30 miles the names stay; beyond, those of the new place replace them. */
@@ -91,20 +85,14 @@ function movedByNames(current: CheckedValues, sent: CheckedValues): CheckedValue
   const keptCity = abroad || postal ? '' : old.city;
   const city = fresh.city || keptCity;
   const keptState = abroad || postal ? '' : stateAfter(city, country, old.state);
-  const names = {
-    country,
-    city,
-    state: fresh.state || keptState,
-    zip: fresh.zip || (moves ? '' : old.zip),
-  };
+  const zip = fresh.zip || (moves ? '' : old.zip);
+  const names = { country, city, state: fresh.state || keptState, zip };
   const unset = { city: null, state: null, zip: null, latitude: null, longitude: null };
-  const given = Object.fromEntries(Object.entries(names).filter(([, text]) => text));
-  return { ...unset, ...completePlace(given) };
+  const known = Object.fromEntries(Object.entries(names).filter(([, text]) => text));
+  return { ...unset, ...completePlace(known) };
 }
 
-/**
- * The changes of a member's place that follow from the sent place fields. Empty where none of them differs.
- */
+/** The changes of a member's place that follow from the sent place fields. Empty where none of them differs. */
 export function movedPlace(current: CheckedValues, sent: CheckedValues): CheckedValues {
   const differs = (name: string) => name in sent && sent[name] !== current[name];
   if (!placeFields.some(differs)) return {};

@@ -45,11 +45,7 @@ const reservedMs = 5_000;
  * Writes new members. Resolves with false where the account of one was given up meanwhile. Tombstones from before the
  * accounts were reserved, at `reserved`, are deleted.
  */
-async function insertAll(
-  { members: { store } }: MembersContext,
-  list: readonly Member[],
-  reserved: Date,
-): Promise<boolean> {
+async function insertAll({ members: { store } }: MembersContext, list: readonly Member[], reserved: Date) {
   if (await store.insertMany(list)) return true;
   const uuids = list.map(({ member_id }) => member_id);
   const missing = async () => {
@@ -64,19 +60,12 @@ async function insertAll(
 interface Refusal {
   readonly member_id: string;
   readonly failcode: readonly number[];
-  /** The failure code of each bad parameter. */
   readonly failed?: Readonly<Record<string, number>>;
 }
 
-/**
- * Creates accounts, then members, then confirms the accounts, like a registration. After a crash at any step, the
- * auth service asks which members exist and settles the rest. A repeated import continues.
- */
-async function importNew(
-  context: MembersContext,
-  good: readonly GoodImport[],
-): Promise<{ ids: ReadonlyMap<string, number>; taken: readonly Refusal[] }> {
-  if (!good.length) return { ids: new Map(), taken: [] };
+/** Creates accounts, then members. After a crash, the auth service settles the accounts, and a repeated import continues. */
+async function importNew(context: MembersContext, good: readonly GoodImport[]) {
+  if (!good.length) return { ids: new Map<string, number>(), taken: [] };
   const fresh = await context.members.ids.take('member', good.length);
   const reserved = context.clock();
   const { accounts, refused } = await context.auth.importAccounts({
@@ -90,7 +79,6 @@ async function importNew(
   return { ids, taken: refused };
 }
 
-/** The first member of each member_id. */
 function once(members: readonly Imported[]): Imported[] {
   const seen = new Set<string>();
   return members.filter(({ member_id }) => !seen.has(member_id) && seen.add(member_id));
@@ -114,12 +102,13 @@ export const importMany = endpoint({
     const all = [...existing, ...ids];
     // Existing members too, because an interrupted import leaves them unconfirmed.
     await context.auth.confirmImported({ member_ids: all.map(([member_id]) => member_id) });
-    const bad = checked.flatMap((each): Refusal[] =>
+    const bad = checked.flatMap((each) =>
       isGood(each) ? [] : [{ ...each, member_id: each.imported.member_id }],
     );
+    const refusals: readonly Refusal[] = [...bad, ...taken];
     return {
       imported: all.map(([member_id, id]) => ({ member_id, id, added: ids.has(member_id) })),
-      refused: [...bad, ...taken].map(({ member_id, failcode, failed }) => ({
+      refused: refusals.map(({ member_id, failcode, failed }) => ({
         member_id,
         failcode: [...failcode],
         failed: { ...failed },

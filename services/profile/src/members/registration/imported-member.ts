@@ -4,26 +4,16 @@ import type { importedMember } from '@covalence/contract/internal/profile-api';
 import { wholeNumber } from '@covalence/contract/parameters';
 import { isPasswordHash } from '@covalence/contract/password-hash';
 import { photoExtension, photoStem } from '@covalence/contract/photo-files';
-import { userStatuses, type UserStatus } from '@covalence/contract/record';
+import { userStatuses } from '@covalence/contract/record';
 import type { Site, Sites } from '@covalence/contract/sites';
 import { z } from 'zod';
 import type { Member, Photo } from '../document/member.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
-import { checkNewFields, checkReferral, requiredFields, type Referral } from './check-registration.ts';
-import { newMember } from './new-member.ts';
-import { checkFields, type CheckedFields, type CheckedValues } from '../checks/check-fields.ts';
-import { orderedCodes } from '../checks/failure-codes.ts';
+import { checkNewFields, checkReferral, requiredFields, type Referral, newMember } from './new-member.ts';
+import { checkFields, type CheckedFields, type CheckedValues, orderedCodes } from '../checks/check-fields.ts';
 
 /** One member of a bulk import, as sent. */
 export type Imported = z.output<typeof importedMember>;
-
-/** Facts about an imported member beside the fields. */
-interface Past {
-  readonly password_hash?: string | undefined;
-  readonly userstatus?: UserStatus | undefined;
-  readonly date_registered?: Date | undefined;
-  readonly last_seen?: Date | undefined;
-}
 
 /** An imported member without failures. */
 export interface GoodImport {
@@ -52,18 +42,19 @@ const isoDate = /^(\d{4})-(\d{2})-(\d{2})$/;
 const asSent = (name: string, value: unknown): unknown =>
   name === 'date_of_birth' && typeof value === 'string' ? value.replace(isoDate, '$2/$3/$1') : value;
 
-/** ISO 8601 with time, or a day in UTC. */
 const moment = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()])
   .transform((text) => new Date(text))
   .refine((date) => date.getUTCFullYear() >= 1990);
 
-const pastSchemas: Readonly<Record<string, z.ZodType>> = {
+const pastSchemas = {
   password_hash: z.string().refine(isPasswordHash),
   userstatus: z.enum(userStatuses),
   date_registered: moment,
   last_seen: moment,
 };
+
+type Past = { [Name in keyof typeof pastSchemas]?: z.output<(typeof pastSchemas)[Name]> };
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -90,10 +81,11 @@ const groupOf = (name: string) => {
 
 /** Sorts parameters into those that a registration checks, those that an update checks, and the rest. Null means unknown. */
 function sortOut({ parameters }: Imported) {
-  const sorted = { fields: {}, later: {}, rest: {} } as Record<
-    'fields' | 'later' | 'rest',
-    Record<string, unknown>
-  >;
+  const sorted: Record<ReturnType<typeof groupOf>, Record<string, unknown>> = {
+    fields: {},
+    later: {},
+    rest: {},
+  };
   for (const [spelled, value] of Object.entries(parameters)) {
     if (value === null) continue;
     const name = canonicalName(spelled);
@@ -127,7 +119,6 @@ export function checkImported(imported: Imported, sites: Sites, now: Date): Good
   return { imported, site, values: { ...checked.values, ...set.values }, past, referral };
 }
 
-/** The photos of an imported member, approved; the first one is primary. */
 function photosOf({ photos = [] }: Imported, ids: readonly number[], added_at: Date): Photo[] {
   return photos.flatMap((photo, order) => {
     const id = ids[order];
@@ -137,10 +128,7 @@ function photosOf({ photos = [] }: Imported, ids: readonly number[], added_at: D
   });
 }
 
-/**
- * The member document of an import: as a registration creates it, with the facts about its past. Texts are checked
- * like new ones.
- */
+/** The member document of an import: as a registration creates it, with the facts about its past. */
 export function memberFromImport(
   { imported, site, values, past, referral }: GoodImport,
   { id, photoIds, now }: { readonly id: number; readonly photoIds: readonly number[]; readonly now: Date },

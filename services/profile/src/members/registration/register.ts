@@ -10,11 +10,9 @@ import { documented, platform, unchecked, wholeNumber } from '@covalence/contrac
 import type { MemberRecord, MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
-import { textIn } from '../checks/check-fields.ts';
-import { fieldCodes, orderedCodes } from '../checks/failure-codes.ts';
-import { checkRegistration, type CheckedRegistration } from './check-registration.ts';
+import { textIn, fieldCodes, orderedCodes } from '../checks/check-fields.ts';
+import { checkRegistration, type CheckedRegistration, newMember } from './new-member.ts';
 import { countLostNames, countTakenNames, takenNamesIn } from '../taken-names.ts';
-import { newMember } from './new-member.ts';
 
 const input = z
   .looseObject({
@@ -39,8 +37,6 @@ const output: z.ZodType<MemberRecord & { code: string }> = ownRecordSchema
   .extend({ code: z.string().meta({ examples: ['eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl'] }) })
   .meta({ id: 'RegisteredMember' });
 
-type Parameters = z.output<typeof input>;
-
 const credentialsOf = ({ values }: CheckedRegistration) => ({
   username: textIn(values, 'username'),
   email: textIn(values, 'email'),
@@ -52,10 +48,7 @@ const codesOfNames = new Map([
   [failCodes.emailTaken, 'email'],
 ]);
 
-/**
- * Lets auth check the credentials: the password, and with `lookUpNames` whether the names are taken. Throws every
- * failure code.
- */
+/** Lets auth check the password, and with `lookUpNames` whether the names are taken. Throws every failure code. */
 async function checkCredentials(
   { auth }: MembersContext,
   site: Site,
@@ -76,23 +69,15 @@ async function checkCredentials(
   if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'register'));
 }
 
-/**
- * Creates the account, then the member, then confirms the account. After a crash at any step, the auth service asks
- * whether the member exists and settles the rest.
- */
-async function create(
-  context: MembersContext,
-  site: Site,
-  checked: CheckedRegistration,
-  address: string,
-): Promise<Member> {
+/** Creates the account, then the member, then confirms the account. After a crash, the auth service settles the account. */
+async function create(context: MembersContext, site: Site, checked: CheckedRegistration, address: string) {
   const { username = '', email = '', password = '' } = credentialsOf(checked);
   // Before the password is hashed, so that the address waits only for the look-up.
   await countTakenNames(context, address, codesOfNames.size, () =>
     checkCredentials(context, site, checked, true),
   );
   const memberId = v7();
-  const [id = 0] = await context.members.ids.take('member', 1);
+  const id = await context.members.ids.takeOne('member');
   await countLostNames(context, address, () =>
     context.auth.reserveAccount({
       member_id: memberId,
@@ -110,28 +95,19 @@ async function create(
   // The claim was settled meanwhile; the client can repeat the registration.
   if (!(await context.members.store.insert(member)))
     throw unavailable(new Error('the claim was settled meanwhile'));
-  await context.auth.confirmAccount({
-    member_id: memberId,
-    locale: textIn(checked.values, 'locale'),
-  });
+  await context.auth.confirmAccount({ member_id: memberId, locale: textIn(checked.values, 'locale') });
   return member;
 }
 
-/**
- * Creates the member within the hourly limit of the client address: 429 with Retry-After beyond it. A failed
- * registration does not count.
- */
-async function createWithinLimit(
-  context: MembersContext,
-  site: Site,
-  checked: CheckedRegistration,
-  address: string,
-): Promise<Member> {
-  await context.members.limits.registrations.count(address);
+/** `create` within the hourly limit of the client address: 429 with Retry-After beyond it. A failed one does not count. */
+async function createWithinLimit(...parameters: Parameters<typeof create>): Promise<Member> {
+  const [context, , , address] = parameters;
+  const { registrations } = context.members.limits;
+  await registrations.count(address);
   try {
-    return await create(context, site, checked, address);
+    return await create(...parameters);
   } catch (error) {
-    await context.members.limits.registrations.giveBack(address);
+    await registrations.giveBack(address);
     throw error;
   }
 }
@@ -198,19 +174,16 @@ export const register = endpoint({
     failCodes.ageBelowMinimum,
     failCodes.affiliateSuspended,
   ),
-  handler: async (call: { input: Parameters; address: string }, context: MembersContext) => {
-    const { input } = call;
+  handler: async ({ input, address: caller }, context: MembersContext) => {
     const { client_id, client_secret, siteid } = input;
     await context.auth.verifyClient({ client_id, client_secret });
     const site = context.sites.get(siteid);
     if (!site) throw invalidArgument();
-    const checked = checkRegistration(input, site, {
-      affiliates: context.affiliates.known,
-      now: context.clock(),
-    });
+    const facts = { affiliates: context.affiliates.known, now: context.clock() };
+    const checked = checkRegistration(input, site, facts);
     // Without looking up names: a request that creates nothing must not reveal who is registered.
     if (checked.failed.size) await checkCredentials(context, site, checked, false);
-    const address = addressKey(call.address);
+    const address = addressKey(caller);
     const member = await recorded(context, client_id, address, () =>
       createWithinLimit(context, site, checked, address),
     );

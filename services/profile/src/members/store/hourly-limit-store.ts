@@ -3,26 +3,12 @@ import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Limits how often something may happen in an hour for one key: a member id, or a client address from `addressKey`. */
-export interface HourlyLimitStore {
-  /** Counts one or several uses. Throws 429 with Retry-After, and counts nothing, beyond the limit. */
-  count(key: number | string, points?: number): Promise<void>;
-  /** Takes back one or several uses. */
-  giveBack(key: number | string, points?: number): Promise<void>;
-  /** Deletes the count of a key. */
-  forget(key: number | string): Promise<void>;
-}
+export type HourlyLimitStore = ReturnType<typeof createHourlyLimitStore>;
 
 const hour = 3_600;
 
-/**
- * Creates a limit that every process shares. While Redis is down, each process counts for itself.
- */
-export function createHourlyLimitStore(
-  redis: Redis,
-  namespace: string,
-  what: string,
-  perHour: number,
-): HourlyLimitStore {
+/** Creates a limit that every process shares. While Redis is down, each process counts for itself. */
+export function createHourlyLimitStore(redis: Redis, namespace: string, what: string, perHour: number) {
   const rule = { keyPrefix: `${namespace}:profile:${what}`, points: perHour, duration: hour };
   const limiter = new RateLimiterRedis({
     ...rule,
@@ -30,7 +16,8 @@ export function createHourlyLimitStore(
     insuranceLimiter: new RateLimiterMemory(rule),
   });
   return {
-    async count(key, points = 1) {
+    /** Counts one or several uses. Throws 429 with Retry-After, and counts nothing, beyond the limit. */
+    async count(key: number | string, points = 1) {
       try {
         await limiter.consume(key, points);
       } catch (refusal) {
@@ -39,10 +26,10 @@ export function createHourlyLimitStore(
         throw tooManyRequests(refusal.msBeforeNext / 1000);
       }
     },
-    async giveBack(key, points = 1) {
+    async giveBack(key: number | string, points = 1) {
       await limiter.reward(key, points);
     },
-    async forget(key) {
+    async forget(key: number | string) {
       await limiter.delete(key);
     },
   };

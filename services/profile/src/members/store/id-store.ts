@@ -1,12 +1,6 @@
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 
-/** Numeric ids, allocated in blocks so that most cost no round trip; gaps are normal. */
-export interface IdStore {
-  /** That many unused ids, ascending. */
-  take(kind: 'member' | 'photo', count: number): Promise<number[]>;
-}
-
 interface Counter {
   _id: string;
   last: number;
@@ -22,7 +16,7 @@ const blockSize = 20;
 const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
 /** Creates the allocator on the `counters` collection. */
-export function createIdStore(connection: Connection): IdStore {
+export function createIdStore(connection: Connection) {
   const model = connection.model('Counter', counterSchema);
   const unused = new Map<string, number[]>();
 
@@ -39,14 +33,22 @@ export function createIdStore(connection: Connection): IdStore {
     return range(counter.last - count + 1, count);
   };
 
+  /** That many unused ids, ascending. */
+  const take = async (kind: 'member' | 'photo', count: number): Promise<number[]> => {
+    const left = unused.get(kind) ?? [];
+    if (left.length >= count) return left.splice(0, count);
+    const block = await allocate(kind, Math.max(count, blockSize));
+    const taken = block.splice(0, count);
+    unused.set(kind, block);
+    return taken;
+  };
+
   return {
-    async take(kind, count) {
-      const left = unused.get(kind) ?? [];
-      if (left.length >= count) return left.splice(0, count);
-      const block = await allocate(kind, Math.max(count, blockSize));
-      const taken = block.splice(0, count);
-      unused.set(kind, block);
-      return taken;
+    take,
+    async takeOne(kind: 'member' | 'photo'): Promise<number> {
+      const [id] = await take(kind, 1);
+      if (id === undefined) throw new Error('no id was allocated');
+      return id;
     },
   };
 }

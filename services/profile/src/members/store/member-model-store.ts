@@ -1,3 +1,4 @@
+import { required } from '@covalence/runtime/schema';
 import { freeTextAnswers } from '@covalence/contract/catalogue/answers';
 import type { Field, FieldKind } from '@covalence/contract/catalogue/field';
 import { fields } from '@covalence/contract/catalogue/fields';
@@ -42,14 +43,10 @@ const fieldsSchema = part(
 );
 
 const photoSchema = part({
-  id: { type: Number, required: true },
-  stem: { type: String, required: true },
-  extension: { type: String, required: true },
+  ...required({ id: Number, stem: String, extension: String }),
   sizes: [Number],
   status: { type: String, enum: photoStatuses, required: true },
-  primary: { type: Boolean, required: true },
-  order: { type: Number, required: true },
-  added_at: { type: Date, required: true },
+  ...required({ primary: Boolean, order: Number, added_at: Date }),
   private: Boolean,
   caption: String,
   width: Number,
@@ -59,21 +56,14 @@ const photoSchema = part({
 });
 
 const pushSubscriptionSchema = part({
-  id: { type: String, required: true },
-  endpoint: { type: String, required: true },
-  p256dh: { type: String, required: true },
-  auth: { type: String, required: true },
+  ...required({ id: String, endpoint: String, p256dh: String, auth: String }),
   types: [String],
   added_at: { type: Date, required: true },
 });
 
 const memberSchema = new Schema<Member>(
   {
-    _id: { type: Number, required: true },
-    member_id: { type: String, required: true },
-    siteid: { type: Number, required: true },
-    version: { type: Number, required: true },
-    joined: { type: Date, required: true },
+    ...required({ _id: Number, member_id: String, siteid: Number, version: Number, joined: Date }),
     userstatus: { type: String, enum: userStatuses, required: true },
     fields: { type: fieldsSchema, required: true },
     pending: part(
@@ -97,9 +87,7 @@ const memberSchema = new Schema<Member>(
       version: Number,
     }),
     presence: part({ last_seen: Date, offline: Boolean }),
-    deactivated: { type: Boolean, required: true },
-    suspended: { type: Boolean, required: true },
-    deleted: { type: Boolean, required: true },
+    ...required({ deactivated: Boolean, suspended: Boolean, deleted: Boolean }),
     tokens_ended_at: Date,
     deactivation_changed_at: Date,
     erase_at: Date,

@@ -1,7 +1,7 @@
 import type { Event, EventType } from '@covalence/contract/events';
 import { createLease } from '@covalence/events/lease';
 import { newEvent, nextVersion, type EventFacts } from '@covalence/events/new-event';
-import { createOutbox, pushEvents, type Outbox, type WithOutbox } from '@covalence/events/outbox';
+import { createOutbox, pushEvents, type WithOutbox } from '@covalence/events/outbox';
 import type { Publisher } from '@covalence/events/publisher';
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
@@ -9,10 +9,10 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import type { Connection } from 'mongoose';
-import { waitingOf } from '../document/waiting.ts';
+import { waitingOf } from '../document/account-status.ts';
 import { publicPhotosOf } from '../document/photos.ts';
 import { isPresenceShown } from '../document/presence.ts';
-import { isFreeTextAnswer } from '../document/answers.ts';
+import { isFreeTextAnswer } from '../document/member-values.ts';
 import { declareMembers } from './member-model-store.ts';
 import type { Member } from '../document/member.ts';
 
@@ -28,7 +28,7 @@ export type MemberPatch = Partial<
 export type ExtraEvent = Pick<EventFacts, 'type' | 'data'>;
 
 /** The fields that decide whether a member may sign in. */
-export type SignInState = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
+type SignInState = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
 
 /** A range of ids, without its ends, and its order. */
 export interface IdRange {
@@ -38,56 +38,7 @@ export interface IdRange {
 }
 
 /** Reads and writes members; nothing else does. Never returns tombstones of `settle`, which have negative ids. */
-export interface MemberStore {
-  byId(id: number): Promise<Member | undefined>;
-  byUuid(memberId: string): Promise<Member | undefined>;
-  /** The fields of a member that decide whether they may sign in. */
-  signInState(memberId: string): Promise<SignInState | undefined>;
-  /** The members that exist, in the order of `ids`. `only` limits the fields of the catalogue that are read. */
-  byIds(ids: readonly number[], only?: readonly string[]): Promise<Member[]>;
-  /** Up to `limit` members of a range, in its order. */
-  between(range: IdRange, limit: number): Promise<Member[]>;
-  /** Numeric ids by UUID of those that exist. */
-  idsOf(memberIds: readonly string[]): Promise<Map<string, number>>;
-  /** The owner of a photo, whatever its status. */
-  byPhoto(photoId: number): Promise<Member | undefined>;
-  /** The owner of a photo by its public name, with the fields that decide whether the photo is public. */
-  byPublicPhoto(name: string): Promise<Member | undefined>;
-  /** Ids of the members with a device that takes push messages, by the device's id. */
-  holdersOfPush(deviceId: string): Promise<number[]>;
-  /** Members with photos whose files are still to be removed. */
-  withDeletedPhotos(limit: number): Promise<Member[]>;
-  /** Members whose deactivation changed at or after a time. */
-  deactivationsSince(since: Date): Promise<Member[]>;
-  /** Writes a new member with its event. Resolves with false where its UUID was settled meanwhile. */
-  insert(member: Member): Promise<boolean>;
-  /**
-   * Writes many new members with their events in one call. Resolves with false where at least one UUID exists already
-   * or was settled.
-   */
-  insertMany(members: readonly Member[]): Promise<boolean>;
-  /** Deletes tombstones that `settle` wrote before a time. */
-  dropTombstones(memberIds: readonly string[], before: Date): Promise<void>;
-  /** Whether the member exists. If not, writes a tombstone that makes a late insert fail. */
-  settle(memberId: string, takeId: () => Promise<number>): Promise<boolean>;
-  /**
-   * Changes one member by compare-and-set: `change` receives the stored member and returns a patch, or undefined for
-   * no write. Retries on a conflict. Resolves with the member afterwards, or undefined where there is none. Rethrows
-   * what `change` throws. `extraEvents` returns further events of the write.
-   */
-  change(
-    id: number,
-    change: (member: Member) => MemberPatch | undefined,
-    extraEvents?: () => readonly ExtraEvent[],
-  ): Promise<Member | undefined>;
-  /** Members whose erasure is due, the earliest first. */
-  dueForErasure(now: Date, limit: number): Promise<Member[]>;
-  /** Deletes a member for good. False while events wait in the outbox; true where no such member is left. */
-  erase(id: number): Promise<boolean>;
-  /** Removes decisions that the history has now from the member, without a new version or event. */
-  forgetLogged(id: number, decisions: readonly string[]): Promise<void>;
-  readonly outbox: Outbox;
-}
+export type MemberStore = ReturnType<typeof createMemberStore>;
 
 /** What the store needs beside its connection. */
 export interface StoreOptions {
@@ -98,7 +49,14 @@ export interface StoreOptions {
   readonly clock: Clock;
 }
 
-/** Events of states that a member enters. */
+/** The outbox of a model that has been declared. */
+export const outboxOf = ({ connection, ...options }: StoreOptions, model: string, lease: string) =>
+  createOutbox({
+    ...options,
+    model: connection.model<WithOutbox>(model),
+    lease: createLease(connection, lease),
+  });
+
 const stateEvents: readonly (readonly [type: EventType, is: (member: Member) => boolean])[] = [
   ['member.deactivated', ({ deactivated }) => deactivated],
   ['member.reactivated', ({ deactivated }) => !deactivated],
@@ -108,7 +66,6 @@ const stateEvents: readonly (readonly [type: EventType, is: (member: Member) => 
   ['presence.changed', (member) => !isPresenceShown(member)],
 ];
 
-/** Photos that are new, or whose status or rank changed. */
 const photoFacts = (before: Member | undefined, after: Member) => {
   if (!before || before.photos === after.photos) return [];
   const known = new Map(before.photos.map((photo) => [photo.id, photo]));
@@ -138,7 +95,6 @@ const eventsOf = (
 
 const isTombstone = (id: number) => id < 0;
 
-/** A member with its derived fields. */
 const derived = (member: Member, now: Date): Member => {
   const { waiting: _waits, public_photos: _named, ...others } = member;
   const waiting = waitingOf(member, now);
@@ -146,7 +102,6 @@ const derived = (member: Member, now: Date): Member => {
   return { ...others, ...(waiting && { waiting }), ...(public_photos && { public_photos }) };
 };
 
-/** A patch as update operators. */
 const operators = (patch: MemberPatch & Partial<Pick<Member, Derived>>) => {
   const entries = Object.entries(patch);
   const removed = entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1] as const);
@@ -163,22 +118,10 @@ const withEvents = (member: Member, now: Date): { document: Member; events: Even
 };
 
 /** Creates the store and its outbox. */
-export function createMemberStore({
-  connection,
-  publisher,
-  logger,
-  metrics,
-  clock,
-}: StoreOptions): MemberStore {
-  const model = declareMembers(connection);
-  const outbox = createOutbox({
-    // The same model, typed by its outbox.
-    model: connection.model<WithOutbox>('Member'),
-    publisher,
-    lease: createLease(connection, 'members-outbox'),
-    logger,
-    metrics,
-  });
+export function createMemberStore(options: StoreOptions) {
+  const { clock } = options;
+  const model = declareMembers(options.connection);
+  const outbox = outboxOf(options, 'Member', 'members-outbox');
   const hidden = { outbox: 0, outboxAt: 0 } as const;
   const byField = ['fields', 'approved_answers'];
   const parts = Object.keys(model.schema.paths).filter(
@@ -192,11 +135,10 @@ export function createMemberStore({
     return Object.fromEntries(paths.map((path) => [path, 1]));
   };
 
-  const byId = async (id: number) => {
-    if (isTombstone(id)) return undefined;
-    return (await model.findById(id, hidden).lean<Member>()) ?? undefined;
-  };
-  const byUuid = async (memberId: string) => {
+  const byId = async (id: number): Promise<Member | undefined> =>
+    (!isTombstone(id) && (await model.findById(id, hidden).lean<Member>())) || undefined;
+
+  const byUuid = async (memberId: string): Promise<Member | undefined> => {
     const found = await model.findOne({ member_id: memberId }, hidden).lean<Member>();
     return found && !isTombstone(found._id) ? found : undefined;
   };
@@ -214,6 +156,7 @@ export function createMemberStore({
     'photos.status': 1,
     'photos.private': 1,
   } as const;
+  /** The fields of a member that decide whether they may sign in. */
   const signInState = async (memberId: string) => {
     const found = await model.collection.findOne<SignInState>({ member_id: memberId }, standing);
     return found && !isTombstone(found._id) ? found : undefined;
@@ -242,7 +185,8 @@ export function createMemberStore({
     byId,
     byUuid,
     signInState,
-    async byIds(ids, only) {
+    /** The members that exist, in the order of `ids`. `only` limits the fields of the catalogue that are read. */
+    async byIds(ids: readonly number[], only?: readonly string[]): Promise<Member[]> {
       const found = await model
         .find({ _id: { $in: [...ids] } }, only ? withFields(only) : hidden)
         .batchSize(ids.length + 1)
@@ -250,7 +194,7 @@ export function createMemberStore({
       const byId = new Map(found.map((member) => [member._id, member]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
-    between: ({ after, before, descending }, limit) =>
+    between: ({ after, before, descending }: IdRange, limit: number): Promise<Member[]> =>
       model
         .find({ _id: { $gt: Math.max(after, 0), $lt: before } }, hidden)
         .sort({ _id: descending ? -1 : 1 })
@@ -258,40 +202,38 @@ export function createMemberStore({
         // All of them with the first answer.
         .batchSize(limit + 1)
         .lean<Member[]>(),
-    async idsOf(memberIds) {
+    async idsOf(memberIds: readonly string[]): Promise<Map<string, number>> {
       const found = await model
         .find({ member_id: { $in: [...memberIds] } }, { member_id: 1 })
         .lean<Pick<Member, '_id' | 'member_id'>[]>();
       return new Map(found.filter(({ _id }) => !isTombstone(_id)).map((each) => [each.member_id, each._id]));
     },
-    async byPhoto(photoId) {
-      const found = await model.findOne({ 'photos.id': photoId }, hidden).lean<Member>();
-      return found ?? undefined;
+    byPhoto: async (photoId: number): Promise<Member | undefined> =>
+      (await model.findOne({ 'photos.id': photoId }, hidden).lean<Member>()) ?? undefined,
+    /** The owner of a photo by its public name, with the fields that decide whether the photo is public. */
+    async byPublicPhoto(name: string): Promise<Member | undefined> {
+      const named = { 'public_photos.name': name };
+      return (await model.collection.findOne<Member>(named, { projection: ofPublicPhoto })) ?? undefined;
     },
-    async byPublicPhoto(name) {
-      const found = await model.collection.findOne(
-        { 'public_photos.name': name },
-        { projection: ofPublicPhoto },
-      );
-      return (found as Member | null) ?? undefined;
-    },
-    async holdersOfPush(deviceId) {
+    async holdersOfPush(deviceId: string): Promise<number[]> {
       const found = await model
         .find({ 'push_subscriptions.id': deviceId }, { _id: 1 })
         .lean<{ _id: number }[]>();
       return found.map(({ _id }) => _id);
     },
-    withDeletedPhotos: (limit) =>
+    withDeletedPhotos: (limit: number): Promise<Member[]> =>
       model.find({ 'photos.status': 'deleted' }, hidden).limit(limit).lean<Member[]>(),
-    deactivationsSince: (since) =>
+    deactivationsSince: (since: Date): Promise<Member[]> =>
       model.find({ deactivation_changed_at: { $gte: since } }, hidden).lean<Member[]>(),
-    async insert(member) {
+    /** Writes a new member with its event. Resolves with false where its UUID was settled meanwhile. */
+    async insert(member: Member): Promise<boolean> {
       const { document, events } = withEvents(member, clock());
       if (!(await unlessDuplicate(model.create(document)))) return false;
       outbox.publishSoon(member._id, events);
       return true;
     },
-    async insertMany(members) {
+    /** Writes many new members in one call. Resolves with false where at least one UUID exists already or was settled. */
+    async insertMany(members: readonly Member[]): Promise<boolean> {
       const now = clock();
       const written = members.map((member) => withEvents(member, now));
       const documents = written.map(({ document }) => document);
@@ -300,30 +242,42 @@ export function createMemberStore({
       outbox.publishManySoon(written.map(({ document, events }) => ({ documentId: document._id, events })));
       return true;
     },
-    async dropTombstones(memberIds, before) {
+    async dropTombstones(memberIds: readonly string[], before: Date) {
       const old = { member_id: { $in: [...memberIds] }, _id: { $lt: 0 }, settled_at: { $lt: before } };
       await model.collection.deleteMany(old as never);
     },
-    async settle(memberId, takeId) {
+    /** Whether the member exists. If not, writes a tombstone that makes a late insert fail. */
+    async settle(memberId: string, takeId: () => Promise<number>): Promise<boolean> {
       if (await byUuid(memberId)) return true;
       const tombstone = { _id: -(await takeId()), member_id: memberId, settled_at: clock() };
       if (await unlessDuplicate(model.collection.insertOne(tombstone as never))) return false;
       return (await byUuid(memberId)) !== undefined;
     },
-    dueForErasure: (now, limit) =>
+    dueForErasure: (now: Date, limit: number): Promise<Member[]> =>
       model
         .find({ erase_at: { $lte: now } }, hidden)
         .sort({ erase_at: 1 })
         .limit(limit)
         .lean<Member[]>(),
-    async erase(id) {
+    /** Deletes a member for good. False while events wait in the outbox; true where no such member is left. */
+    async erase(id: number): Promise<boolean> {
       await model.deleteOne({ _id: id, outboxAt: { $exists: false } });
       return (await model.findById(id, { _id: 1 }).lean()) === null;
     },
-    async forgetLogged(id, decisions) {
+    /** Removes decisions that the history has now from the member, without a new version or event. */
+    async forgetLogged(id: number, decisions: readonly string[]) {
       await model.updateOne({ _id: id }, { $pull: { unlogged: { id: { $in: [...decisions] } } } });
     },
-    async change(id, change, extraEvents) {
+    /**
+     * Changes one member by compare-and-set: `change` receives the stored member and returns a patch, or undefined for
+     * no write. Retries on a conflict. Resolves with the member afterwards, or undefined where there is none. Rethrows
+     * what `change` throws. `extraEvents` returns further events of the write.
+     */
+    async change(
+      id: number,
+      change: (member: Member) => MemberPatch | undefined,
+      extraEvents?: () => readonly ExtraEvent[],
+    ): Promise<Member | undefined> {
       return retryOnConflict(`member ${id}`, async () => {
         const before = await byId(id);
         const patch = before && change(before);

@@ -5,34 +5,16 @@ import type { Redis } from 'ioredis';
 import type { Sighting } from '../document/presence.ts';
 
 /** Last seen times, open sockets and the flag of members whose tokens are refused, all in Redis. */
-export interface PresenceStore {
-  /** By member id; empty while Redis is down, so that callers use the member documents. */
-  read(ids: readonly number[], now: Date): Promise<Map<number, Sighting>>;
-  /** Members seen or present since a time, with the time in ms. */
-  seenSince(since: Date, now: Date): Promise<Map<number, number>>;
-  /** Sets or clears the flag that admission reads, and auth before a refresh. */
-  setBar(id: number, bar: Bar | undefined): Promise<void>;
-  /**
-   * Whether every flag of the last `flagSeconds` is set. False after Redis lost its data; then the caller has
-   * `seconds` to set them again.
-   */
-  flagsComplete(seconds: number): Promise<boolean>;
-  /** Marks the flags as complete for `seconds`, unless Redis lost its data since `flagsComplete`. */
-  setFlagsComplete(seconds: number): Promise<void>;
-  /** Deletes everything about a member. */
-  forget(id: number): Promise<void>;
-}
+export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
 const scoreOf = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : Number(text);
 
-/** The answer of one ZMSCORE of a pipeline. */
 const scoresOf = ([error, scores]: [Error | null, unknown]): readonly (string | null)[] => {
   if (error) throw error;
   return scores as (string | null)[];
 };
 
-/** ZRANGE … WITHSCORES as a map. */
 const scores = (flat: readonly string[]): Map<number, number> => {
   const found = new Map<number, number>();
   for (let index = 0; index + 1 < flat.length; index += 2) {
@@ -42,7 +24,7 @@ const scores = (flat: readonly string[]): Map<number, number> => {
 };
 
 /** Creates the store; `namespace` is the stack's. */
-export function createPresenceStore(redis: Redis, namespace: string, logger: Logger): PresenceStore {
+export function createPresenceStore(redis: Redis, namespace: string, logger: Logger) {
   const seenKey = redisKeys.seen(namespace);
   const presentKey = redisKeys.present(namespace);
 
@@ -65,7 +47,8 @@ export function createPresenceStore(redis: Redis, namespace: string, logger: Log
   };
 
   return {
-    async read(ids, now) {
+    /** By member id; empty while Redis is down, so that callers use the member documents. */
+    async read(ids: readonly number[], now: Date): Promise<Map<number, Sighting>> {
       if (!ids.length) return new Map();
       try {
         return await sightings(ids, now);
@@ -74,7 +57,8 @@ export function createPresenceStore(redis: Redis, namespace: string, logger: Log
         return new Map();
       }
     },
-    async seenSince(since, now) {
+    /** Members seen or present since a time, with the time in ms. */
+    async seenSince(since: Date, now: Date): Promise<Map<number, number>> {
       const [seen, present] = await Promise.all([
         redis.zrange(seenKey, since.getTime(), '+inf', 'BYSCORE', 'WITHSCORES'),
         redis.zrange(presentKey, now.getTime(), '+inf', 'BYSCORE', 'WITHSCORES'),
@@ -83,21 +67,24 @@ export function createPresenceStore(redis: Redis, namespace: string, logger: Log
       for (const id of scores(present).keys()) found.set(id, now.getTime());
       return found;
     },
-    async setBar(id, bar) {
+    /** Sets or clears the flag that admission reads, and auth before a refresh. */
+    async setBar(id: number, bar: Bar | undefined) {
       const key = redisKeys.deactivated(namespace, id);
       if (bar) await redis.set(key, flagText(bar), 'EX', flagSeconds);
       else await redis.del(key);
     },
-    async flagsComplete(seconds) {
+    /** Whether every flag of the last `flagSeconds` is set. If not, the caller has `seconds` to set them again. */
+    async flagsComplete(seconds: number): Promise<boolean> {
       const key = redisKeys.flagsComplete(namespace);
       if ((await redis.get(key)) === flagsAreComplete) return true;
       await redis.set(key, 'begun', 'EX', seconds);
       return false;
     },
-    async setFlagsComplete(seconds) {
+    /** Marks the flags as complete for `seconds`, unless Redis lost its data since `flagsComplete`. */
+    async setFlagsComplete(seconds: number) {
       await redis.set(redisKeys.flagsComplete(namespace), flagsAreComplete, 'EX', seconds, 'XX');
     },
-    async forget(id) {
+    async forget(id: number) {
       await redis.zrem(seenKey, String(id));
       await redis.zrem(presentKey, String(id));
       await redis.del(redisKeys.deactivated(namespace, id));

@@ -11,10 +11,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 const places = ['city', 'state', 'zip'] as const;
 
-/**
- * Requires both coordinates, or a country with at least one of city, state and zip. The member's own country replaces
- * one that is not sent.
- */
+/** Requires both coordinates, or a country (the member's own by default) with at least one of city, state and zip. */
 function checkPlace(sent: Parameters, member: Member, { values, failed }: CheckedFields): void {
   if ('latitude' in sent || 'longitude' in sent) return;
   const namesPlace = places.some((name) => name in sent);
@@ -36,8 +33,7 @@ export const exceededCodes = {
   date_of_birth: failCodes.birthDateChangesExceeded,
 } as const;
 
-/** Fields that may be changed only so often after registration. */
-export type LimitedField = keyof typeof exceededCodes;
+type LimitedField = keyof typeof exceededCodes;
 
 /** The names of the limited fields. */
 export const limitedFields = ['gender', 'date_of_birth'] as const satisfies readonly LimitedField[];

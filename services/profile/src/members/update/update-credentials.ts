@@ -6,19 +6,16 @@ import { siteOf, type MembersContext } from '../members.ts';
 import { textOf } from '../document/member-values.ts';
 import type { Member } from '../document/member.ts';
 import { countTakenNames } from '../taken-names.ts';
-import { textIn, type CheckedFields } from '../checks/check-fields.ts';
-import { orderedCodes, type FailedParameters } from '../checks/failure-codes.ts';
+import { textIn, type CheckedFields, orderedCodes, type FailedParameters } from '../checks/check-fields.ts';
 
-/** The keys of a member's e-mail addresses: the one in force, and the one that waits to be confirmed. */
 async function ownEmails({ auth }: MembersContext, { member_id }: Member): Promise<string[]> {
   const { email, pending_email } = await auth.readEmail({ member_id });
   return [email, ...(pending_email === undefined ? [] : [pending_email])].map(loginKey);
 }
 
 /**
- * Throws 10101 or 20502 for a username or e-mail that is taken. Counts each new name first, by member and client
- * address: 429 beyond the hourly limit, because a new e-mail causes a mail, and the answer reveals whether a name has
- * an account.
+ * Throws 10101 or 20502 for a username or e-mail that is taken. Counts new names by member and client address, 429 beyond the
+ * limit: a new e-mail causes a mail, and the answer reveals whether a name has an account.
  */
 export async function checkCredentials(
   context: MembersContext,
@@ -26,7 +23,6 @@ export async function checkCredentials(
   { values }: CheckedFields,
   address: string,
 ): Promise<void> {
-  const site = siteOf(context, member.siteid);
   const [username, email] = [textIn(values, 'username'), textIn(values, 'email')];
   const own = [textOf(member, 'username'), member.pending.username ?? ''].map(loginKey);
   const asksUsername = username !== undefined && !own.includes(loginKey(username));
@@ -37,9 +33,9 @@ export async function checkCredentials(
   const names = Number(asksUsername) + Number(asksEmail);
   await countTakenNames(context, addressKey(address), names, async () => {
     const { failcode } = await context.auth.checkAccount({
-      siteid: site.siteid,
+      siteid: member.siteid,
       member_id: member.member_id,
-      password_minimum: site.password_minimum,
+      password_minimum: siteOf(context, member.siteid).password_minimum,
       ...(asksUsername && { username }),
       ...(asksEmail && { email }),
     });
@@ -51,9 +47,8 @@ export async function checkCredentials(
 }
 
 /**
- * Claims a new username and e-mail in the auth service before the member is written. A refused e-mail releases the
- * username, so that a refused update changes nothing. The e-mail is in force when its link is opened, which ends
- * every sign-in of the member but that of `family`. Safe to repeat.
+ * Claims a new username and e-mail before the member is written. A refused e-mail releases the username. The e-mail is in
+ * force when its link is opened, which ends every sign-in but that of `family`. Safe to repeat.
  */
 export async function claimCredentials(
   { auth }: MembersContext,
@@ -74,19 +69,13 @@ export async function claimCredentials(
   }
 }
 
-/**
- * Makes the profile's username the login name. Repeats until both are equal, because parallel updates may change the
- * profile meanwhile.
- */
-export async function applyUsername(
-  { auth, members }: Pick<MembersContext, 'auth' | 'members'>,
-  { _id, member_id }: Member,
-): Promise<void> {
+/** Makes the profile's username the login name, until both are equal: a parallel update may change the profile meanwhile. */
+export async function applyUsername({ auth, members }: MembersContext, member: Member): Promise<void> {
   for (let applied = ''; ;) {
-    const member = await members.store.byId(_id);
-    const username = member ? textOf(member, 'username') : '';
+    const current = await members.store.byId(member._id);
+    const username = current ? textOf(current, 'username') : '';
     if (!username || username === applied) return;
-    await auth.applyUsername({ member_id, username });
+    await auth.applyUsername({ member_id: member.member_id, username });
     applied = username;
   }
 }

@@ -1,8 +1,15 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import type { Site } from '@covalence/contract/sites';
-import { isStoredField, applied, pendingText, textOf, without } from '../document/member-values.ts';
+import {
+  isStoredField,
+  applied,
+  pendingText,
+  textOf,
+  without,
+  isFreeTextAnswer,
+  reviewedValue,
+} from '../document/member-values.ts';
 import type { MemberPatch } from '../store/member-store.ts';
-import { isFreeTextAnswer, reviewedValue } from '../document/answers.ts';
 import type { Member } from '../document/member.ts';
 import { contactDataOf, isModerated } from '../checks/check-texts.ts';
 import { statusAfter } from '../document/account-status.ts';
@@ -13,10 +20,7 @@ import { differs, exceededCodes, exceeds, limitedFields } from './check-update.t
 const pick = (values: CheckedValues, wanted: (name: string) => boolean): CheckedValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
 
-/**
- * Pending texts after the update: a new value waits, and the current value sent again withdraws what waits. `member`
- * has the fields after the update.
- */
+/** Pending texts after the update of `member`: a new value waits, and the current value sent again withdraws what waits. */
 const pendingAfter = (member: Member, waiting: CheckedValues): Member['pending'] => {
   const entries = Object.entries({ ...member.pending, ...waiting });
   return Object.fromEntries(entries.filter(([name, value]) => differs(member, name, value)));
@@ -60,11 +64,7 @@ function approvedAfter(
 }
 
 /** Names of the place fields that were sent with, or after, the city that waits. */
-function placeAfter(
-  member: Member,
-  pending: Member['pending'],
-  values: CheckedValues,
-): Member['pending_place'] {
+function placeAfter(member: Member, pending: Member['pending'], values: CheckedValues) {
   if (pending.city === undefined) return undefined;
   const before = pending.city === member.pending.city ? member.pending_place : undefined;
   const sent = placeFields.filter((name) => name !== 'city' && name in values);
@@ -101,12 +101,7 @@ const countChanges = (member: Member, changes: CheckedValues, site: Site): Membe
  * with manual review, and on other sites where they have contact data. An edit by a rejected member requests a new
  * review.
  */
-export function updatePatch(
-  member: Member,
-  values: CheckedValues,
-  site: Site,
-  now: Date,
-): MemberPatch | undefined {
+export function updatePatch(member: Member, values: CheckedValues, site: Site, now: Date) {
   const fieldValues = pick(values, isStoredField);
   const flags = flagsAfter(member, fieldValues);
   const atOnce = (name: string) => site.review === 'automatic' && !(name in flags);

@@ -1,14 +1,23 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
-import { siteOf, type MembersContext } from '../members.ts';
+import { type MembersContext, siteOf } from '../members.ts';
+import { membershipPatch } from '../membership.ts';
+import type { Member } from '../document/member.ts';
+import { type CheckedValues, fieldCodes, orderedCodes } from '../checks/check-fields.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
-import { fieldCodes, orderedCodes } from '../checks/failure-codes.ts';
 import { checkUpdate } from './check-update.ts';
 import { flagAdmission } from '../flag-admission.ts';
 import { applyUsername, checkCredentials, claimCredentials } from './update-credentials.ts';
 import { updatePatch } from './update-patch.ts';
-import { forwardRenewal } from './update-renewal.ts';
+
+/** Forwards `auto_renew` to billing, 503 while it is down. Resolves with the patch that copies the new membership. */
+async function forwardRenewal({ billing }: MembersContext, { _id: member }: Member, values: CheckedValues) {
+  const autorenew = values['auto_renew'];
+  const renewed = typeof autorenew === 'boolean' && (await billing.switchRenewal({ member, autorenew }));
+  const membership = renewed ? renewed.membership : undefined;
+  return (current: Member) => membership && membershipPatch(current, membership, membership.version);
+}
 
 /** POST /members/self */
 export const updateSelf = memberEndpoint({
@@ -36,7 +45,7 @@ export const updateSelf = memberEndpoint({
     if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'update'));
     await checkCredentials(context, member, checked, address);
     // Before the claims: billing may be down, and a new e-mail cannot be reverted.
-    const renewal = await forwardRenewal(context, member, checked);
+    const renewal = await forwardRenewal(context, member, checked.values);
     await claimCredentials(context, member, checked, caller.family);
     const after = await context.members.store.change(member._id, (current) => {
       const patch = { ...updatePatch(current, checked.values, site, now), ...renewal(current) };

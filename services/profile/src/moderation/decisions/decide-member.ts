@@ -4,16 +4,20 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { flagAdmission } from '../../members/flag-admission.ts';
-import { answersToApprove } from '../../members/document/answers.ts';
+import { answersToApprove } from '../../members/document/member-values.ts';
 import type { MemberPatch } from '../../members/store/member-store.ts';
 import type { Member } from '../../members/document/member.ts';
-import { erasureAfter } from '../../members/document/deletion.ts';
+import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
+import type { StaffAction } from '../../members/document/decision.ts';
 import { decide, type Ruling } from '../decide.ts';
-import { holdTo, profileRevision } from '../revision.ts';
-import { decisionInput, memberOf, reason } from '../staff-call.ts';
-import { statusAfter, type StatusAction } from '../../members/document/account-status.ts';
-
-type StaffAction = Exclude<StatusAction, 'edit'>;
+import {
+  holdTo,
+  profileRevision,
+  decisionInput,
+  memberOf,
+  reason,
+  type DecisionDocument,
+} from '../staff-call.ts';
 
 /** Actions that notify the member. Suspension and deletion close the member's sockets instead. */
 const notifiedDecisions: Partial<Record<StaffAction, 'approved' | 'rejected'>> = {
@@ -21,8 +25,7 @@ const notifiedDecisions: Partial<Record<StaffAction, 'approved' | 'rejected'>> =
   reject: 'rejected',
 };
 
-/** The documentation of each decision. */
-const documents: Record<StaffAction, { operationId: string; summary: string; description: string }> = {
+const documents: Record<StaffAction, DecisionDocument> = {
   approve: {
     operationId: 'approveMember',
     summary: 'Approve a profile',
@@ -94,7 +97,7 @@ async function enforce(context: ModerationContext, member: Member, by: string): 
   await context.billing.switchRenewal({ member: member._id, autorenew: false });
 }
 
-const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<string | undefined> }) =>
+const deciding = (action: StaffAction, why: z.ZodType<string | undefined> = decisionInput.reason) =>
   endpoint({
     access: 'staff',
     tag: 'Staff',
@@ -102,7 +105,7 @@ const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<strin
     answer: 'The state of the member, and whether the call changed it.',
     example: { request: { id: '1002', reason: 'Fits the terms' } },
     statuses: [409],
-    input: z.object({ id: profileidInPath, ...decisionInput, ...input }),
+    input: z.object({ id: profileidInPath, ...decisionInput, reason: why }),
     output: z
       .object({
         id: z.int().meta({ examples: [1002] }),
@@ -112,11 +115,11 @@ const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<strin
         deleted: z.boolean(),
       })
       .meta({ id: 'StandingDecision' }),
-    handler: async ({ input: asked, caller }, context: ModerationContext) => {
-      const { _id } = await memberOf(context, asked.id);
-      const authority = { staff: caller, reason: asked.reason };
+    handler: async ({ input, caller }, context: ModerationContext) => {
+      const { _id } = await memberOf(context, input.id);
+      const authority = { staff: caller, reason: input.reason };
       const { changed, member } = await decide(context, _id, authority, (current) => {
-        holdTo(asked.revision, profileRevision(current));
+        holdTo(input.revision, profileRevision(current));
         return ruleOn(current, action, context.clock());
       });
       // Also where nothing changed, because an earlier call may have failed before this step.
@@ -126,23 +129,13 @@ const deciding = (action: StaffAction, input: { readonly reason: z.ZodType<strin
     },
   });
 
-const optional = { reason: decisionInput.reason };
-
-/** POST /staff/members/{id}/approve: a new or rejected profile becomes approved. */
-export const approve = deciding('approve', optional);
-/** POST /staff/members/{id}/reject {reason}: a new or approved profile becomes rejected. */
-export const reject = deciding('reject', {
-  reason: reason.meta({ description: 'The reason, for the history.' }),
-});
-/**
- * POST /staff/members/{id}/suspend: tokens, sockets and sessions end at once, a membership is not renewed, and open
- * reports are closed.
- */
-export const suspend = deciding('suspend', optional);
-/**
- * POST /staff/members/{id}/unsuspend: the member may sign in again, and reports that the suspension closed open
- * again. Earlier tokens stay revoked.
- */
-export const unsuspend = deciding('unsuspend', optional);
-/** POST /staff/members/{id}/delete: nobody sees the member any more, and they cannot sign in; erased 30 days later. */
-export const remove = deciding('delete', optional);
+/** POST /staff/members/{id}/approve */
+export const approve = deciding('approve');
+/** POST /staff/members/{id}/reject */
+export const reject = deciding('reject', reason.meta({ description: 'The reason, for the history.' }));
+/** POST /staff/members/{id}/suspend */
+export const suspend = deciding('suspend');
+/** POST /staff/members/{id}/unsuspend */
+export const unsuspend = deciding('unsuspend');
+/** POST /staff/members/{id}/delete */
+export const remove = deciding('delete');

@@ -5,14 +5,14 @@ import type { ModerationContext } from '../moderation.ts';
 import type { Member } from '../../members/document/member.ts';
 import { heldFrom } from '../../members/document/decision.ts';
 import { withStatus } from '../../photos/photo-list.ts';
+import { numericId } from '../../members/members.ts';
 import { decide, type Ruling } from '../decide.ts';
-import { holdTo, photoRevision } from '../revision.ts';
-import { decisionInput, type DecisionDocument } from '../staff-call.ts';
+import { holdTo, photoRevision, decisionInput, type DecisionDocument } from '../staff-call.ts';
 
 type PhotoDecision = 'approved' | 'rejected';
 
 /** The ruling on a photo. Throws 404 where the photo is gone. */
-export function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision): Ruling | undefined {
+function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision): Ruling | undefined {
   const photo = member.photos.find((each) => each.id === id);
   if (!photo || photo.status === 'deleted' || member.deleted) throw notFound();
   if (photo.status === decision) return undefined;
@@ -46,10 +46,9 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
       })
       .meta({ id: 'PhotoDecision' }),
     handler: async ({ input, caller }, context: ModerationContext) => {
-      if (!/^\d{1,15}$/.test(input.photoid)) throw notFound();
-      const photoid = Number(input.photoid);
-      const owner = await context.members.store.byPhoto(photoid);
-      if (!owner) throw notFound();
+      const photoid = numericId(input.photoid);
+      const owner = photoid === undefined ? undefined : await context.members.store.byPhoto(photoid);
+      if (photoid === undefined || !owner) throw notFound();
       const authority = { staff: caller, reason: input.reason };
       const { changed } = await decide(context, owner._id, authority, (current) => {
         holdTo(input.revision, photoRevision(current, photoid));
@@ -59,13 +58,13 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
     },
   });
 
-/** POST /staff/photos/{photoid}/approve: others see the photo; the first approved one becomes primary. */
+/** POST /staff/photos/{photoid}/approve */
 export const approvePhoto = deciding('approved', {
   operationId: 'approvePhoto',
   summary: 'Approve a photo',
   description: 'Other members see the photo; the first approved one becomes primary.',
 });
-/** POST /staff/photos/{photoid}/reject: only the owner and staff see the photo. */
+/** POST /staff/photos/{photoid}/reject */
 export const rejectPhoto = deciding('rejected', {
   operationId: 'rejectPhoto',
   summary: 'Reject a photo',

@@ -4,14 +4,79 @@ import { notFound } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
+import type { MemberPatch } from '../../members/store/member-store.ts';
+import {
+  isFreeTextAnswer,
+  applied,
+  pendingText,
+  textOf,
+  without,
+} from '../../members/document/member-values.ts';
+import type { FieldValues, Member } from '../../members/document/member.ts';
+import { movedPlace } from '../../members/places/complete-place.ts';
+import { type Ruling, decide } from '../decide.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { pendingText, textOf } from '../../members/document/member-values.ts';
-import type { Member } from '../../members/document/member.ts';
 import { isReviewedText } from '../../members/checks/check-texts.ts';
-import { decide } from '../decide.ts';
-import { conflict, holdTo, textRevision } from '../revision.ts';
-import { ruleOnText, type TextDecision } from './rule-on-text.ts';
-import { decisionInput, memberOf, type DecisionDocument } from '../staff-call.ts';
+import {
+  conflict,
+  holdTo,
+  textRevision,
+  decisionInput,
+  memberOf,
+  type DecisionDocument,
+} from '../staff-call.ts';
+
+type TextDecision = 'approved' | 'rejected';
+
+/** The fields with an approved text. A city moves the place; place fields that the member sent with it or later stay. */
+function withText(member: Member, field: string, text: string): FieldValues {
+  if (field !== 'city') return { ...member.fields, [field]: text };
+  const sent = (member.pending_place ?? []).map((name) => [name, member.fields[name] ?? null] as const);
+  const moved = movedPlace({ ...member.fields }, { ...Object.fromEntries(sent), city: text });
+  return applied(member.fields, { ...moved, city: text });
+}
+
+/** A text that waits becomes current or is dropped. */
+const ofPending = (member: Member, field: string, text: string, decision: TextDecision): MemberPatch => ({
+  pending: without(member.pending, [field]),
+  ...(field === 'city' && { pending_place: undefined }),
+  ...(decision === 'approved' && { fields: withText(member, field, text) }),
+});
+
+/** A free-text answer is approved, or reset to the approved one. */
+const ofAnswer = (member: Member, field: string, text: string, decision: TextDecision): MemberPatch => {
+  const { fields, approved_answers: approved = {} } = member;
+  if (decision === 'approved') return { approved_answers: { ...approved, [field]: text } };
+  const before = approved[field];
+  return { fields: before === undefined ? without(fields, [field]) : { ...fields, [field]: before } };
+};
+
+/** A current text with contact data stays, or is removed. */
+const ofCurrent = (member: Member, field: string, decision: TextDecision): MemberPatch =>
+  decision === 'approved'
+    ? {}
+    : {
+        fields: without(member.fields, [field]),
+        approved_answers: without(member.approved_answers ?? {}, [field]),
+      };
+
+/** The ruling on the text of a field; undefined where no text waits. */
+export function ruleOnText(member: Member, field: string, decision: TextDecision): Ruling | undefined {
+  const { flags = {}, deleted } = member;
+  const text = pendingText(member, field);
+  if (deleted || (text === undefined && !(field in flags))) return undefined;
+  const ofWaiting = isFreeTextAnswer(field) ? ofAnswer : ofPending;
+  const patch =
+    text === undefined ? ofCurrent(member, field, decision) : ofWaiting(member, field, text, decision);
+  return {
+    patch: { ...patch, flags: without(flags, [field]) },
+    entry:
+      decision === 'approved'
+        ? { action: 'approve-text', field }
+        : { action: 'reject-text', field, rejected: { text: text ?? textOf(member, field) } },
+    notification: { type: 'moderation.decided', data: { subject: 'text', decision, field } },
+  };
+}
 
 /** Sets the login names in the auth service to the member's username and the one that waits. */
 async function restoreNames({ auth, members }: ModerationContext, id: number): Promise<void> {
@@ -22,15 +87,8 @@ async function restoreNames({ auth, members }: ModerationContext, id: number): P
   if (pending.username) await auth.claimUsername({ member_id, username: pending.username });
 }
 
-/**
- * Approves a username. It becomes the login name first, so that a failure leaves the entry in the queue (10101 where
- * the claim was lost). A conflict with another change restores the login name.
- */
-async function approvingUsername<T>(
-  context: ModerationContext,
-  member: Member,
-  decideOn: () => Promise<T>,
-): Promise<T> {
+/** Makes an approved username the login name first, so that a failure leaves it in the queue. A conflict reverts that. */
+async function approvingUsername<T>(context: ModerationContext, member: Member, decideOn: () => Promise<T>) {
   const username = member.pending.username;
   if (username === undefined) return decideOn();
   await context.auth.applyUsername({ member_id: member.member_id, username });
@@ -42,10 +100,7 @@ async function approvingUsername<T>(
   }
 }
 
-/**
- * Releases the claim of a rejected username. Also where none waits, because an earlier call may have failed before
- * this step.
- */
+/** Releases the claim of a rejected username, also where none waits: an earlier call may have failed before this step. */
 async function releaseUsername({ auth }: ModerationContext, member: Member): Promise<void> {
   if (member.pending.username !== undefined || member.deleted) return;
   await auth.claimUsername({ member_id: member.member_id, username: textOf(member, 'username') });
@@ -98,19 +153,18 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
     },
   });
 
-/** Whether the text that waited has the outcome of the decision. */
 function isOutcome(current: Member, seen: Member, field: string, decision: TextDecision): boolean {
   const isCurrent = textOf(current, field) === pendingText(seen, field);
   return isCurrent === (decision === 'approved');
 }
 
-/** POST /staff/members/{id}/texts/{field}/approve: the text that waits becomes current. */
+/** POST /staff/members/{id}/texts/{field}/approve */
 export const approveText = deciding('approved', {
   operationId: 'approveText',
   summary: 'Approve a text',
   description: 'The text that waits becomes current.',
 });
-/** POST /staff/members/{id}/texts/{field}/reject: the text that waits is dropped, a flagged one taken away. */
+/** POST /staff/members/{id}/texts/{field}/reject */
 export const rejectText = deciding('rejected', {
   operationId: 'rejectText',
   summary: 'Reject a text',

@@ -3,11 +3,9 @@ import type { ModerationContext } from '../moderation.ts';
 import { reviewedTexts } from '../../members/checks/check-texts.ts';
 import { currentText, pendingText, textOf } from '../../members/document/member-values.ts';
 import type { Member, Photo } from '../../members/document/member.ts';
-import { staffViewer } from '../../record/photo-address.ts';
-import { photoObject } from '../../record/fields/photo-object.ts';
 import type { OpenReport } from '../report-store.ts';
-import { photoRevision, profileRevision, textRevision } from '../revision.ts';
-import { waitingKinds, textsToReview, type WaitingKind } from '../../members/document/waiting.ts';
+import { photoView, photoRevision, profileRevision, textRevision } from '../staff-call.ts';
+import { waitingKinds, textsToReview, type WaitingKind } from '../../members/document/account-status.ts';
 
 /** The part of a member that staff see: never credentials, e-mail or position. */
 const identityOf = (member: Member, now: Date) => ({
@@ -25,9 +23,8 @@ const identityOf = (member: Member, now: Date) => ({
   flags: member.flags ?? {},
 });
 
-const photoOf = (member: Member, photo: Photo, { records }: ModerationContext) => ({
-  ...photoObject(photo, records.photoAddresses.of(staffViewer)(member, photo)),
-  caption: photo.caption ?? '',
+const photoOf = (member: Member, photo: Photo, context: ModerationContext) => ({
+  ...photoView(photo, context, member),
   private: photo.private ?? false,
   status: photo.status,
   primary: photo.primary,
@@ -57,13 +54,10 @@ const waitingTexts = (member: Member) =>
 const contents: Record<WaitingKind, (member: Member, context: ModerationContext) => object> = {
   profile: profileOf,
   text: (member) => ({ texts: waitingTexts(member) }),
-  photo: (member, context) => ({
-    photos: withRevision(
-      member,
-      member.photos.filter(({ status }) => status === 'pending'),
-      context,
-    ),
-  }),
+  photo: (member, context) => {
+    const pending = member.photos.filter(({ status }) => status === 'pending');
+    return { photos: withRevision(member, pending, context) };
+  },
 };
 
 /** A member in the queue, with the content to decide on. */

@@ -3,35 +3,33 @@ import { booleanParameter, documented, pagesize, wholeNumber } from '@covalence/
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
-import { mapMembers } from '../../members/map-members.ts';
+import { mapMembers } from '../../members/members.ts';
 import { encodeCursor, pageOf, timeCursorParameter } from '../../members/page.ts';
 import { memberEntry, reportEntry } from './entry.ts';
-import type { QueuePage } from '../queue-page.ts';
+import type { QueuePage } from '../queue-store.ts';
 import type { OpenReport } from '../report-store.ts';
-import { waitingKinds, type WaitingKind } from '../../members/document/waiting.ts';
+import { waitingKinds, type WaitingKind } from '../../members/document/account-status.ts';
+import type { Member } from '../../members/document/member.ts';
 
-const secondsBounds = { type: 'integer', minimum: 0, maximum: 1_000_000_000 };
-const seconds = wholeNumber.pipe(z.int().nonnegative().max(1_000_000_000));
+const seconds = (description: string) =>
+  wholeNumber
+    .pipe(z.int().nonnegative().max(1_000_000_000))
+    .optional()
+    .meta({ type: 'integer', minimum: 0, maximum: 1_000_000_000, description });
 
 const input = z.object({
   kind: z.enum([...waitingKinds, 'report']).meta({ description: 'What waits.' }),
   siteid: wholeNumber.pipe(z.int().positive()).optional().meta(documented.siteid),
-  /** Entries that wait for so many seconds or longer, and for so many or less. */
-  older_than: seconds
+  older_than: seconds('Waits for so many seconds or longer.'),
+  newer_than: seconds('Waits for so many seconds or less.'),
+  flagged: booleanParameter
     .optional()
-    .meta({ ...secondsBounds, description: 'Waits for so many seconds or longer.' }),
-  newer_than: seconds
-    .optional()
-    .meta({ ...secondsBounds, description: 'Waits for so many seconds or less.' }),
-  flagged: booleanParameter.optional().meta({
-    type: 'boolean',
-    description: 'With contact data in a text, or without.',
-  }),
+    .meta({ type: 'boolean', description: 'With contact data in a text, or without.' }),
   cursor: timeCursorParameter,
   pagesize,
 });
 
-type Asked = z.output<typeof input>;
+type QueueInput = z.output<typeof input>;
 
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
 
@@ -40,7 +38,7 @@ const memberId = (key: string) => (key.includes(':') ? undefined : Number(key));
 const reportId = (key: string) => (key.includes(':') ? key : undefined);
 
 function queuePage<Id extends string | number>(
-  { siteid, older_than, newer_than, cursor, pagesize }: Asked,
+  { siteid, older_than, newer_than, cursor, pagesize }: QueueInput,
   now: Date,
   idOf: (key: string) => Id | undefined,
 ) {
@@ -56,36 +54,30 @@ function queuePage<Id extends string | number>(
   } satisfies QueuePage<Id>;
 }
 
-async function waitingMembers(kind: WaitingKind, asked: Asked, context: ModerationContext) {
-  const { flagged, pagesize } = asked;
-  const page = queuePage(asked, context.clock(), memberId);
-  const found = await context.moderation.queue.page(kind, {
-    ...page,
-    ...(flagged !== undefined && { flagged }),
-  });
+async function waitingMembers(kind: WaitingKind, input: QueueInput, context: ModerationContext) {
+  const { flagged, pagesize } = input;
+  const page = queuePage(input, context.clock(), memberId);
+  const wanted = { ...page, ...(flagged !== undefined && { flagged }) };
+  const found = await context.moderation.queue.page(kind, wanted);
   const { entries, next } = pageOf(found, pagesize, ({ _id, waiting, joined }) =>
     encodeCursor({ at: waiting?.[kind] ?? joined, key: _id }),
   );
-  return {
-    entries: mapMembers(entries, (member) => memberEntry(kind, member, context), context.logger).results,
-    next,
-  };
+  const entryOf = (member: Member) => memberEntry(kind, member, context);
+  return { entries: mapMembers(entries, entryOf, context.logger).results, next };
 }
 
-async function openReports(asked: Asked, context: ModerationContext) {
+async function openReports(input: QueueInput, context: ModerationContext) {
   // A report holds no text of the reported member that could be flagged.
-  if (asked.flagged !== undefined) throw invalidArgument();
-  const found = await context.moderation.reports.page(queuePage(asked, context.clock(), reportId));
-  const { entries, next } = pageOf(found, asked.pagesize, ({ _id, open_at }) =>
+  if (input.flagged !== undefined) throw invalidArgument();
+  const found = await context.moderation.reports.page(queuePage(input, context.clock(), reportId));
+  const { entries, next } = pageOf(found, input.pagesize, ({ _id, open_at }) =>
     encodeCursor({ at: open_at, key: _id }),
   );
   const members = await context.members.store.byIds([...new Set(entries.map(({ reported }) => reported))]);
-  const entryOf = (report: OpenReport) =>
-    mapMembers(
-      members.filter(({ _id }) => _id === report.reported),
-      (member) => reportEntry(report, member, context),
-      context.logger,
-    ).results;
+  const entryOf = (report: OpenReport) => {
+    const about = members.filter(({ _id }) => _id === report.reported);
+    return mapMembers(about, (member) => reportEntry(report, member, context), context.logger).results;
+  };
   return { entries: entries.flatMap(entryOf), next };
 }
 
@@ -126,6 +118,6 @@ export const queue = endpoint({
       next: z.string().nullable(),
     })
     .meta({ id: 'StaffQueue' }),
-  handler: ({ input: asked }, context: ModerationContext) =>
-    asked.kind === 'report' ? openReports(asked, context) : waitingMembers(asked.kind, asked, context),
+  handler: ({ input }, context: ModerationContext) =>
+    input.kind === 'report' ? openReports(input, context) : waitingMembers(input.kind, input, context),
 });

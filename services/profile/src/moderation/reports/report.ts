@@ -1,11 +1,56 @@
-import { failCodes } from '@covalence/contract/failure-codes';
+import { createHash } from 'node:crypto';
+import { v7 } from 'uuid';
 import { keptText } from '@covalence/contract/kept-text';
 import { optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
+import { notFound } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
 import type { ModerationContext } from '../moderation.ts';
-import { keepEvidence } from './collect-evidence.ts';
-import { otherMember } from '../../pairs/other-member.ts';
+import type { Member } from '../../members/document/member.ts';
+import { reviewedTexts } from '../../members/checks/check-texts.ts';
+import type { Evidence } from '../evidence-store.ts';
+import { heldFrom } from '../../members/document/decision.ts';
+import { otherMember, otherMemberCodes } from '../../pairs/eligibility.ts';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
+import { decisionInput } from '../staff-call.ts';
+
+const messagesKept = 50;
+
+const photosOf = ({ photos }: Member): Evidence['photos'] =>
+  photos
+    .filter(({ status }) => status !== 'deleted')
+    .map((photo) => ({
+      ...heldFrom(photo),
+      status: photo.status,
+      ...(photo.private !== undefined && { private: photo.private }),
+    }));
+
+async function messagesOf({ messages }: ModerationContext, reporter: number, reported: number) {
+  const last = await messages.store.between(reporter, reported, messagesKept);
+  return last.toReversed().map(({ from, text, at }) => ({
+    by: from === reporter ? ('reporter' as const) : ('reported' as const),
+    text,
+    at,
+  }));
+}
+
+/** Stores the reported member's texts and photos as they are now, and the last messages between the two. */
+async function keepEvidence(
+  context: ModerationContext,
+  reported: Member,
+  reporter: number,
+  reason: string | undefined,
+): Promise<void> {
+  const content = {
+    texts: reviewedTexts(reported),
+    pending: { ...reported.pending },
+    photos: photosOf(reported),
+    messages: await messagesOf(context, reporter, reported._id),
+  };
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  const who = { reported: reported._id, reporter, ...(reason !== undefined && { reason }) };
+  await context.moderation.evidence.add({ id: v7(), ...who, at: context.clock(), ...content, digest });
+}
 
 const longestReason = 1_000;
 
@@ -22,7 +67,7 @@ export const report = memberEndpoint({
     reason: optional(keptText(longestReason)).meta({ description: 'The reason, in the member’s words.' }),
   }),
   output: z.object({}),
-  codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
+  codes: otherMemberCodes,
   handler: async ({ input, member: viewer }, context: ModerationContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     const filed = { reported: other._id, reporter: viewer._id, siteid: other.siteid };
@@ -34,5 +79,39 @@ export const report = memberEndpoint({
     );
     await context.pairs.store.act(viewer._id, other._id, 'report');
     return {};
+  },
+});
+
+/** POST /staff/reports/{reportid}/close */
+export const closeReport = endpoint({
+  access: 'staff',
+  tag: 'Staff',
+  operationId: 'closeReport',
+  summary: 'Close a report',
+  description: 'Marks the report as reviewed; decide on the member separately.',
+  answer: 'Whether the call closed the report.',
+  example: { request: { reportid: '1001:1002' } },
+  input: z.object({
+    reportid: z.string().meta({ description: 'The report.' }),
+    reason: decisionInput.reason,
+  }),
+  output: z
+    .object({
+      report_id: z.string().meta({ examples: ['1001:1002'] }),
+      changed: z.boolean().meta({ examples: [true] }),
+    })
+    .meta({ id: 'ReportDecision' }),
+  handler: async ({ input: { reportid, reason }, caller }, context: ModerationContext) => {
+    const { reports, decisions } = context.moderation;
+    const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), at: context.clock() });
+    const found = await reports.find(reportid);
+    if (!found) throw notFound();
+    const { reported, closed_by, closed_as: id, closed_at: at } = found;
+    // Also where nothing changed, because an earlier call may have failed before this step.
+    if (id && at && closed_by === caller.memberId) {
+      const entry = { id, member: reported, staff: closed_by, at, report: reportid };
+      await decisions.append([{ ...entry, action: 'close-report', ...(reason && { reason }) }]);
+    }
+    return { report_id: reportid, changed };
   },
 });

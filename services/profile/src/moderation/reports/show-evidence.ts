@@ -1,15 +1,13 @@
 import { notFound } from '@covalence/contract/failure';
-import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { reportKey } from '../report-store.ts';
 import { pageOf } from '../../members/page.ts';
-import { staffViewer } from '../../record/photo-address.ts';
-import { photoObject } from '../../record/fields/photo-object.ts';
-import { findMember } from '../../members/find-member.ts';
-import type { Evidence, EvidencePhoto } from '../evidence.ts';
+import { numericId } from '../../members/members.ts';
+import type { Evidence, EvidencePhoto } from '../evidence-store.ts';
+import { photoView, memberOf, staffPageInput } from '../staff-call.ts';
 
 const head = ({ id, at, reported, reporter, reason }: Evidence) => ({
   evidence_id: id,
@@ -36,20 +34,15 @@ const headSchema = {
   reason: z.string().meta({ examples: ['Asks for money'] }),
 };
 
-const photoView = (photo: EvidencePhoto, { records }: ModerationContext) => ({
-  // Signed for staff even where the photo is public, because its member may delete it.
-  ...photoObject(photo, records.photoAddresses.of(staffViewer)({}, photo)),
-  caption: photo.caption ?? '',
+const evidencePhoto = (photo: EvidencePhoto, context: ModerationContext) => ({
+  ...photoView(photo, context),
   private: photo.private ?? false,
   status: photo.status,
 });
 
 /** The numeric id of a member, who may be erased. Throws 404 where there is none. */
 async function numberOf(context: ModerationContext, id: string): Promise<number> {
-  if (/^\d{1,15}$/.test(id)) return Number(id);
-  const member = await findMember(context, id);
-  if (!member) throw notFound();
-  return member._id;
+  return numericId(id) ?? (await memberOf(context, id))._id;
 }
 
 /** GET /staff/members/{id}/evidence */
@@ -62,11 +55,7 @@ export const listEvidence = endpoint({
     'What reports keep of a member, newest first, without its content; by number also of a member who was erased since.',
   answer: 'A page of evidence.',
   example: { request: { id: '1002' } },
-  input: z.object({
-    id: profileidInPath,
-    cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
-    pagesize,
-  }),
+  input: staffPageInput,
   output: z
     .object({
       id: z.int(),
@@ -127,7 +116,7 @@ export const showEvidence = endpoint({
       ...head(found),
       texts: found.texts,
       pending: found.pending,
-      photos: found.photos.map((photo) => photoView(photo, context)),
+      photos: found.photos.map((photo) => evidencePhoto(photo, context)),
       messages: found.messages.map(({ by, text, at }) => ({ by, text, at: at.toISOString() })),
     };
   },

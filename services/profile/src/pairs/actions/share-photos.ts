@@ -1,24 +1,20 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { booleanParameter, optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { refusalCodes, refusalNow } from '../eligibility.ts';
+import { refusalCodes, otherMember, checkEncounter } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';
 import type { Member } from '../../members/document/member.ts';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
-import { otherMember } from '../other-member.ts';
-import type { Sides } from '../pair.ts';
+import { type Sides, relationOf } from '../pair.ts';
 import type { PairAction } from '../pair-machine.ts';
-import { relationOf } from '../relation.ts';
-import { sharedPhotos, sharedPhotosSchema } from '../../record/fields/shared-photos.ts';
+import { sharedPhotos, sharedPhotosSchema } from '../../record/fields/relation.ts';
 
 const flag = optional(booleanParameter);
 
 /** Starting to share or receive photos needs what a like needs; ending it is always allowed. */
 const refuseUnlessAllowed = (context: PairsContext, viewer: Member, other: Member) => (sides: Sides) => {
   if (!context.records.photoSharing) throw invalidArgument();
-  const relation = relationOf(sides);
-  const refusal = refusalNow(context, { viewer, other, relation, purpose: 'like' });
-  if (refusal !== undefined) throw invalidArgument(refusal);
+  checkEncounter(context, { viewer, other, relation: relationOf(sides), purpose: 'like' });
 };
 
 /** POST /members/self/photosharing */
@@ -51,7 +47,7 @@ export const sharePhotos = memberEndpoint({
       ...(send === undefined ? [] : [send ? ('share-photos' as const) : ('unshare-photos' as const)]),
       ...(receive === undefined ? [] : [receive ? ('accept-photos' as const) : ('refuse-photos' as const)]),
     ];
-    const { sides } = await context.pairs.store.actAll(viewer._id, other._id, actions, check);
+    const { sides } = await context.pairs.store.act(viewer._id, other._id, actions, check);
     return sharedPhotos(relationOf(sides), context.records.photoSharing);
   },
 });

@@ -2,7 +2,7 @@ import { pagesize } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
 import { encodeCursor, pageOf, timeCursorParameter, type TimeCursor } from '../../members/page.ts';
-import { timedRecordOutput } from '../../record/record-schemas.ts';
+import { timedRecordOutput } from '../../record/render-record.ts';
 import { activityPages, type ActivityPage } from '../activity-store.ts';
 import { countersSchema, readCounters } from '../counters.ts';
 import type { ListedMember } from '../pair-list-store.ts';

@@ -4,12 +4,10 @@ import { refusalOf } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';
 import { isActive } from '../../members/document/member-values.ts';
 import type { Member } from '../../members/document/member.ts';
-import { relationOf } from '../relation.ts';
+import { relationOf } from '../pair.ts';
 import { isPresenceShown } from '../../members/document/presence.ts';
 
-/**
- * The member as if visible. Recipients who saw a member online are notified when the member hides, and nobody else.
- */
+/** The member as if visible, so that recipients who saw a member online are notified when the member hides. */
 const asShown = (member: Member): Member => ({
   ...member,
   deleted: false,
@@ -19,12 +17,7 @@ const asShown = (member: Member): Member => ({
   fields: { ...member.fields, searchable: true },
 });
 
-/** The connections of a member that may open the profile. */
-async function recipientsOf(
-  context: PairsContext,
-  member: Member,
-  connections: readonly Member[],
-): Promise<number[]> {
+async function recipientsOf(context: PairsContext, member: Member, connections: readonly Member[]) {
   const ids = connections.map(({ _id }) => _id);
   // Reads the pairs again, because a block since then ends the connection.
   const pairs = await context.pairs.store.readMany(member._id, ids);

@@ -1,27 +1,20 @@
 import { canStartThread, refusalOf, type Purpose } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';
-import { mapMembers } from '../../members/map-members.ts';
+import { mapMembers, type MemberRecord } from '../../members/members.ts';
 import type { Member } from '../../members/document/member.ts';
-import type { Sides } from '../pair.ts';
-import { relationOf } from '../relation.ts';
+import { type Sides, relationOf } from '../pair.ts';
 import type { Sighting } from '../../members/document/presence.ts';
 import { searchRecordsFor } from '../../record/records.ts';
-import type { MemberRecord } from '../../members/members.ts';
 import { fieldsOfSearchRecords } from '../../record/fields/search-record-fields.ts';
 
-/** What the records of several members are rendered from. */
-export interface ReadOthers {
+interface ReadOthers {
   readonly members: readonly Member[];
-  /** The pair of each of them with the viewer. */
   readonly pairs: ReadonlyMap<number, Sides>;
   readonly sightings: ReadonlyMap<number, Sighting>;
-  /** Names of the answers that the records show. */
   readonly answers: readonly string[];
 }
 
-/**
- * Reads in parallel what the records of `ids` are rendered from, with the named answers. `withViewer` reads the viewer too.
- */
+/** Reads what the records of `ids` are rendered from, with the named answers; `withViewer` reads the viewer too. */
 export async function readOthers(
   { members, pairs, clock }: PairsContext,
   viewer: number,

@@ -6,14 +6,14 @@ import type { z } from 'zod';
 import type { PairsContext } from '../pairs.ts';
 import { siteOf } from '../../members/members.ts';
 import { isPlatinum, localeOf, numberOf, positionOf } from '../../members/document/member-values.ts';
-import type { ChangedPair } from '../pair-changes-store.ts';
+import type { ChangedPair } from '../pair-list-store.ts';
 import { projectionOf } from '../../record/projection.ts';
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { dayOf } from '../daily-limit.ts';
 import { readOthers, recordsOfOthers } from './records-of-others.ts';
 
 /** The viewer of a search. Throws 404 where there is none, 403 while deactivated or suspended. */
-export function activeViewer(viewer: Member | undefined): Member {
+function activeViewer(viewer: Member | undefined): Member {
   if (!viewer || viewer.deleted) throw notFound();
   if (viewer.deactivated) throw deactivated();
   if (viewer.suspended) throw forbidden();
@@ -59,22 +59,15 @@ export const viewerOfSearch = endpoint({
 });
 
 /** Counts records before they are sent. Throws 429 beyond the daily limit of the viewer's site. */
-async function countResults(
-  { sites, pairs, clock }: Pick<PairsContext, 'sites' | 'pairs' | 'clock'>,
-  viewer: Member,
-  shown: number,
-): Promise<void> {
-  const limit = siteOf({ sites }, viewer.siteid).results_per_day;
+async function countResults(context: PairsContext, viewer: Member, shown: number): Promise<void> {
+  const limit = siteOf(context, viewer.siteid).results_per_day;
   if (limit === undefined || shown === 0) return;
-  const { day, secondsLeft } = dayOf(viewer, clock());
-  if (!(await pairs.quotas.results.takeSome(viewer._id, day, limit, shown)))
-    throw tooManyRequests(secondsLeft);
+  const { day, secondsLeft } = dayOf(viewer, context.clock());
+  const isWithin = await context.pairs.quotas.results.takeSome(viewer._id, day, limit, shown);
+  if (!isWithin) throw tooManyRequests(secondsLeft);
 }
 
-/**
- * POST /internal/records: the records of a search page with the requested answers, without members who are no longer
- * eligible.
- */
+/** POST /internal/records: the records of a search page, without members who are no longer eligible. */
 export const searchPage = endpoint({
   access: 'service',
   summary: 'Records of a search page',

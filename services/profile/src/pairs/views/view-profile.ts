@@ -1,18 +1,15 @@
-import { invalidArgument } from '@covalence/contract/failure';
-import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { anyRecordOutput } from '../../record/record-schemas.ts';
-import { canStartThread, refusalCodes, refusalOf } from '../eligibility.ts';
+import { anyRecordOutput } from '../../record/render-record.ts';
+import { canStartThread, refusalCodes, checkEncounter } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';
 import type { Member } from '../../members/document/member.ts';
 import { act } from '../pair-machine.ts';
-import { strangers, type Sides } from '../pair.ts';
-import { relationOf } from '../relation.ts';
+import { strangers, type Sides, relationOf } from '../pair.ts';
 import { ownRecord, singleRecord } from '../../record/records.ts';
 import { activeMember } from '../../members/member-endpoint.ts';
-import { countOpened } from './count-opened.ts';
-import { findMember } from '../../members/find-member.ts';
+import { countOpened } from '../daily-limit.ts';
+import { findMember, numericId } from '../../members/members.ts';
 
 /** Counts the view, and notifies the member unless the same viewer looked in the last ten minutes. */
 const recordView = async (context: PairsContext, viewer: Member, viewed: Member, sides: Sides) => {
@@ -28,14 +25,14 @@ const recordView = async (context: PairsContext, viewer: Member, viewed: Member,
 
 /** Reads viewer, viewed member and their pair; in parallel where the profile is named by its number. */
 const meet = async (context: PairsContext, caller: Caller, profileid: string) => {
-  const number = /^\d{1,15}$/.test(profileid) ? Number(profileid) : undefined;
-  const [viewer, member, early] = await Promise.all([
+  const number = numericId(profileid);
+  const [viewer, found, early] = await Promise.all([
     activeMember(context, caller),
     findMember(context, profileid),
     number === undefined ? undefined : context.pairs.store.read(caller.id, number),
   ]);
-  const sides = early ?? (member ? await context.pairs.store.read(viewer._id, member._id) : strangers);
-  return { viewer, member, sides };
+  const sides = early ?? (found ? await context.pairs.store.read(viewer._id, found._id) : strangers);
+  return { viewer, found, sides };
 };
 
 /** GET /users/{profileid} */
@@ -55,14 +52,12 @@ export const viewProfile = endpoint({
   codes: refusalCodes('profile'),
   handler: async ({ input, caller }, context: PairsContext) => {
     if (input.profileid === 'self') return ownRecord(context, await activeMember(context, caller));
-    const { viewer, member, sides } = await meet(context, caller, input.profileid);
-    if (member?._id === viewer._id) return ownRecord(context, viewer);
+    const { viewer, found, sides } = await meet(context, caller, input.profileid);
+    if (found?._id === viewer._id) return ownRecord(context, viewer);
     const relation = relationOf(sides);
-    const { sites } = context;
-    const encounter = { viewer, other: member, relation, sites, now: context.clock() };
-    const refusal = refusalOf({ ...encounter, purpose: 'profile' });
-    if (refusal !== undefined || !member) throw invalidArgument(refusal ?? failCodes.receiverNotFound);
+    const { other: member } = checkEncounter(context, { viewer, other: found, relation, purpose: 'profile' });
     await countOpened(context, viewer, member);
+    const encounter = { viewer, other: member, relation, sites: context.sites, now: context.clock() };
     const [record] = await Promise.all([
       singleRecord(context, viewer, { member, relation, canStartThread: canStartThread(encounter) }),
       recordView(context, viewer, member, sides),

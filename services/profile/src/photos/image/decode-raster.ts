@@ -34,9 +34,7 @@ const plainRows = 0;
 const bitFields = 3;
 const masked = [bitFields, 6];
 
-/**
- * Rewrites a BMP for bmp-ts, which expects a plain header, then masks or palette, and the pixels at once behind them.
- */
+/** Rewrites a BMP for bmp-ts, which expects a plain header, then masks or palette, and the pixels at once behind them. */
 function plainBmp(bytes: Buffer): Buffer {
   const [depth, compression] = [bytes.readUInt16LE(bmp.depth), bytes.readUInt32LE(bmp.compression)];
   const hasMasks = masked.includes(compression);

@@ -5,16 +5,9 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
 /** Fetches images from addresses that members send. */
-export interface ImageFetcher {
-  /**
-   * Fetches an image. Throws 11201 for an address that may not be fetched (other scheme, credentials, or not public,
-   * also after a redirect), 11204 where the fetch fails, 11205 over the limit.
-   */
-  fetch(address: string): Promise<Buffer>;
-}
+export type ImageFetcher = ReturnType<typeof createImageFetcher>;
 
-/** Limits of a fetch, and what tests replace. */
-export interface ImageFetcherOptions extends PublicAgentOptions {
+interface ImageFetcherOptions extends PublicAgentOptions {
   readonly maxBytes: number;
   readonly timeoutMs?: number;
   /** Parallel fetches; further ones are refused with 503. */
@@ -55,7 +48,7 @@ export function createImageFetcher({
   timeoutMs = 10_000,
   concurrency = 16,
   ...who
-}: ImageFetcherOptions): ImageFetcher {
+}: ImageFetcherOptions) {
   const agents = createPublicAgents(who);
   let underWay = 0;
 
@@ -86,7 +79,11 @@ export function createImageFetcher({
   };
 
   return {
-    async fetch(address) {
+    /**
+     * Fetches an image. Throws 11201 for an address that may not be fetched (other scheme, credentials, or not public,
+     * also after a redirect), 11204 where the fetch fails, 11205 over the limit.
+     */
+    async fetch(address: string): Promise<Buffer> {
       const url = parseAddress(address);
       if (underWay >= concurrency) throw unavailable(new Error('too many images fetched at once'));
       underWay += 1;

@@ -5,18 +5,8 @@ import { Piscina } from 'piscina';
 import { createImageTurns } from './image-turns.ts';
 import type { ImageResult, ImageTask } from './image-worker.ts';
 
-/** Worker threads that render uploads. */
-export interface ImagePool {
-  /**
-   * Renders an upload of a member, in turns with uploads of other members. Throws 429 while too many of the member
-   * wait, and 503 while too many wait in all or where no thread began in time.
-   */
-  render(member: number, upload: Omit<ImageTask, 'begun'>): Promise<ImageResult>;
-  close(): Promise<void>;
-}
-
 /** Limits of the pool. Memory is bounded by the number of threads times the largest image. */
-export interface ImagePoolOptions {
+interface ImagePoolOptions {
   readonly threads: number;
   /** Uploads that may wait for a thread, in all and for one member. */
   readonly queue: number;
@@ -29,12 +19,7 @@ export interface ImagePoolOptions {
 const worker = fileURLToPath(new URL(`./image-worker${extname(import.meta.url)}`, import.meta.url));
 
 /** Creates the pool. Threads start with the first upload and stop when idle. */
-export function createImagePool({
-  threads,
-  queue,
-  queuePerMember,
-  limitMs = 30_000,
-}: ImagePoolOptions): ImagePool {
+export function createImagePool({ threads, queue, queuePerMember, limitMs = 30_000 }: ImagePoolOptions) {
   const turns = createImageTurns({ atOnce: threads, waiting: queue, waitingPerMember: queuePerMember });
   const pool = new Piscina<ImageTask, ImageResult>({
     filename: worker,
@@ -47,7 +32,11 @@ export function createImagePool({
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
   return {
-    async render(member, upload) {
+    /**
+     * Renders an upload of a member, in turns with uploads of other members. Throws 429 while too many of the member
+     * wait, and 503 while too many wait in all or where no thread began in time.
+     */
+    async render(member: number, upload: Omit<ImageTask, 'begun'>): Promise<ImageResult> {
       const limit = AbortSignal.timeout(limitMs);
       const begun = new Uint8Array(new SharedArrayBuffer(1));
       try {
@@ -58,6 +47,6 @@ export function createImagePool({
         return { refused: 'took too long' };
       }
     },
-    close: () => pool.destroy(),
+    close: (): Promise<void> => pool.destroy(),
   };
 }

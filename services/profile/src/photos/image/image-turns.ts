@@ -1,7 +1,6 @@
 import { tooManyRequests, unavailable } from '@covalence/contract/failure';
 
-/** Limits of the queue. */
-export interface ImageTurnsOptions {
+interface ImageTurnsOptions {
   /** Jobs that run at a time. */
   readonly atOnce: number;
   /** Jobs that may wait in all. */
@@ -10,24 +9,8 @@ export interface ImageTurnsOptions {
   readonly waitingPerMember: number;
 }
 
-/** Runs a limited number of jobs at a time, in turns between members. */
-export interface ImageTurns {
-  /**
-   * Runs a job of a member when its turn comes. Throws 429 where too many jobs of the member wait, and 503 where too
-   * many wait in all or `signal` aborts first. The caller aborts a job that runs.
-   */
-  run<Result>(member: number, job: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
-}
-
-/** A job that waits. */
-interface WaitingJob {
-  start(): void;
-  refuse(reason: unknown): void;
-}
-
-/** The waiting and running jobs of a member, and the number of the last start. */
 interface MemberQueue {
-  readonly jobs: WaitingJob[];
+  readonly jobs: PromiseWithResolvers<void>[];
   running: number;
   lastStart: number;
 }
@@ -42,7 +25,7 @@ const hasPriority = (one: MemberQueue, other: MemberQueue): boolean =>
  * Creates a queue. While a member without running jobs waits, no other member gets a second start. A full queue drops
  * the newest job of the member with the most waiting jobs for a member with fewer.
  */
-export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: ImageTurnsOptions): ImageTurns {
+export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: ImageTurnsOptions) {
   const lines = new Map<number, MemberQueue>();
   let [running, waiting, starts] = [0, 0, 0];
 
@@ -52,7 +35,8 @@ export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: Im
     if (running >= atOnce || waiting === 0) return;
     const next = waitingLines().reduce((first, line) => (hasPriority(line, first) ? line : first));
     waiting -= 1;
-    next.jobs.shift()?.start();
+    begin(next);
+    next.jobs.shift()?.resolve();
   };
 
   const lineOf = (member: number): MemberQueue => {
@@ -76,34 +60,23 @@ export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: Im
     const full = unavailable(new Error('too many uploads at once'));
     if (longest.jobs.length <= line.jobs.length + 1) throw full;
     waiting -= 1;
-    longest.jobs.pop()?.refuse(full);
+    longest.jobs.pop()?.reject(full);
   };
 
-  /** Resolves when it is the member's turn. */
   const turn = (line: MemberQueue, signal: AbortSignal): Promise<void> => {
     if (line.jobs.length >= waitingPerMember) throw tooManyRequests(retrySeconds);
     makeRoom(line);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const job = Promise.withResolvers<void>();
     const leave = () => {
+      if (!line.jobs.includes(job)) return;
       waiting -= 1;
-      line.jobs.splice(line.jobs.indexOf(waitingJob), 1);
-      reject(unavailable(signal.reason));
-    };
-    const waitingJob: WaitingJob = {
-      start() {
-        signal.removeEventListener('abort', leave);
-        begin(line);
-        resolve();
-      },
-      refuse(reason) {
-        signal.removeEventListener('abort', leave);
-        reject(reason);
-      },
+      line.jobs.splice(line.jobs.indexOf(job), 1);
+      job.reject(unavailable(signal.reason));
     };
     signal.addEventListener('abort', leave, { once: true });
-    line.jobs.push(waitingJob);
+    line.jobs.push(job);
     waiting += 1;
-    return promise;
+    return job.promise.finally(() => signal.removeEventListener('abort', leave));
   };
 
   const begin = (line: MemberQueue): void => {
@@ -119,7 +92,11 @@ export function createImageTurns({ atOnce, waiting: most, waitingPerMember }: Im
   };
 
   return {
-    async run(member, job, signal) {
+    /**
+     * Runs a job of a member when its turn comes. Throws 429 where too many jobs of the member wait, and 503 where too
+     * many wait in all or `signal` aborts first. The caller aborts a job that runs.
+     */
+    async run<Result>(member: number, job: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
       const line = lineOf(member);
       try {
         if (running < atOnce) begin(line);

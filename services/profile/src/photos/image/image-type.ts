@@ -4,7 +4,6 @@ export const imageLimit = 5 * 1024 * 1024;
 /** The types that the interface accepts (11206). */
 export type ImageType = 'bmp' | 'gif' | 'ico' | 'jpg' | 'png';
 
-/** The first bytes of each type, in hexadecimal. */
 const signatures: readonly (readonly [start: string, type: ImageType])[] = [
   ['ffd8ff', 'jpg'],
   ['89504e470d0a1a0a', 'png'],
@@ -14,10 +13,8 @@ const signatures: readonly (readonly [start: string, type: ImageType])[] = [
   ['424d', 'bmp'],
 ];
 
-const longest = 8;
-
 /** The type of a file by its content, never by its name; undefined for every other type. */
 export function imageTypeOf(bytes: Buffer): ImageType | undefined {
-  const start = bytes.toString('hex', 0, longest);
+  const start = bytes.toString('hex', 0, 8);
   return signatures.find(([signature]) => start.startsWith(signature))?.[1];
 }

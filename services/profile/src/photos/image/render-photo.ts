@@ -61,27 +61,16 @@ function checkSize({ width, height, channels, depth, format }: Metadata, expecte
 
 // Baseline JPEG: progressive files are slightly smaller, but take twice as long to write.
 const jpeg = { quality: 82 } as const;
-const scaledSizes = [1600, 800] as const;
-const squareSizes = [1000, 500, 250] as const;
+const scaledSizes: readonly number[] = [1600, 800];
+const squareSizes: readonly number[] = [1000, 500, 250];
 
-/**
- * The sizes to render. 1600 and 800 always exist; squares exist where the image is large enough, otherwise legacy
- * sizes replace them.
- */
-export function sizesFor(
-  width: number,
-  height: number,
-): {
-  readonly scaled: readonly number[];
-  readonly squares: readonly number[];
-} {
+/** The sizes to render: 1600 and 800 always; squares that the image is large enough for, otherwise legacy sizes. */
+function sizesFor(width: number, height: number) {
   const shortest = Math.min(width, height);
   const squares = squareSizes.filter((size) => size <= shortest);
-  const needs400 = shortest < 1000;
-  const needs150 = shortest < 250;
   return {
-    scaled: needs400 ? [...scaledSizes, 400] : scaledSizes,
-    squares: needs150 ? [...squares, 150] : squares,
+    scaled: shortest < 1000 ? [...scaledSizes, 400] : scaledSizes,
+    squares: shortest < 250 ? [...squares, 150] : squares,
   };
 }
 
@@ -112,7 +101,6 @@ const scale = (source: Pixels, box: { width: number; height: number }) =>
 const crop = (source: Pixels, size: number) =>
   fromPixels(source).resize({ width: size, height: size, fit: 'cover', position: 'centre' });
 
-/** The middle of one of 16 steps of a channel, in hexadecimal. */
 const middleOfStep = (step: number) => (((step & 15) << 4) + 8).toString(16).padStart(2, '0');
 
 /** The most frequent color of an RGBA image, quantized to 16 steps for each channel. */
@@ -127,7 +115,6 @@ function dominantColor(rgba: Buffer): string {
   return `#${[fullest >> 8, fullest >> 4, fullest].map(middleOfStep).join('')}`;
 }
 
-/** Blurhash and dominant color, both computed from a thumbnail to save time. */
 async function impressionOf(source: Pixels) {
   const { data, info } = await fromPixels(source)
     .resize({ width: 32, height: 32, fit: 'inside' })
@@ -160,15 +147,11 @@ export async function renderPhoto(bytes: Buffer, type: ImageType): Promise<Rende
     .toBuffer({ resolveWithObject: true });
   const source: Pixels = { data, width: info.width, height: info.height, channels: info.channels };
   const { scaled, squares } = sizesFor(width, height);
+  const file = async (size: number, image: Sharp) => ({ size, bytes: await image.jpeg(jpeg).toBuffer() });
   const [files, impression] = await Promise.all([
     Promise.all([
-      ...scaled.map(async (size) => ({
-        size,
-        bytes: await scale(source, scaledTo(size, width, height))
-          .jpeg(jpeg)
-          .toBuffer(),
-      })),
-      ...squares.map(async (size) => ({ size, bytes: await crop(source, size).jpeg(jpeg).toBuffer() })),
+      ...scaled.map((size) => file(size, scale(source, scaledTo(size, width, height)))),
+      ...squares.map((size) => file(size, crop(source, size))),
     ]),
     impressionOf(source),
   ]);

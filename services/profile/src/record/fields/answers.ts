@@ -1,12 +1,29 @@
+import type { Field } from '@covalence/contract/catalogue/field';
+import { fieldByName } from '@covalence/contract/catalogue/fields';
+import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
 import { isForEveryone } from '@covalence/contract/answer-visibility';
 import { answerFields, groupLabels } from '@covalence/contract/catalogue/answers';
-import type { Field } from '@covalence/contract/catalogue/field';
-import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
 import type { AnswerGroup } from '@covalence/contract/member-record';
-import { reviewedValue, waitingAnswer } from '../../members/document/answers.ts';
 import type { FieldValue, Member } from '../../members/document/member.ts';
-import { valueText } from './labels.ts';
+import { reviewedValue, waitingAnswer } from '../../members/document/member-values.ts';
 import { inSearch, single, type RecordField, type Subject } from './subject.ts';
+
+const isList = (value: FieldValue): value is (string | number)[] => Array.isArray(value);
+
+/** The text of a value: its localized choices, separated by commas, else the value itself. */
+function valueText({ values = [] }: Field, value: FieldValue, locale: string): string {
+  const textOf = (each: FieldValue) => {
+    const choice = values.find(({ code }) => code === each);
+    return choice ? labelIn(choice.labels, locale) : String(each);
+  };
+  return isList(value) ? value.map(textOf).join(', ') : textOf(value);
+}
+
+/** The localized text of a member's choice in a catalogue field; '' where unset. */
+export function choiceLabel(member: Member, name: string, locale: string): string {
+  const [field, chosen] = [fieldByName(name), member.fields[name]];
+  return field && chosen !== undefined ? valueText(field, chosen, locale) : '';
+}
 
 type Answer = AnswerGroup['fields'][number];
 
@@ -22,7 +39,6 @@ function answerIn(member: Member, { name }: Field): AnswerValue | undefined {
 const comparable = (value: AnswerValue) =>
   typeof value === 'string' ? value.normalize('NFKC').toLowerCase() : value;
 
-/** Whether two members answered the same, or share one of several choices. */
 function isShared(one: AnswerValue, other: AnswerValue): boolean {
   if (Array.isArray(one) && Array.isArray(other)) return one.some((each) => other.includes(each));
   return comparable(one) === comparable(other);
@@ -65,13 +81,10 @@ function answerForOthers(subject: Subject, field: Field): Answer | undefined {
   return { ...labeled(subject, field, value), ...(inCommon(subject, field, value) && { in_common: true }) };
 }
 
-/**
- * A member's answers as the viewer may read them, localized, by group in the order of the catalogue; in a list only
- * the requested ones.
- */
-export function answersOf(asked: Subject): AnswerGroup[] {
+/** A member's answers as the viewer may read them, localized, by group of the catalogue; in a list only the requested ones. */
+function answersOf(whole: Subject): AnswerGroup[] {
   // Resolved once, because each answer looks up several labels.
-  const subject = { ...asked, locale: labelLocaleOf(asked.locale) };
+  const subject = { ...whole, locale: labelLocaleOf(whole.locale) };
   const { member, locale, answers: only } = subject;
   const answerOf = subject.use === 'self' ? ownAnswer : answerForOthers;
   const groups: AnswerGroup[] = [];

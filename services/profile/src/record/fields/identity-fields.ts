@@ -3,7 +3,7 @@ import { zodiacSign } from '@covalence/contract/zodiac';
 import { sameGroup } from '../../members/members.ts';
 import { gendersOf, isPlatinum, isSearchable, textOf } from '../../members/document/member-values.ts';
 import type { Member } from '../../members/document/member.ts';
-import { choiceLabel } from './labels.ts';
+import { choiceLabel } from './answers.ts';
 import { locationText } from './location.ts';
 import { always, yesNo, type RecordField } from './subject.ts';
 

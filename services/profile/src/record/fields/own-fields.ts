@@ -1,7 +1,6 @@
-import { localeOf, numberOf, textOf } from '../../members/document/member-values.ts';
-import type { Member, ModeratedField } from '../../members/document/member.ts';
-import { pushIdsOf } from '../../members/document/push-subscription.ts';
-import { own, type RecordField } from './subject.ts';
+import { localeOf, numberOf, textOf, isPlatinum } from '../../members/document/member-values.ts';
+import { type Member, type ModeratedField, pushIdsOf } from '../../members/document/member.ts';
+import { own, type RecordField, always, single, type Subject } from './subject.ts';
 import { firstInitial } from './identity-fields.ts';
 
 const text = (name: string) => own(name, ({ member }) => textOf(member, name));
@@ -56,4 +55,26 @@ export const ownFields: readonly RecordField[] = [
   number('ageto'),
   number('latitude'),
   number('longitude'),
+];
+
+const isActive = ({ member, now }: Subject) => isPlatinum(member, now);
+
+/** `active` while paid; `inactive` after its end where the renewal failed. */
+const status = (subject: Subject) => {
+  if (isActive(subject)) return 'active';
+  const { status: stored, autorenew } = subject.member.membership;
+  return stored !== 'none' && autorenew ? 'inactive' : 'none';
+};
+
+const msPerDay = 86_400_000;
+
+const daysRemaining = ({ member, now }: Subject) =>
+  Math.ceil(((member.membership.expires_at?.getTime() ?? now.getTime()) - now.getTime()) / msPerDay);
+
+/** The paid membership; its details only for a single profile and only while it is active. */
+export const membershipFields: readonly RecordField[] = [
+  always('membership_status', status),
+  single('autorenew', ({ member }) => member.membership.autorenew, isActive),
+  single('daysremaining', daysRemaining, isActive),
+  single('expirationdate', ({ member }) => member.membership.expires_at?.toISOString() ?? null, isActive),
 ];

@@ -38,10 +38,7 @@ const oldest = (photos: readonly Photo[]): Photo | undefined =>
 /** Whether a photo is the primary one; a primary photo is always approved. */
 export const isPrimary = ({ primary, status }: Photo): boolean => primary && status === 'approved';
 
-/**
- * The photo that represents a member: the primary one. Without one, the member sees the oldest approved or pending
- * photo, and others see none.
- */
+/** The photo that represents a member: the primary one. Without one, only the member sees the oldest approved or pending one. */
 export function mainPhoto({ photos }: Pick<Member, 'photos'>, isOwn: boolean): Photo | undefined {
   return photos.find(isPrimary) ?? (isOwn ? oldest(photos) : undefined);
 }

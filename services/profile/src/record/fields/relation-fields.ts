@@ -1,6 +1,6 @@
 import { isoOrNull } from '@covalence/runtime/clock';
 import { isPrimary, mainPhoto, photoObject, visiblePhotos } from './photo-object.ts';
-import { sharedPhotos } from './shared-photos.ts';
+import { sharedPhotos } from './relation.ts';
 import { always, inSearch, yesNo, type RecordField, type Subject } from './subject.ts';
 
 const photo = ({ member, use }: Subject) => mainPhoto(member, use === 'self');

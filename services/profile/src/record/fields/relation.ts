@@ -1,4 +1,5 @@
 import type { Blocked, Covalence } from '@covalence/contract/record';
+import { z } from 'zod';
 
 /** What the member record says of two members, as one of them sees it. */
 export interface Relation {
@@ -34,3 +35,23 @@ export const noRelation: Relation = {
   theyReceive: false,
   seesPrivate: false,
 };
+
+/** The shared_photos object. */
+export const sharedPhotosSchema = z
+  .object({
+    can_share: z.boolean(),
+    can_send_to: z.boolean(),
+    can_receive_from: z.boolean(),
+    receiving_me: z.boolean(),
+  })
+  .meta({ id: 'SharedPhotos' });
+
+/** The state of photo sharing as one member sees it; all false where `allowed` is false. */
+export function sharedPhotos({ sending, receiving, theyReceive }: Relation, allowed: boolean) {
+  return {
+    can_share: allowed,
+    can_send_to: allowed && sending,
+    can_receive_from: allowed && receiving,
+    receiving_me: allowed && theyReceive,
+  };
+}

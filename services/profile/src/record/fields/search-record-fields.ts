@@ -1,6 +1,4 @@
-/**
- * The catalogue fields that search records and their eligibility depend on. A page of results reads only these.
- */
+/** The catalogue fields that search records and their eligibility depend on. A page of results reads only these. */
 export const fieldsOfSearchRecords: readonly string[] = [
   'about_me',
   'city',

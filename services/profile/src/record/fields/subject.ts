@@ -26,11 +26,8 @@ export interface Subject {
   readonly pendingEmail: string | undefined;
   /** Names of the answers that a record in a list shows; a single one shows all. */
   readonly answers?: ReadonlySet<string>;
-  /** Addresses of photos for the viewer. */
   readonly photoAddress: PhotoAddress;
-  /** Whether members may share photos at all. */
   readonly photoSharing: boolean;
-  /** The position that distances to members are measured to. */
   readonly shownPosition: ShownPosition;
 }
 
@@ -38,7 +35,6 @@ export interface Subject {
 export interface RecordField {
   readonly name: string;
   readonly uses: readonly RecordUse[];
-  /** A further condition, if any. */
   readonly when?: (subject: Subject) => boolean;
   readonly value: (subject: Subject) => unknown;
 }

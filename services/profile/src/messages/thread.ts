@@ -1,11 +1,10 @@
-import { failCodes } from '@covalence/contract/failure-codes';
 import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import type { MessagesContext } from './messages.ts';
+import { notFound } from '@covalence/contract/failure';
+import { type MessagesContext, messageView, viewOf } from './messages.ts';
 import { pageOf } from '../members/page.ts';
-import { otherMember } from '../pairs/other-member.ts';
+import { otherMember, otherMemberCodes } from '../pairs/eligibility.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
-import { messageView, viewOf } from './message-view.ts';
 
 const unread = z.int().nonnegative();
 const messageId = z.uuid().toLowerCase();
@@ -31,7 +30,7 @@ export const readThread = memberEndpoint({
       next: z.uuid().nullable(),
     })
     .meta({ id: 'MessageList' }),
-  codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
+  codes: otherMemberCodes,
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     const { store } = context.messages;
@@ -62,10 +61,59 @@ export const markRead = memberEndpoint({
     messageid: messageId.optional().meta({ description: 'The last message that was read.' }),
   }),
   output: z.object({ unread }).meta({ id: 'UnreadCount' }),
-  codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
+  codes: otherMemberCodes,
   handler: async ({ input, member: viewer }, context: MessagesContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     await context.messages.store.markRead(viewer._id, other._id, context.clock(), input.messageid);
     return { unread: await context.messages.store.unread(viewer._id, other._id) };
+  },
+});
+
+/** Updates a thread's last message after its owner deleted messages, in one write that a message sent meanwhile overrides. */
+const updateThread = async ({ messages }: MessagesContext, owner: number, other: number) => {
+  const { store, threads } = messages;
+  const was = await threads.lastMessageOf(owner, other);
+  const [newest] = await store.list(owner, other, 1);
+  if (was !== undefined && was !== newest?.id) await threads.replaceLast(owner, other, was, newest?.id);
+};
+
+/** DELETE /messages/{profileid} */
+export const deleteThread = memberEndpoint({
+  tag: 'Messages',
+  operationId: 'deleteThread',
+  summary: 'Delete a thread',
+  description: 'Deletes the messages with that member for the caller alone; the other keeps them.',
+  answer: 'The thread is deleted.',
+  example: { request: { profileid: '1002' } },
+  input: z.object({ profileid: profileidInPath }),
+  output: z.object({}),
+  codes: otherMemberCodes,
+  handler: async ({ input, member: viewer }, context: MessagesContext) => {
+    const other = await otherMember(context, viewer, input.profileid);
+    await context.messages.store.hide(viewer._id, other._id);
+    await updateThread(context, viewer._id, other._id);
+    return {};
+  },
+});
+
+/** DELETE /messages/{profileid}/{messageid} */
+export const deleteMessage = memberEndpoint({
+  tag: 'Messages',
+  operationId: 'deleteMessage',
+  summary: 'Delete a message',
+  description: 'Deletes the message for the caller alone; the other keeps it.',
+  answer: 'The message is deleted.',
+  example: { request: { profileid: '1002', messageid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },
+  input: z.object({
+    profileid: profileidInPath,
+    messageid: z.string().toLowerCase().meta({ description: 'The message.' }),
+  }),
+  output: z.object({}),
+  codes: otherMemberCodes,
+  handler: async ({ input, member: viewer }, context: MessagesContext) => {
+    const other = await otherMember(context, viewer, input.profileid);
+    if (!(await context.messages.store.hide(viewer._id, other._id, input.messageid))) throw notFound();
+    await updateThread(context, viewer._id, other._id);
+    return {};
   },
 });

@@ -2,24 +2,17 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { checkConfirmed } from '../../members/check-confirmed.ts';
+import { checkConfirmed, memberEndpoint } from '../../members/member-endpoint.ts';
 import { isPlatinum } from '../../members/document/member-values.ts';
 import type { Member } from '../../members/document/member.ts';
-import { findMember } from '../../members/find-member.ts';
-import { memberEndpoint } from '../../members/member-endpoint.ts';
-import { siteOf } from '../../members/members.ts';
+import { findMember, siteOf } from '../../members/members.ts';
 import { countersSchema, readCounters } from '../counters.ts';
 import { withinDailyLimit } from '../daily-limit.ts';
-import { refusalCodes, refusalNow } from '../eligibility.ts';
-import { otherMember } from '../other-member.ts';
-import type { Sides } from '../pair.ts';
+import { refusalCodes, checkEncounter, otherMember, otherMemberCodes } from '../eligibility.ts';
+import { type Sides, relationOf } from '../pair.ts';
 import type { PairsContext } from '../pairs.ts';
-import { relationOf } from '../relation.ts';
 
-/**
- * Stores a like within the day's limit: 50001 beyond it. Platinum members have no limit. `check` receives the pair as it is
- * when the like is stored.
- */
+/** Stores a like within the day's limit: 50001 beyond it. `check` receives the pair as it is when the like is stored. */
 const likeWithinLimit = (
   context: PairsContext,
   viewer: Member,
@@ -36,27 +29,29 @@ const likeWithinLimit = (
   });
 };
 
+const onMember = {
+  tag: 'Interest',
+  example: { request: { profileid: 1002 } },
+  input: z.object({ profileid }),
+} as const;
+const withCounters = { ...onMember, answer: 'The caller’s activity counters.', output: countersSchema };
+
 const alreadyLiked = new Set(['liked', 'mutual', 'declinedme']);
 
 /** POST /like */
 export const like = memberEndpoint({
-  tag: 'Interest',
+  ...withCounters,
   operationId: 'likeMember',
   summary: 'Like a member',
   description:
     'Liking a member who likes the caller makes a connection (`mutual`). The day of the limit (50001; none for subscribers) begins at midnight in the member’s `timezone`, else in UTC. A missing profileid is 403 without code. Repeating the call changes nothing.',
-  answer: 'The caller’s activity counters.',
-  example: { request: { profileid: 1002 } },
-  input: z.object({ profileid }),
-  output: countersSchema,
   codes: refusalCodes('like', failCodes.dailyLikesExceeded),
   handler: async ({ input, member: viewer }, context: PairsContext) => {
     if (!isGiven(input.profileid)) throw invalidArgument();
     const other = await findMember(context, input.profileid);
     const check = (sides?: Sides) => {
       const relation = relationOf(sides);
-      const refusal = refusalNow(context, { viewer, other, relation, purpose: 'like' });
-      if (refusal !== undefined) throw invalidArgument(refusal);
+      checkEncounter(context, { viewer, other, relation, purpose: 'like' });
       return relation;
     };
     const { covalence } = check(other && (await context.pairs.store.read(viewer._id, other._id)));
@@ -70,15 +65,11 @@ export const like = memberEndpoint({
 
 /** POST /unlike */
 export const unlike = memberEndpoint({
-  tag: 'Interest',
+  ...withCounters,
   operationId: 'unlikeMember',
   summary: 'Withdraw a like or a connection',
   description: 'A missing profileid is 403 without code. Repeating the call changes nothing.',
-  answer: 'The caller’s activity counters.',
-  example: { request: { profileid: 1002 } },
-  input: z.object({ profileid }),
-  output: countersSchema,
-  codes: [failCodes.receiverIsSender, failCodes.receiverNotFound],
+  codes: otherMemberCodes,
   handler: async ({ input, member: viewer }, context: PairsContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     await context.pairs.store.act(viewer._id, other._id, 'unlike');
@@ -88,19 +79,57 @@ export const unlike = memberEndpoint({
 
 /** POST /decline */
 export const decline = memberEndpoint({
-  tag: 'Interest',
+  ...withCounters,
   operationId: 'declineMember',
   summary: 'Decline a like',
   description:
     'Without a received like nothing changes. A missing, bad or unknown profileid is 403 without code. Repeating the call changes nothing.',
-  answer: 'The caller’s activity counters.',
-  example: { request: { profileid: 1002 } },
-  input: z.object({ profileid }),
-  output: countersSchema,
   handler: async ({ input, member: viewer }, context: PairsContext) => {
     const other = await findMember(context, input.profileid);
     if (!other || other._id === viewer._id) throw invalidArgument();
     await context.pairs.store.act(viewer._id, other._id, 'decline');
     return readCounters(context.pairs, viewer._id);
   },
+});
+
+const actionEndpoint = (
+  action: 'block' | 'unblock' | 'pass',
+  document: Record<'operationId' | 'summary' | 'description' | 'answer', string>,
+) =>
+  memberEndpoint({
+    ...onMember,
+    ...document,
+    output: z.object({}),
+    codes: otherMemberCodes,
+    handler: async ({ input, member: viewer }, context: PairsContext) => {
+      const other = await otherMember(context, viewer, input.profileid);
+      await context.pairs.store.act(viewer._id, other._id, action);
+      return {};
+    },
+  });
+
+/** POST /block */
+export const block = actionEndpoint('block', {
+  operationId: 'blockMember',
+  summary: 'Block a member',
+  description:
+    'Ends a connection, withdraws both likes and hides each member from the other. Repeating the call changes nothing.',
+  answer: 'The member is blocked.',
+});
+
+/** POST /unblock */
+export const unblock = actionEndpoint('unblock', {
+  operationId: 'unblockMember',
+  summary: 'Unblock a member',
+  description: 'Likes from before the block do not come back. Repeating the call changes nothing.',
+  answer: 'The member is not blocked.',
+});
+
+/** POST /pass */
+export const pass = actionEndpoint('pass', {
+  operationId: 'passMember',
+  summary: 'Hide a member from the own results',
+  description:
+    'Hides the member from the caller’s results for 30 days; nobody is notified. Repeating the call changes nothing.',
+  answer: 'The member is hidden.',
 });

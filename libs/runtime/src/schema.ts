@@ -1,0 +1,10 @@
+import { Schema } from 'mongoose';
+
+/** Required fields of a Mongoose schema by their types. */
+export const required = <Types extends Record<string, unknown>>(types: Types) =>
+  Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type, required: true }])) as {
+    [Name in keyof Types]: { type: Types[Name]; required: true };
+  };
+
+/** The schema of an object inside a document. */
+export const part = (definition: object) => new Schema(definition, { _id: false, strict: 'throw' });
