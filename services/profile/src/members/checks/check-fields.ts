@@ -94,22 +94,23 @@ function checkAge({ values, failed }: CheckedFields, mode: WriteMode, site: Site
   if (ageOn(date_of_birth, now) < site.minimum_age) failed.set('date_of_birth', tooYoung[mode]);
 }
 
-/** agefrom and ageto come as a pair, the lower one first. */
-function checkAgeRange(parameters: object, { values, failed }: CheckedFields): void {
-  const sent = ['agefrom', 'ageto'].filter((name) => name in parameters);
-  if (sent.length === 1) failed.set(sent[0] === 'agefrom' ? 'ageto' : 'agefrom', failCodes.valueNotListed);
-  const { agefrom, ageto } = values;
-  if (typeof agefrom === 'number' && typeof ageto === 'number' && agefrom > ageto) {
-    failed.set('agefrom', failCodes.valueNotListed);
+const pairs = [
+  ['agefrom', 'ageto'],
+  ['latitude', 'longitude'],
+];
+
+/** Fields that come as a pair: the missing one's code. */
+function checkPairs(parameters: object, { failed }: CheckedFields, mode: WriteMode): void {
+  for (const names of pairs) {
+    const missing = names.filter((name) => !(name in parameters));
+    if (missing.length === 1) for (const name of missing) failed.set(name, codeOfField(name, mode));
   }
 }
 
-/** Latitude and longitude come as a pair: the missing one's code. */
-function checkCoordinates(parameters: object, { failed }: CheckedFields, mode: WriteMode): void {
-  const sent = ['latitude', 'longitude'].filter((name) => name in parameters);
-  if (sent.length !== 1) return;
-  const missing = sent[0] === 'latitude' ? 'longitude' : 'latitude';
-  failed.set(missing, codeOfField(missing, mode));
+/** The lower age comes first. */
+function checkAgeRange({ values: { agefrom, ageto }, failed }: CheckedFields): void {
+  if (typeof agefrom === 'number' && typeof ageto === 'number' && agefrom > ageto)
+    failed.set('agefrom', failCodes.valueNotListed);
 }
 
 /** Checks every field of a request, by canonical name: bad values, unknown fields (10000), pairs and the minimum age. */
@@ -127,7 +128,7 @@ export function checkFields(
     else checked.failed.set(name, field ? failureCodeOf(field, mode) : failCodes.unknownField);
   }
   checkAge(checked, mode, site, now);
-  checkAgeRange(parameters, checked);
-  checkCoordinates(parameters, checked, mode);
+  checkPairs(parameters, checked, mode);
+  checkAgeRange(checked);
   return checked;
 }
