@@ -7,4 +7,4 @@ export const required = <Types extends Record<string, unknown>>(types: Types) =>
   };
 
 /** The schema of an object inside a document. */
-export const part = (definition: object) => new Schema(definition, { _id: false, strict: 'throw' });
+export const part = (definition: object): Schema => new Schema(definition, { _id: false, strict: 'throw' });

@@ -27,7 +27,8 @@ export type PhotoStorage = ReturnType<typeof createPhotoStorage>;
 
 type Named = Pick<Photo, 'stem' | 'extension'>;
 
-interface PhotoFile {
+/** A file of a photo in one size. */
+export interface PhotoFile {
   readonly size: number;
   readonly bytes: Uint8Array;
 }

@@ -175,11 +175,11 @@ describe('suspension', () => {
   });
 
   it('restores the admission flag for a day after Redis lost its data, and only then', async () => {
-    const { redis, config, logger, members, clock } = service.context;
+    const { redis, config, logger, members } = service.context;
     // In a namespace where the job that runs beside changes nothing.
     const namespace = `${config.NAMESPACE}-flags`;
     const presence = createPresenceStore(redis, namespace, logger);
-    const repeat = () => repeatFlags({ members: { ...members, presence }, clock });
+    const repeat = () => repeatFlags({ ...service.context, members: { ...members, presence } });
     const complete = redisKeys.flagsComplete(namespace);
     const member = await service.register();
     const flag = redisKeys.deactivated(namespace, member.id);
