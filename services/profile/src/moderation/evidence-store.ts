@@ -61,7 +61,7 @@ const schema = new Schema<EvidenceDocument>(
         private: Boolean,
       }),
     ],
-    messages: [part({ by: required(String), text: required(String), at: required(Date) })],
+    messages: [part(required({ by: String, text: String, at: Date }))],
     ...required({ digest: String, checked_at: Date }),
   },
   { collection: 'evidence', versionKey: false, strict: 'throw', minimize: false },

@@ -73,5 +73,5 @@ export function singleRecord(context: RecordContext, viewer: Member, shown: Show
 /** Returns a function that renders records as in a list for one viewer, with the named answers. */
 export function searchRecordsFor(context: RecordContext, viewer: Member, answers: ReadonlySet<string>) {
   const reader = { ...readerOf(context, 'search', viewer), answers };
-  return (shown, sighting) => render(context, reader, shown, sighting);
+  return (shown: Shown, sighting: Sighting | undefined) => render(context, reader, shown, sighting);
 }
