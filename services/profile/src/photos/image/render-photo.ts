@@ -101,6 +101,8 @@ const scale = (source: Pixels, box: { width: number; height: number }) =>
 const crop = (source: Pixels, size: number) =>
   fromPixels(source).resize({ width: size, height: size, fit: 'cover', position: 'centre' });
 
+const fileOf = async (size: number, image: Sharp) => ({ size, bytes: await image.jpeg(jpeg).toBuffer() });
+
 const middleOfStep = (step: number) => (((step & 15) << 4) + 8).toString(16).padStart(2, '0');
 
 /** The most frequent color of an RGBA image, quantized to 16 steps for each channel. */
@@ -147,11 +149,10 @@ export async function renderPhoto(bytes: Buffer, type: ImageType): Promise<Rende
     .toBuffer({ resolveWithObject: true });
   const source: Pixels = { data, width: info.width, height: info.height, channels: info.channels };
   const { scaled, squares } = sizesFor(width, height);
-  const file = async (size: number, image: Sharp) => ({ size, bytes: await image.jpeg(jpeg).toBuffer() });
   const [files, impression] = await Promise.all([
     Promise.all([
-      ...scaled.map((size) => file(size, scale(source, scaledTo(size, width, height)))),
-      ...squares.map((size) => file(size, crop(source, size))),
+      ...scaled.map((size) => fileOf(size, scale(source, scaledTo(size, width, height)))),
+      ...squares.map((size) => fileOf(size, crop(source, size))),
     ]),
     impressionOf(source),
   ]);
