@@ -10,34 +10,29 @@ import { beat, closeDue } from './sockets/heartbeat.ts';
 /** The service's server, which does not listen yet. */
 export interface App {
   readonly server: Server;
-  /** Closes every socket with 1001 and resolves when all are gone. */
+  /** Closes every socket with 1001 and resolves when all are closed. */
   goAway(): Promise<void>;
 }
 
 /** How often sockets are checked for those that are due to close. */
 const deadlineEveryMs = 1_000;
 
-/** Creates the server: the socket by upgrade, the routes beside it. */
+/** Creates the server: sockets by upgrade, and the routes beside them. */
 export function createApp(context: Context): App {
-  const { config, logger, metrics, bearer, registry } = context;
-  const options = {
-    logger,
-    metrics,
-    bearer,
-    services: createServiceGate('updates', config.SERVICE_PUBLIC_KEYS, logger),
-  };
+  const { config, metrics, bearer, sockets, live } = context;
+  const { logger } = live;
+  const services = createServiceGate('updates', config.SERVICE_PUBLIC_KEYS, logger);
+  const options = { logger, metrics, bearer, services };
   const server = createServer(createServiceApp({ ...routes, ...internalRoutes }, context, options));
   server.on('upgrade', createAcceptor(context));
-  const heartbeat = setInterval(() => void beat(context), config.HEARTBEAT_MS);
-  const deadlines = setInterval(() => closeDue(context), deadlineEveryMs);
-  heartbeat.unref();
-  deadlines.unref();
+  const heartbeat = setInterval(() => void beat(context), config.HEARTBEAT_MS).unref();
+  const deadlines = setInterval(() => closeDue(context), deadlineEveryMs).unref();
   return {
     server,
     async goAway() {
       clearInterval(heartbeat);
       clearInterval(deadlines);
-      const open = [...registry.connections()];
+      const open = [...sockets.registry.connections()];
       await inSlices(open, (connection) => connection.close('goingAway'));
       await Promise.all(open.map((connection) => connection.gone()));
     },

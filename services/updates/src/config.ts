@@ -15,37 +15,37 @@ export const configSchema = z
     ...serviceKeys,
     ...publicAddresses,
     AUTH_URL: partUrl,
-    /** Inner address of the profile service, which keeps the devices that take push messages. */
+    /** Internal address of the profile service, which stores the devices for push messages. */
     PROFILE_URL: partUrl,
     REDIS_URL: redisUrl,
     RABBITMQ_URL: rabbitmqUrl,
     RABBITMQ_TOPOLOGY: rabbitmqTopology,
     /** How long a socket may stay without a token. */
     TOKEN_WAIT_MS: positiveInteger(10_000),
-    /** Time between two pings; a socket that did not answer the last one is dropped at the next. */
+    /** Interval between two pings; a socket that did not answer the last one is terminated at the next. */
     HEARTBEAT_MS: positiveInteger(30_000),
-    /** Time between two looks at who came and who went; one process looks at a time. */
+    /** Interval between two checks of presence; one process checks at a time. */
     PRESENCE_EVERY_MS: positiveInteger(2_000),
-    /** How long a socket may take to answer a close frame before it is cut off. */
+    /** How long a socket may take to answer a close frame before it is terminated. */
     CLOSE_WAIT_MS: positiveInteger(3_000),
-    /** Bytes that may wait for a slow reader before it is dropped with 1013. */
+    /** Bytes that may wait for a slow reader before it is closed with 1013. */
     MAX_BUFFERED_BYTES: positiveInteger(1024 * 1024),
-    /** Open sockets that this process takes in all, from one member and from one address. */
+    /** Maximum open sockets of this process, of one member and of one address. */
     SOCKETS_PER_PROCESS: positiveInteger(20_000),
     SOCKETS_PER_MEMBER: positiveInteger(20),
     SOCKETS_PER_ADDRESS: positiveInteger(2_000),
-    /** Messages kept per member for resuming, and for how long. */
+    /** Messages stored per member for resuming, and for how long. */
     HISTORY_LENGTH: positiveInteger(500),
     HISTORY_SECONDS: positiveInteger(86_400),
-    /** The key pair that push services know this system by, web-safe base64; without it nothing is pushed. */
+    /** The key pair that identifies this system to push services, base64url; without it, no push messages are sent. */
     VAPID_PUBLIC_KEY: z.string().length(87).optional(),
     VAPID_PRIVATE_KEY: z.string().length(43).optional(),
-    /** Where a push service reaches the operator: a `mailto:` or `https:` address. */
+    /** The operator's address for push services: `mailto:` or `https:`. */
     VAPID_SUBJECT: z
       .string()
       .regex(/^(mailto:|https:)/)
       .optional(),
-    /** For tests only: addresses, separated by commas, at which a push service may be although they are not public. */
+    /** For tests only: addresses, separated by commas, that push services may have although they are not public. */
     PUSH_ALLOWED_ADDRESSES: z.string().default(''),
   })
   .refine(

@@ -1,53 +1,32 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
-import { createPublisher, type Publisher } from '@covalence/events/publisher';
+import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
-import { createPeer, type Peer } from '@covalence/http/peer';
+import { createPeer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
-import { createHealth, type Health } from '@covalence/runtime/health';
+import { createHealth } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
-import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
+import { createMetrics } from '@covalence/runtime/metrics';
 import { connectRedis } from '@covalence/runtime/redis';
 import type { Config } from './config.ts';
-import { createChannelStore, type ChannelStore } from './live/channel-store.ts';
-import { createHistoryStore, type HistoryStore } from './live/history-store.ts';
-import { createMemberStateStore, type MemberStateStore } from './sockets/member-state-store.ts';
-import { createPresenceStore, type PresenceStore } from './presence/presence-store.ts';
-import { createPushSender, type PushSender, type PushSenderOptions, type Vapid } from './push/push-sender.ts';
+import { createChannelStore } from './live/channel-store.ts';
+import { createHistoryStore } from './live/history-store.ts';
+import { createPresenceStore } from './presence/presence-store.ts';
+import type { PresenceContext } from './presence/watch-presence.ts';
+import type { Push, PushContext } from './push/push-context.ts';
 import { createPushQueue, type PushQueue } from './push/push-queue-store.ts';
-import { createRegistry, type Registry } from './sockets/registry.ts';
+import { createPushSender, type PushSenderOptions } from './push/push-sender.ts';
+import { createMemberStateStore } from './sockets/member-state-store.ts';
+import { createRegistry } from './sockets/registry.ts';
+import type { SocketsContext } from './sockets/sockets.ts';
 
-/** The stores and clients of the service. */
-export interface Context {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly health: Health;
-  readonly metrics: Metrics;
-  readonly bearer: BearerVerifier;
+/** The dependencies of the domains, and of the process. */
+export interface Context extends SocketsContext, PresenceContext, PushContext {
   readonly broker: Broker;
-  readonly publisher: Publisher;
-  readonly channels: ChannelStore;
-  readonly history: HistoryStore;
-  readonly memberStates: MemberStateStore;
-  readonly registry: Registry;
-  readonly profile: Peer<'profile'>;
-  readonly pushQueue: PushQueue;
-  readonly presence: PresenceStore;
-  /** Undefined when no VAPID keys are configured. */
-  readonly push: Push | undefined;
   close(): Promise<void>;
 }
 
-/** Web push with its keys. */
-export interface Push {
-  readonly vapid: Vapid;
-  readonly sender: PushSender;
-  /** Interval between two checks of the queue, ms; a message queued by this process is checked at once. */
-  readonly pollMs: number;
-}
-
-/** What tests put in place of the real thing. */
+/** Replacements for tests. */
 export interface Overrides {
   readonly bearer?: BearerVerifier;
   readonly clock?: Clock;
@@ -61,13 +40,14 @@ const queuedPerHost = 50_000;
 
 function pushOf(
   config: Config,
+  queue: PushQueue,
   { pollMs = pushPollMs, ...sending }: NonNullable<Overrides['sending']> = {},
 ): Push | undefined {
   const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT, PUSH_ALLOWED_ADDRESSES } = config;
   if (!VAPID_PUBLIC_KEY || !VAPID_PRIVATE_KEY || !VAPID_SUBJECT) return undefined;
   const vapid = { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT };
   const allowed = PUSH_ALLOWED_ADDRESSES.split(',').filter(Boolean);
-  return { vapid, sender: createPushSender({ vapid, allowed, ...sending }), pollMs };
+  return { vapid, sender: createPushSender({ vapid, allowed, ...sending }), queue, pollMs };
 }
 
 /** A member counts as present for this many heartbeats after the last one. */
@@ -79,8 +59,7 @@ const presentHeartbeats = 3;
  */
 export function createContext(config: Config, overrides: Overrides = {}): Context {
   const { NAMESPACE: namespace, REDIS_URL: url } = config;
-  const logger = overrides.logger ?? createLogger('updates', config.LOG_LEVEL);
-  const clock = overrides.clock ?? systemClock;
+  const { logger = createLogger('updates', config.LOG_LEVEL), clock = systemClock } = overrides;
   const health = createHealth();
   const redis = connectRedis({ url, logger, health });
   const subscriber = connectRedis({ url, logger });
@@ -97,10 +76,16 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const metrics = createMetrics('updates');
   const publisher = createPublisher(broker, metrics);
   const presentMs = config.HEARTBEAT_MS * presentHeartbeats;
+  const history = {
+    namespace,
+    length: config.HISTORY_LENGTH,
+    seconds: config.HISTORY_SECONDS,
+    logger,
+    clock,
+  };
+  const pushQueue = createPushQueue(redis, { namespace, perHost: queuedPerHost, logger, clock });
   return {
     config,
-    clock,
-    logger,
     health,
     metrics,
     bearer:
@@ -109,29 +94,28 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       createBearerVerifier({ ...tokensOf(config), kept: 1_000 }),
     broker,
     publisher,
-    channels: createChannelStore({ subscriber, publisher: redis, namespace, logger }),
-    history: createHistoryStore(redis, {
-      namespace,
-      length: config.HISTORY_LENGTH,
-      seconds: config.HISTORY_SECONDS,
-      logger,
-      clock,
-    }),
-    memberStates: createMemberStateStore({ redis, namespace, clock, presentMs }),
-    registry: createRegistry({
-      perProcess: config.SOCKETS_PER_PROCESS,
-      perMember: config.SOCKETS_PER_MEMBER,
-      perAddress: config.SOCKETS_PER_ADDRESS,
-    }),
     profile: createPeer({
       to: 'profile',
       url: config.PROFILE_URL,
       credential: createServiceCredential('updates', config.SERVICE_SECRET),
     }),
-    pushQueue: createPushQueue(redis, { namespace, perHost: queuedPerHost, logger, clock }),
+    live: {
+      clock,
+      logger,
+      channels: createChannelStore({ subscriber, publisher: redis, namespace, logger }),
+      history: createHistoryStore(redis, history),
+    },
+    sockets: {
+      memberStates: createMemberStateStore({ redis, namespace, clock, presentMs }),
+      registry: createRegistry({
+        perProcess: config.SOCKETS_PER_PROCESS,
+        perMember: config.SOCKETS_PER_MEMBER,
+        perAddress: config.SOCKETS_PER_ADDRESS,
+      }),
+    },
     presence: createPresenceStore(redis, namespace, presentMs),
-    push: pushOf(config, overrides.sending),
-    close: async () => {
+    push: pushOf(config, pushQueue, overrides.sending),
+    async close() {
       await publisher.close();
       await broker.close();
       subscriber.disconnect();

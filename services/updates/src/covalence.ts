@@ -1,7 +1,7 @@
 import { addEventsCommands } from '@covalence/events/events-command';
 import { createProgram, runProgram } from '@covalence/runtime/command';
 
-/** `covalence` in the image of this service: the commands that work on the broker. */
+/** The `covalence` command of this service's image: the event queues. */
 const program = createProgram(
   'covalence',
   'Operates the event queues with the environment of this container.',

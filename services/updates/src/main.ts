@@ -16,7 +16,7 @@ await runService(
     server: app.server,
     health: context.health,
     metrics: context.metrics,
-    logger: context.logger,
+    logger: context.live.logger,
     start: () => {
       background = [startConsumers(context), watchPresence(context)];
       return Promise.resolve();

@@ -1,10 +1,10 @@
-/** The ids that a device was told twice without a `reset` in between, behind which what it was told may come again. */
+/** The ids that a device received twice without a `reset` in between, after which messages may be repeated. */
 export function duplicatesIn(frames: readonly { readonly id: string; readonly type: string }[]): string[] {
-  let told = new Set<string>();
+  let received = new Set<string>();
   return frames.flatMap(({ id, type }) => {
-    if (type === 'reset') told = new Set();
-    const isTwice = told.has(id);
-    told.add(id);
+    if (type === 'reset') received = new Set();
+    const isTwice = received.has(id);
+    received.add(id);
     return isTwice ? [id] : [];
   });
 }

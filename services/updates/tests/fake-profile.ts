@@ -13,14 +13,14 @@ import type { z } from 'zod';
 
 type Target = z.output<typeof pushTargets.output>['targets'][number];
 
-/** The devices that profile keeps, in memory, behind the /internal calls of the contract. */
+/** A profile service with devices in memory that implements the calls of the contract. */
 export async function startFakeProfile() {
   const targets = new Map<number, Target>();
-  /** Members whose presence is told, and to whom. */
+  /** Recipients of presence, by member. */
   const recipients = new Map<number, { shown: boolean; recipients: number[] }>();
-  /** Ids that were asked about, call by call. */
-  const asked: number[][] = [];
-  /** What is answered to a call about a member, by numeric id, instead. */
+  /** The ids of each call. */
+  const calls: number[][] = [];
+  /** Replacement answers by numeric id. */
   const refused = new Map<number, { status: number; body: object }>();
   const pushIds = (id: number) => ({ push_ids: targets.get(id)?.devices.length ? ['subscribed'] : [] });
   const calls = new Map<string, (body: unknown) => object>(
@@ -41,7 +41,7 @@ export async function startFakeProfile() {
       },
       '/internal/presence/recipients': (body: unknown) => {
         const { ids } = presenceRecipients.input.parse(body);
-        asked.push(ids);
+        calls.push(ids);
         return {
           members: ids.flatMap((id) => {
             const known = recipients.get(id);
@@ -77,7 +77,7 @@ export async function startFakeProfile() {
     url: `http://127.0.0.1:${port}`,
     targets,
     recipients,
-    asked,
+    calls,
     calls,
     refused,
     close: () => server.close(),

@@ -19,7 +19,7 @@ import { configSchema } from '../src/config.ts';
 import { createContext, type Context, type Overrides } from '../src/context.ts';
 import { startConsumers } from '../src/consumers.ts';
 
-/** One process of the service, as far as Redis, RabbitMQ and clients can tell. */
+/** One instance of the service; several run in one test process. */
 export interface TestProcess {
   readonly url: string;
   readonly context: Context;
@@ -27,12 +27,12 @@ export interface TestProcess {
   close(): Promise<void>;
 }
 
-/** What a process has of its own. */
+/** Options of one instance. */
 interface ProcessOptions extends Omit<Overrides, 'bearer'> {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Starts a process on the run's engines; processes of one namespace work together. */
+/** Starts an instance; instances of one namespace work together. */
 export async function startProcess(
   namespace: string,
   tokens: TestTokens,
@@ -74,14 +74,14 @@ export async function startProcess(
 
 /** Publishes events as the profile service does. */
 export interface TestPublisher {
-  /** Publishes what `actor` did to `other`; returns the event's id. */
-  tell(
+  /** Publishes an action of `actor` on `other`; returns the event's id. */
+  publish(
     type: EventType,
     actor: number,
     other: number,
     facts?: { traceparent?: string; at?: string },
   ): Promise<string>;
-  /** Publishes an event that was published before. */
+  /** Publishes an event a second time. */
   again(id: string, type: EventType, actor: number, other: number): Promise<void>;
   /** Publishes that `actor` wrote to `other`; returns the message's id. */
   message(actor: number, other: number): Promise<string>;
@@ -89,11 +89,11 @@ export interface TestPublisher {
   /** Publishes that a photo of a member was approved. */
   photoApproved(member: number, photo: number): Promise<void>;
   suspended(member: number, facts?: { at?: string }): Promise<void>;
-  /** Publishes that whether others are shown the member online is different. */
+  /** Publishes that the member's presence may be shown differently. */
   presenceChanged(member: number): Promise<void>;
-  /** Publishes what a member's membership became. */
+  /** Publishes a member's new membership. */
   membership(member: number, data: EventOf<'membership.changed'>['data']): Promise<void>;
-  /** Publishes what a member's counters are now. */
+  /** Publishes a member's counters. */
   counters(member: number, data: EventOf<'counters.changed'>['data']): Promise<void>;
   /** Publishes a decision of Customer Service. */
   decided(member: number, data: EventOf<'moderation.decided'>['data']): Promise<void>;
@@ -115,7 +115,7 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
   const publisher = createPublisher(broker, createMetrics('test'));
   await until('rabbitmq', () => broker.manager.isConnected());
   return {
-    async tell(type, actor, other, facts = {}) {
+    async publish(type, actor, other, facts = {}) {
       const event = { ...eventOf(type, actor, other), ...facts };
       await publisher.publish(event);
       return event.id;
@@ -155,23 +155,23 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
   };
 }
 
-/** A frame as tests read it, whatever its type; what comes is checked against the contract. */
+/** A frame of any type; received frames are checked against the contract. */
 export interface TestFrame extends Pick<LiveUpdate, 'id' | 'type' | 'at'> {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A client's socket that keeps what it was sent. */
+/** A client's socket with the frames that it received. */
 export interface TestClient {
   readonly socket: WebSocket;
   readonly frames: TestFrame[];
   send(message: string | object): void;
-  /** The frames so far once there are `count` of a type. */
+  /** Resolves with the frames of a type when there are `count`. */
   waitFor(type: LiveUpdate['type'], count?: number): Promise<TestFrame[]>;
   /** The code that the socket is closed with. */
   readonly closed: Promise<number>;
 }
 
-/** Connects without saying anything. */
+/** Connects without sending anything. */
 export async function connectClient(
   url: string,
   headers: Record<string, string> = {},
@@ -207,8 +207,8 @@ export async function tokenOf(tokens: TestTokens, id: number, options: object = 
 }
 
 /**
- * Connects as a member and waits for `ready`; `after` resumes without waiting for it. Asked to try again (1013) it does: a
- * process that stands still for 3 s, as on a busy machine, takes Redis to be away.
+ * Connects as a member and waits for `ready`; `after` resumes without waiting for it. Retries on 1013: on a busy machine, calls to
+ * Redis can exceed their time limit of 3 s.
  */
 export async function connectMember(
   process: TestProcess,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** One frame as a client may send it, right or wrong. */
+/** One frame of a client, valid or not. */
 export interface RawFrame {
   readonly fin: boolean;
   /** The three reserved bits, 0 to 7. */
@@ -10,11 +10,11 @@ export interface RawFrame {
   readonly opcode: number;
   readonly masked: boolean;
   readonly payload: Buffer;
-  /** The length that the frame says, where it is another. */
+  /** A wrong length in the header. */
   readonly length?: number;
 }
 
-/** A good text frame. */
+/** A valid text frame. */
 export const textFrame = (text: string): RawFrame => ({
   fin: true,
   reserved: 0,
@@ -49,7 +49,7 @@ export function bytesOf({
   ]);
 }
 
-/** The code of the close frame among what a server sent after its handshake; undefined where there is none. */
+/** The code of the close frame in the bytes that a server sent after its handshake, if there is one. */
 function closeCodeIn(bytes: Buffer): number | undefined {
   for (let at = bytes.indexOf('\r\n\r\n') + 4; at + 2 <= bytes.length;) {
     const [first = 0, second = 0] = bytes.subarray(at, at + 2);
@@ -60,22 +60,22 @@ function closeCodeIn(bytes: Buffer): number | undefined {
   return undefined;
 }
 
-/** A WebSocket of which every byte after the handshake is the test's. */
+/** A WebSocket whose bytes after the handshake are written by the test. */
 export interface RawSocket {
   send(bytes: Buffer): void;
-  /** Resolves when the connection has ended, with the code that the server closed it with. */
+  /** Resolves with the server's close code when the connection has ended. */
   readonly ended: Promise<number | undefined>;
-  /** Ends it from here. */
+  /** Ends the connection. */
   end(): void;
 }
 
-/** Opens one. */
+/** Opens such a WebSocket. */
 export async function openRaw(url: string): Promise<RawSocket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   let received = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => (received = Buffer.concat([received, chunk])));
-  // What is sent to an end that is gone.
+  // Writes to a closed connection fail.
   socket.on('error', () => undefined);
   const ended = once(socket, 'close').then(() => closeCodeIn(received));
   const key = 'AAAAAAAAAAAAAAAAAAAAAA==';

@@ -2,15 +2,15 @@ import { endedMessage } from '@covalence/contract/admission-flag';
 import type { Logger } from '@covalence/runtime/logger';
 import { chunks } from '@covalence/runtime/chunks';
 import type { Redis } from 'ioredis';
-import { inSlices } from './in-slices.ts';
 import { readDelivery } from './delivery-trace.ts';
+import { inSlices, perTurn } from './in-slices.ts';
 import { memberKeys } from './member-keys.ts';
 import { frameId, frameOf, freshTag, type Position } from './position.ts';
 
 /** Why a member's sockets are to be closed. */
 export type LockoutReason = 'deactivated' | 'ended';
 
-/** What a socket does with the messages of its member's channel. */
+/** Receives the messages of a member's channel. */
 export interface Listener {
   /** A message was appended to the history, as its frame. */
   onMessage(at: Position, frame: Buffer): void;
@@ -26,18 +26,8 @@ export interface Listener {
   onReconnect(): void;
 }
 
-/** Redis channels on which processes pass on new messages. */
-export interface ChannelStore {
-  /** Resolves when the listener receives everything published from now on; rejects while Redis is down. */
-  join(member: number, listener: Listener): Promise<void>;
-  leave(member: number, listener: Listener): void;
-  /** Sends a message that is in no history to every open socket of the members, on every process. */
-  publishEphemeral(members: readonly number[], payload: string): Promise<void>;
-  /** Pings the subscribed connection, so that a dead one is noticed and replaced. */
-  check(): void;
-  /** Has every process close the member's sockets, except those of a later sign-in. */
-  publishLockout(member: number, reason: LockoutReason, at: Date): Promise<void>;
-}
+/** Redis channels through which processes exchange new messages. */
+export type ChannelStore = ReturnType<typeof createChannelStore>;
 
 interface Channel {
   /** A list, because most have one entry and a set takes more memory. */
@@ -49,15 +39,12 @@ interface Channel {
   delivering: Promise<void> | undefined;
 }
 
-const lockoutReasons: readonly LockoutReason[] = ['deactivated', 'ended'];
 const perSubscribe = 1_000;
-/** Listeners served in one turn of the event loop. */
-const perTurn = 250;
 
 const endedPrefix = endedMessage('');
 
 const ephemeralPrefix = 'p ';
-const lockoutForm = /^b (\w+) (\d+)$/;
+const lockoutForm = /^b (deactivated|ended) (\d+)$/;
 
 /**
  * Reads a published text: `m <epoch> <number> <tag> <payload>`, `p <tag> <payload>` (ephemeral), `b <reason> <second>` (lockout),
@@ -68,9 +55,8 @@ function readText(text: string): (listener: Listener) => void {
     const [, tag = '', payload = ''] = /^p (\w+) (.*)$/s.exec(text) ?? [];
     return (listener) => payload && listener.onEphemeral(tag, payload);
   }
-  const [, name, issuedBy] = lockoutForm.exec(text) ?? [];
-  const reason = lockoutReasons.find((each) => each === name);
-  if (reason) return (listener) => listener.onLockout(reason, Number(issuedBy));
+  const [, reason, issuedBy] = lockoutForm.exec(text) ?? [];
+  if (reason) return (listener) => listener.onLockout(reason as LockoutReason, Number(issuedBy));
   const family = text.startsWith(endedPrefix) ? text.slice(endedPrefix.length) : undefined;
   if (family !== undefined) return (listener) => listener.onFamilyEnded(family);
   const [, epoch = '', number = '', tag = '', payload = ''] = /^m (\w+) (\d+) (\w+) (.*)$/s.exec(text) ?? [];
@@ -112,7 +98,7 @@ export function createChannelStore(options: {
   readonly publisher: Redis;
   readonly namespace: string;
   readonly logger: Logger;
-}): ChannelStore {
+}) {
   const { subscriber, publisher, namespace, logger } = options;
   const channels = new Map<string, Channel>();
   const nameOf = (member: number) => memberKeys(namespace, member).channel;
@@ -129,7 +115,7 @@ export function createChannelStore(options: {
 
   const resubscribe = async (): Promise<void> => {
     for (const names of chunks([...channels.keys()], perSubscribe)) {
-      // A subscription without a listener would keep push messages from its member.
+      // A subscription without a listener would suppress push messages to its member.
       const wanted = names.filter((name) => channels.has(name));
       if (wanted.length) await answered(subscriber.subscribe(...wanted));
     }
@@ -157,7 +143,7 @@ export function createChannelStore(options: {
     subscriber.unsubscribe(name).catch(() => undefined);
   };
 
-  const leave: ChannelStore['leave'] = (member, listener) => {
+  const leave = (member: number, listener: Listener): void => {
     const name = nameOf(member);
     const channel = channels.get(name);
     const at = channel?.listeners.indexOf(listener) ?? -1;
@@ -168,7 +154,8 @@ export function createChannelStore(options: {
   };
 
   return {
-    async join(member, listener) {
+    /** Resolves when the listener receives everything published from now on; rejects while Redis is down. */
+    async join(member: number, listener: Listener): Promise<void> {
       const name = nameOf(member);
       const channel: Channel = channels.get(name) ?? {
         listeners: [],
@@ -187,14 +174,17 @@ export function createChannelStore(options: {
       channel.subscribed = undefined;
     },
     leave,
-    check() {
+    /** Pings the subscribed connection, so that a dead one is noticed and replaced. */
+    check(): void {
       subscriber.ping().catch(() => undefined);
     },
-    async publishEphemeral(members, payload) {
+    /** Sends a message that is in no history to every open socket of the members, on every process. */
+    async publishEphemeral(members: readonly number[], payload: string): Promise<void> {
       const tag = freshTag();
       await Promise.all(members.map((member) => publisher.publish(nameOf(member), `p ${tag} ${payload}`)));
     },
-    async publishLockout(member, reason, at) {
+    /** Has every process close the member's sockets, except those of a later sign-in. */
+    async publishLockout(member: number, reason: LockoutReason, at: Date): Promise<void> {
       await publisher.publish(nameOf(member), `b ${reason} ${Math.floor(at.getTime() / 1000)}`);
     },
   };

@@ -1,31 +1,11 @@
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { HistoryStore, KeptMessage } from './history-store.ts';
+import type { HistoryStore, StoredMessage } from './history-store.ts';
 import { frameId, frameOf, freshTag, isBeyond, ephemeralId, type Position } from './position.ts';
 
-/** The messages that one socket is sent, in order and once. */
-export interface Feed {
-  /** Where the feed starts; before this nothing is sent. */
-  start(at: Position): void;
-  /** A message received on the channel, as its frame. */
-  offer(at: Position, frame: Buffer): void;
-  /** Sends a message that is in no history; the tag makes its id unique. */
-  sendEphemeral(tag: string, payload: string): void;
-  /** Sends what the client missed after a position, or a `reset` frame when not all of it is left. */
-  resume(after: Position | undefined): Promise<void>;
-  /** Sends nothing until `catchUp`, because the next message may not follow the last one. */
-  pause(): void;
-  /** Sends what was published while the channel was down. */
-  catchUp(): Promise<void>;
-  /** An id for a frame after the last message sent; a resume after it begins there. */
-  freshId(): string;
-  /** Ends the feed. */
-  stop(): void;
-}
-
 /** The dependencies of feeds, shared by a process. */
-export interface FeedContext {
+export interface FeedOptions {
   readonly history: Pick<HistoryStore, 'readAfter'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -41,13 +21,14 @@ interface Reader {
 const standardRetryMs = 500;
 
 /**
- * Has sent exactly the messages after `low` up to `high`. Of offered messages, the next one is sent at once, an older one dropped,
- * and a later one read from the history with those before it. A class with few fields, because every socket has one.
+ * Sends the messages of one member to one socket, in order and once. It has sent exactly those after `low` up to `high`. Of offered
+ * messages, the next one is sent at once, an older one dropped, and a later one read from the history with those before it. A class
+ * with few fields, because every socket has one.
  */
-class HistoryFeed implements Feed {
+export class Feed {
   readonly #member: number;
   readonly #reader: Reader;
-  readonly #context: FeedContext;
+  readonly #options: FeedOptions;
   #low: Position | undefined;
   #high: Position | undefined;
   #wanted: Position | undefined;
@@ -56,18 +37,20 @@ class HistoryFeed implements Feed {
   #lastReading: Promise<void> | undefined;
   #ended = false;
 
-  constructor(member: number, reader: Reader, context: FeedContext) {
+  constructor(member: number, reader: Reader, options: FeedOptions) {
     this.#member = member;
     this.#reader = reader;
-    this.#context = context;
+    this.#options = options;
   }
 
+  /** Starts after a position; before this nothing is sent. */
   start(at: Position): void {
     this.#startAt(at);
     // A resume that arrived with the token goes first.
     setImmediate(() => this.#isBehind() && void this.catchUp());
   }
 
+  /** Takes a message that was received on the channel, as its frame. */
   offer(at: Position, frame: Buffer): void {
     if (this.#ended) return;
     const high = this.#high;
@@ -84,26 +67,30 @@ class HistoryFeed implements Feed {
     this.#reader.send(frame);
   }
 
-  /** Waits for the reading: the id says that everything up to its position was sent. */
+  /** Sends a message that is in no history, after the current reading, because its id confirms everything before it. */
   sendEphemeral(tag: string, payload: string): void {
     if (this.#ended || !this.#high) return;
     if (this.#lastReading) void this.#lastReading.then(() => this.sendEphemeral(tag, payload));
     else this.#reader.send(frameOf(ephemeralId(this.#high, tag), payload));
   }
 
+  /** Sends what the client missed after a position, or a `reset` frame if some of it is gone. */
   resume(after: Position | undefined): Promise<void> {
     return this.#readFirst(() => this.#readBack(after));
   }
 
+  /** Sends nothing until `catchUp`, because the next message may not follow the last one. */
   pause(): void {
     this.#paused = true;
   }
 
+  /** Sends what was published while the channel was down. */
   catchUp(): Promise<void> {
     this.#paused = false;
     return this.#readFirst(() => this.#readOn());
   }
 
+  /** An id for a frame after the last message sent; a resume after it begins there. */
   freshId(): string {
     return this.#high ? ephemeralId(this.#high, freshTag()) : '';
   }
@@ -117,7 +104,7 @@ class HistoryFeed implements Feed {
     this.#high = at;
   }
 
-  #sendAll({ epoch, number }: Position, messages: readonly KeptMessage[]): void {
+  #sendAll({ epoch, number }: Position, messages: readonly StoredMessage[]): void {
     for (const [index, { tag, payload }] of messages.entries()) {
       const at = { epoch, number: number + index + 1, tag };
       this.#reader.send(frameOf(frameId(at), payload));
@@ -126,7 +113,7 @@ class HistoryFeed implements Feed {
 
   #reset(head: Position): void {
     this.#startAt(head);
-    const at = this.#context.clock().toISOString();
+    const at = this.#options.clock().toISOString();
     this.#reader.send(frameOf(this.freshId(), JSON.stringify({ type: 'reset', at, data: {} })));
   }
 
@@ -135,7 +122,7 @@ class HistoryFeed implements Feed {
   }
 
   #read(after?: Position) {
-    return this.#context.history.readAfter(this.#member, after);
+    return this.#options.history.readAfter(this.#member, after);
   }
 
   /** Sends everything from `high` to the head of the history. */
@@ -150,7 +137,7 @@ class HistoryFeed implements Feed {
     this.#high = head;
   }
 
-  /** Sends what lies between `after` and the messages already sent; `undefined` is an unknown id. */
+  /** Sends the messages between `after` and those already sent; `undefined` is an unknown id. */
   async #readBack(after: Position | undefined): Promise<void> {
     const { head, messages } = await this.#read(after);
     const low = this.#low;
@@ -166,7 +153,7 @@ class HistoryFeed implements Feed {
 
   /** Retries until the socket ends. */
   async #persist(work: () => Promise<void>): Promise<void> {
-    const { logger, historyRetryMs = standardRetryMs } = this.#context;
+    const { logger, historyRetryMs = standardRetryMs } = this.#options;
     while (!this.#ended) {
       try {
         return await work();
@@ -190,12 +177,7 @@ class HistoryFeed implements Feed {
     await this.#persist(first);
     while (this.#isBehind() && !this.#ended) await this.#persist(() => this.#readOn());
     this.#readings -= 1;
-    // A promise that is kept holds on to its predecessors.
+    // A stored promise would keep its predecessors in memory.
     if (!this.#readings) this.#lastReading = undefined;
   }
-}
-
-/** Creates the feed of one socket of a member. */
-export function createFeed(member: number, reader: Reader, context: FeedContext): Feed {
-  return new HistoryFeed(member, reader, context);
 }

@@ -11,12 +11,12 @@ import type { Position } from './position.ts';
 import { createReplayBuffer } from './replay-buffer.ts';
 
 /** A message of a history: the tag of its position and the JSON of its frame without id. */
-export interface KeptMessage {
+export interface StoredMessage {
   readonly tag: string;
   readonly payload: string;
 }
 
-/** What follows a position in a member's history. */
+/** The messages after a position in a member's history. */
 export interface Passage {
   /** The current end of the history. */
   readonly head: Position;
@@ -24,23 +24,11 @@ export interface Passage {
    * The messages after the position, in order, up to the head. Undefined when some are gone or the position is not of this
    * history: the client has to reset.
    */
-  readonly messages: readonly KeptMessage[] | undefined;
+  readonly messages: readonly StoredMessage[] | undefined;
 }
 
 /** The last messages of each member. */
-export interface HistoryStore {
-  /**
-   * Appends and publishes a message, once per event. Resolves with the number of processes with a socket of the member that
-   * received it.
-   */
-  append(message: Notification): Promise<number>;
-  /** Reads what follows a position; without one, only the head. */
-  readAfter(member: number, after?: Position): Promise<Passage>;
-  /** Every stored message, oldest first, as JSON without id. */
-  all(member: number): Promise<string[]>;
-  /** Deletes a member's history; a client that resumes later gets a reset. */
-  erase(member: number): Promise<void>;
-}
+export type HistoryStore = ReturnType<typeof createHistoryStore>;
 
 interface Scripts {
   appendLive(...args: (string | number)[]): Result<number, { type: 'default' }>;
@@ -55,23 +43,18 @@ const headLife = 7;
 /** 16 hexadecimal digits. */
 const freshEpoch = () => randomUUID().replaceAll('-', '').slice(0, 16);
 
-const messagesOf = (flat: readonly string[]): KeptMessage[] =>
+const messagesOf = (flat: readonly string[]): StoredMessage[] =>
   flat.flatMap((tag, index) => (index % 2 ? [] : [{ tag, payload: flat[index + 1] ?? '' }]));
 
 /**
- * Creates the store; `length` messages are kept for `seconds`. After a reconnect, this process appends its messages of the last
+ * Creates the store; `length` messages are stored for `seconds`. After a reconnect, this process appends its messages of the last
  * seconds again, because Redis may have lost them; those that are still there are not repeated.
  */
 export function createHistoryStore(
   redis: Redis,
-  {
-    namespace,
-    length,
-    seconds,
-    logger,
-    clock,
-  }: { namespace: string; length: number; seconds: number; logger: Logger; clock: Clock },
-): HistoryStore {
+  options: { namespace: string; length: number; seconds: number; logger: Logger; clock: Clock },
+) {
+  const { namespace, length, seconds, logger, clock } = options;
   redis.defineCommand('appendLive', { numberOfKeys: 3, lua: appendScript });
   redis.defineCommand('readLive', { numberOfKeys: 2, lua: readScript });
   const scripts = redis as Redis & Scripts;
@@ -88,8 +71,13 @@ export function createHistoryStore(
   const buffer = createReplayBuffer(redis, write, logger);
 
   return {
-    append: (message) => buffer.write(message),
-    async readAfter(member, after) {
+    /**
+     * Appends and publishes a message, once per event. Resolves with the number of processes with a socket of the member that
+     * received it.
+     */
+    append: (message: Notification): Promise<number> => buffer.write(message),
+    /** Reads the messages after a position; without one, only the head. */
+    async readAfter(member: number, after?: Position): Promise<Passage> {
       await buffer.replayed();
       const { head, stream } = memberKeys(namespace, member);
       const position = [after?.epoch ?? '', after?.number ?? 0, after?.tag ?? ''];
@@ -97,11 +85,13 @@ export function createHistoryStore(
       const [epoch, number, tag, whole, messages] = passage.parse(answer);
       return { head: { epoch, number, tag }, messages: whole ? messagesOf(messages) : undefined };
     },
-    async all(member) {
+    /** Every stored message, oldest first, as JSON without id. */
+    async all(member: number): Promise<string[]> {
       const entries = await redis.xrange(memberKeys(namespace, member).stream, '-', '+');
       return entries.flatMap(([, [, payload]]) => payload ?? []);
     },
-    async erase(member) {
+    /** Deletes a member's history; a client that resumes later gets a reset. */
+    async erase(member: number): Promise<void> {
       const { head, stream } = memberKeys(namespace, member);
       await redis.del(head, stream);
     },

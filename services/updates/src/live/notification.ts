@@ -62,7 +62,7 @@ const rules: { readonly [Type in EventType]?: Rule<Type> } = {
   }),
 };
 
-/** The notification of an event, if it has one. It holds ids and names only, so that the client fetches what it may see now. */
+/** The notification of an event, if it has one. It contains ids and names only: the client fetches the rest. */
 export function notificationOf<Type extends EventType>(event: EventOf<Type>): Notification | undefined {
   const rule: Rule<Type> | undefined = rules[event.type];
   return rule && { eventId: event.id, traceparent: event.traceparent, ...rule(event) };

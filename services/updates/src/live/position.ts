@@ -40,7 +40,7 @@ export function frameOf(id: string, payload: string): Buffer {
   return Buffer.from(`{"id":"${id}",${payload.slice(1)}`);
 }
 
-/** The position that a client's id names, or undefined where it names none. */
+/** Parses the position in a client's id; undefined if the id is invalid. */
 export function parseFrameId(id: string): Position | undefined {
   const [, epoch, number, tag] = /^([0-9a-f]{16})-(\d{1,15})-([0-9a-f]{8})(?:-[0-9a-f]{8})?$/.exec(id) ?? [];
   return epoch && number && tag ? { epoch, number: Number(number), tag } : undefined;

@@ -1,33 +1,28 @@
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis } from 'ioredis';
 
-/** Keeps the messages of the last seconds, which Redis may lose when it restarts or fails over. */
-export interface ReplayBuffer<Message, Outcome> {
-  /** Writes a message, after those that are being replayed, and keeps it for some seconds. */
-  write(message: Message): Promise<Outcome>;
-  /** Resolves when the replay is done. */
-  replayed(): Promise<void>;
-}
-
 /** Redis writes to disk every second; the rest is a margin. */
 const lossMs = 5_000;
-/** The most messages kept. */
-const maxKept = 20_000;
+/** The maximum number of buffered messages. */
+const maxBuffered = 20_000;
 
-/** Creates a buffer that replays each time the connection comes back. `write` must be idempotent. */
+/**
+ * Creates a buffer of the messages of the last seconds, which Redis may lose when it restarts or fails over. It writes them again
+ * after each reconnect; `write` must be idempotent.
+ */
 export function createReplayBuffer<Message, Outcome>(
   connection: Redis,
   write: (message: Message) => Promise<Outcome>,
   logger: Logger,
-): ReplayBuffer<Message, Outcome> {
-  let kept: { readonly message: Message; readonly at: number }[] = [];
+) {
+  let recent: { readonly message: Message; readonly at: number }[] = [];
   let unconfirmed: Message[] = [];
   let replaying: Promise<void> | undefined;
 
   const prune = () => {
     const oldest = performance.now() - lossMs;
-    const from = kept.findIndex(({ at }) => at >= oldest);
-    kept = from < 0 ? [] : kept.slice(Math.max(from, kept.length - maxKept));
+    const from = recent.findIndex(({ at }) => at >= oldest);
+    recent = from < 0 ? [] : recent.slice(Math.max(from, recent.length - maxBuffered));
   };
 
   const replay = async (): Promise<void> => {
@@ -40,24 +35,25 @@ export function createReplayBuffer<Message, Outcome>(
       return;
     }
     unconfirmed = unconfirmed.slice(messages.length);
-    for (const message of messages) keep(message);
+    for (const message of messages) remember(message);
     if (messages.length)
       logger.info({ messages: messages.length }, 'messages replayed after redis came back');
   };
 
+  /** Messages until the next pruning. */
   let untilPrune = 0;
-  const keep = (message: Message) => {
-    kept.push({ message, at: performance.now() });
+  const remember = (message: Message) => {
+    recent.push({ message, at: performance.now() });
     untilPrune -= 1;
     if (untilPrune > 0) return;
     prune();
-    untilPrune = Math.max(100, kept.length);
+    untilPrune = Math.max(100, recent.length);
   };
 
   connection.on('close', () => {
     prune();
-    unconfirmed.push(...kept.map(({ message }) => message));
-    kept = [];
+    unconfirmed.push(...recent.map(({ message }) => message));
+    recent = [];
   });
   connection.on('ready', () => {
     if (!unconfirmed.length) return;
@@ -68,12 +64,14 @@ export function createReplayBuffer<Message, Outcome>(
   });
 
   return {
-    async write(message) {
+    /** Writes a message after a replay in progress, and buffers it. */
+    async write(message: Message): Promise<Outcome> {
       await replaying;
       const outcome = await write(message);
-      keep(message);
+      remember(message);
       return outcome;
     },
-    replayed: async () => replaying,
+    /** Resolves when no replay is in progress. */
+    replayed: async (): Promise<void> => replaying,
   };
 }

@@ -3,7 +3,7 @@ import { chunks } from '@covalence/runtime/chunks';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 
-/** A member whose presence is to be checked, and the time (ms) when that is due; below zero means profile has to be asked. */
+/** A member whose presence is to be checked, and the time (ms) when that is due; below zero requires a call to profile. */
 export interface Due {
   readonly id: number;
   readonly at: number;
@@ -14,29 +14,8 @@ export interface Checked extends Due {
   readonly next: number | undefined;
 }
 
-/**
- * Presence as it was sent to connections. `due` is a sorted set of the members to check by time, `shown` the set of members that
- * were reported online.
- */
-export interface PresenceStore {
-  /** Takes or renews the lease, which one process holds at a time. */
-  hold(): Promise<'new' | 'kept' | 'elsewhere'>;
-  release(): Promise<void>;
-  /** Schedules a check of members who called or had a socket since a time (ms); without one, of everyone who is active. */
-  scheduleActive(now: number, since?: number): Promise<void>;
-  /** Has members checked again with profile. */
-  recheck(ids: readonly number[]): Promise<void>;
-  /** The members that are due, those to be asked about first, then the longest waiting. */
-  due(now: number, limit: number): Promise<Due[]>;
-  /** Until when each member counts as active, ms; 0 if unknown. */
-  activeUntil(ids: readonly number[]): Promise<number[]>;
-  /** Whether each member was last reported online. */
-  areOnline(ids: readonly number[]): Promise<boolean[]>;
-  setOnline(id: number, shown: boolean): Promise<void>;
-  /** Sets the next checks; a member named by `recheck` meanwhile stays due. */
-  settle(looked: readonly Checked[]): Promise<void>;
-  forget(id: number): Promise<void>;
-}
+/** Presence as it was sent to connections. */
+export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
 const onlineMs = onlineSeconds * 1_000;
 
@@ -54,6 +33,8 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return holder and 1 or 2
 `;
 
+const holdResults = ['elsewhere', 'renewed', 'new'] as const;
+
 /** KEYS due; ARGV in threes: member, the time that was read, the next one or nothing. */
 const settleScript = `
 for i = 1, #ARGV, 3 do
@@ -67,72 +48,84 @@ return 1
 `;
 
 /** Creates the store on Redis; a socket counts for `presentMs` after each heartbeat. Each command uses one key, for clusters. */
-export function createPresenceStore(redis: Redis, namespace: string, presentMs: number): PresenceStore {
-  const names = { lease: `${namespace}:presence:lease`, due: `${namespace}:presence:due` };
-  const shownName = `${namespace}:presence:shown`;
+export function createPresenceStore(redis: Redis, namespace: string, presentMs: number) {
+  const keys = {
+    lease: `${namespace}:presence:lease`,
+    /** A sorted set of the members to check, by time. */
+    due: `${namespace}:presence:due`,
+    /** The set of members that were reported online. */
+    shown: `${namespace}:presence:shown`,
+    seen: redisKeys.seen(namespace),
+    present: redisKeys.present(namespace),
+  };
   const holder = randomUUID();
-  const held = ['elsewhere', 'kept', 'new'] as const;
 
-  const note = async (ids: readonly string[], mode: 'always' | 'new'): Promise<void> => {
+  const schedule = async (ids: readonly string[], mode: 'always' | 'new'): Promise<void> => {
     // A new number each time, so that `settle` notices a repeated request.
     const at = Date.now() - beforeAll;
     for (const some of chunks(ids, perCall)) {
       const pairs = some.flatMap((id) => [at, id]);
-      if (mode === 'new') await redis.zadd(names.due, 'NX', ...pairs);
-      else await redis.zadd(names.due, ...pairs);
+      if (mode === 'new') await redis.zadd(keys.due, 'NX', ...pairs);
+      else await redis.zadd(keys.due, ...pairs);
     }
   };
 
   return {
-    async hold() {
-      const answer = Number(await redis.eval(holdScript, 1, names.lease, holder, leaseMs));
-      return held[answer] ?? 'elsewhere';
+    /** Acquires or renews the lease, which one process holds at a time. */
+    async hold(): Promise<(typeof holdResults)[number]> {
+      const result = Number(await redis.eval(holdScript, 1, keys.lease, holder, leaseMs));
+      return holdResults[result] ?? 'elsewhere';
     },
-    async release() {
-      if ((await redis.get(names.lease)) === holder) await redis.del(names.lease);
+    async release(): Promise<void> {
+      if ((await redis.get(keys.lease)) === holder) await redis.del(keys.lease);
     },
-    async scheduleActive(now, since) {
+    /** Schedules a check of members who called or had a socket since a time (ms); without one, of everyone who is active. */
+    async scheduleActive(now: number, since?: number): Promise<void> {
       const from = { seen: since ?? now - onlineMs, present: since === undefined ? now : since + presentMs };
       const [seen, present] = await Promise.all([
-        redis.zrange(redisKeys.seen(namespace), from.seen, '+inf', 'BYSCORE'),
-        redis.zrange(redisKeys.present(namespace), from.present, '+inf', 'BYSCORE'),
+        redis.zrange(keys.seen, from.seen, '+inf', 'BYSCORE'),
+        redis.zrange(keys.present, from.present, '+inf', 'BYSCORE'),
       ]);
-      await note([...seen, ...present], 'new');
+      await schedule([...seen, ...present], 'new');
     },
-    recheck: (ids) => note(ids.map(String), 'always'),
-    async due(now, limit) {
-      const flat = await redis.zrangebyscore(names.due, '-inf', now, 'WITHSCORES', 'LIMIT', 0, limit);
+    /** Schedules a check of members with a call to profile. */
+    recheck: (ids: readonly number[]) => schedule(ids.map(String), 'always'),
+    /** The due members: first those that require a call to profile, then the longest waiting. */
+    async due(now: number, limit: number): Promise<Due[]> {
+      const flat = await redis.zrangebyscore(keys.due, '-inf', now, 'WITHSCORES', 'LIMIT', 0, limit);
       return flat.flatMap((id, index) =>
         index % 2 ? [] : [{ id: Number(id), at: Number(flat[index + 1]) }],
       );
     },
-    async activeUntil(ids) {
+    /** Until when each member counts as active, ms; 0 if unknown. */
+    async activeUntil(ids: readonly number[]): Promise<number[]> {
       if (!ids.length) return [];
-      const [seen, present] = await Promise.all([
-        redis.zmscore(redisKeys.seen(namespace), ...ids.map(String)),
-        redis.zmscore(redisKeys.present(namespace), ...ids.map(String)),
-      ]);
+      const [seen, present] = await Promise.all(
+        [keys.seen, keys.present].map((key) => redis.zmscore(key, ...ids.map(String))),
+      );
       return ids.map((_id, index) => {
-        const called = seen[index];
-        return Math.max(called ? Number(called) + onlineMs : 0, Number(present[index] ?? 0));
+        const called = seen?.[index];
+        return Math.max(called ? Number(called) + onlineMs : 0, Number(present?.[index] ?? 0));
       });
     },
-    async areOnline(ids) {
+    /** Whether each member was last reported online. */
+    async areOnline(ids: readonly number[]): Promise<boolean[]> {
       if (!ids.length) return [];
-      return (await redis.smismember(shownName, ...ids.map(String))).map((answer) => answer === 1);
+      return (await redis.smismember(keys.shown, ...ids.map(String))).map((answer) => answer === 1);
     },
-    async setOnline(id, shown) {
-      await (shown ? redis.sadd(shownName, id) : redis.srem(shownName, id));
+    async setOnline(id: number, shown: boolean): Promise<void> {
+      await (shown ? redis.sadd(keys.shown, id) : redis.srem(keys.shown, id));
     },
-    async settle(looked) {
-      for (const some of chunks(looked, perCall)) {
+    /** Sets the next checks; a member named by `recheck` meanwhile stays due. */
+    async settle(checked: readonly Checked[]): Promise<void> {
+      for (const some of chunks(checked, perCall)) {
         const entries = some.flatMap(({ id, at, next }) => [id, at, next ?? '']);
-        await redis.eval(settleScript, 1, names.due, ...entries);
+        await redis.eval(settleScript, 1, keys.due, ...entries);
       }
     },
-    async forget(id) {
-      await redis.zrem(names.due, String(id));
-      await redis.srem(shownName, String(id));
+    async forget(id: number): Promise<void> {
+      await redis.zrem(keys.due, String(id));
+      await redis.srem(keys.shown, String(id));
     },
   };
 }

@@ -1,44 +1,51 @@
+import type { Peer } from '@covalence/http/peer';
 import { chunks } from '@covalence/runtime/chunks';
+import type { Metrics } from '@covalence/runtime/metrics';
 import { isPeerDefect } from '@covalence/runtime/unavailable-error';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Context } from '../context.ts';
-import type { Due, Checked } from './presence-store.ts';
+import type { Config } from '../config.ts';
+import type { LiveContext } from '../live/live.ts';
+import type { Checked, Due, PresenceStore } from './presence-store.ts';
 
-type Watched = Pick<Context, 'presence' | 'profile' | 'channels' | 'clock'>;
+/** The dependencies of presence. */
+export interface PresenceContext extends LiveContext {
+  readonly config: Config;
+  readonly metrics: Metrics;
+  readonly profile: Peer<'profile'>;
+  readonly presence: PresenceStore;
+}
 
 /** Members checked in one round, and per call to profile. */
 const perRound = 1_000;
-const perAsk = 50;
+const perCall = 50;
 /** How far the clocks of other processes may be behind. */
 const clockSlackMs = 5_000;
 
 /** The longest pause after failed checks. */
 const longestPauseMs = 30_000;
 
-/** A member who is due, with what is known without asking profile. */
+/** A due member, with what is known without a call to profile. */
 interface Candidate extends Due {
   readonly until: number;
   readonly wasShown: boolean;
 }
 
-/** Reports nothing and checks again when the member may have gone. */
+/** Reports nothing; the next check is when the member's activity ends. */
 const postponed = ({ id, at, until }: Candidate, now: number): Checked => ({
   id,
   at,
   next: until > now ? until : undefined,
 });
 
-/** Reports who came online and who went. */
-export interface PresenceCheck {
-  /** One check, if this process has the lease. Throws when Redis or profile is down; the next one catches up. */
-  run(): Promise<void>;
-}
+/** Whether a member's presence is unchanged, and no call to profile was requested. */
+const isQuiet = ({ at, until, wasShown }: Candidate, now: number) => at >= 0 && (until > now || !wasShown);
 
 /**
- * Creates the check. It asks profile about members who came, went or changed, and sends the recipients what differs from the last
- * report. It stores the report afterwards, so a crash repeats it. A member who stays online costs no call.
+ * Creates the check. It calls profile for members who came, went or changed, and sends the recipients the differences from the last
+ * report, which it stores afterwards: a crash repeats it. A member who stays online costs no call.
  */
-export function createPresenceCheck({ presence, profile, channels, clock }: Watched): PresenceCheck {
+export function createPresenceCheck({ presence, profile, live }: PresenceContext) {
+  const { channels, clock } = live;
   let checkedAt: number | undefined;
 
   const candidatesOf = async (due: readonly Due[]): Promise<Candidate[]> => {
@@ -47,13 +54,13 @@ export function createPresenceCheck({ presence, profile, channels, clock }: Watc
     return due.map((one, index) => ({ ...one, until: untils[index] ?? 0, wasShown: shown[index] ?? false }));
   };
 
-  /** Asks profile, publishes what differs, and returns the next checks. */
-  const checkAndPublish = async (sights: readonly Candidate[], now: number): Promise<Checked[]> => {
-    const { members } = await profile.presenceRecipients({ ids: sights.map(({ id }) => id) });
+  /** Calls profile, publishes the differences, and returns the next checks. */
+  const checkAndPublish = async (candidates: readonly Candidate[], now: number): Promise<Checked[]> => {
+    const { members } = await profile.presenceRecipients({ ids: candidates.map(({ id }) => id) });
     const known = new Map(members.map((member) => [member.id, member]));
     const at = clock().toISOString();
     return Promise.all(
-      sights.map(async ({ id, at: dueAt, until, wasShown }) => {
+      candidates.map(async ({ id, at: dueAt, until, wasShown }) => {
         const member = known.get(id);
         const online = until > now && member?.shown === true;
         if (online !== wasShown) {
@@ -67,20 +74,21 @@ export function createPresenceCheck({ presence, profile, channels, clock }: Watc
   };
 
   /** Postpones a member for whom profile answers 500, so that the others do not wait. */
-  const checkOrPostpone = async (sights: readonly Candidate[], now: number): Promise<Checked[]> => {
+  const checkOrPostpone = async (candidates: readonly Candidate[], now: number): Promise<Checked[]> => {
     try {
-      return await checkAndPublish(sights, now);
+      return await checkAndPublish(candidates, now);
     } catch (error) {
       if (!isPeerDefect(error)) throw error;
-      if (sights.length === 1) return sights.map((sight) => postponed(sight, now));
-      const looked: Checked[] = [];
-      for (const sight of sights) looked.push(...(await checkOrPostpone([sight], now)));
-      return looked;
+      if (candidates.length === 1) return candidates.map((candidate) => postponed(candidate, now));
+      const checked: Checked[] = [];
+      for (const candidate of candidates) checked.push(...(await checkOrPostpone([candidate], now)));
+      return checked;
     }
   };
 
   return {
-    async run() {
+    /** Runs one check if this process has the lease. Throws when Redis or profile is down; the next one catches up. */
+    async run(): Promise<void> {
       const lease = await presence.hold();
       if (lease === 'elsewhere') {
         checkedAt = undefined;
@@ -90,18 +98,18 @@ export function createPresenceCheck({ presence, profile, channels, clock }: Watc
       const since = lease === 'new' ? undefined : checkedAt;
       await presence.scheduleActive(now, since && since - clockSlackMs);
       checkedAt = now;
-      const sights = await candidatesOf(await presence.due(now, perRound));
-      const isQuiet = ({ at, until, wasShown }: Candidate) => at >= 0 && (until > now || !wasShown);
-      await presence.settle(sights.filter(isQuiet).map((sight) => postponed(sight, now)));
-      const asked = sights.filter((sight) => !isQuiet(sight));
-      for (const some of chunks(asked, perAsk)) await presence.settle(await checkOrPostpone(some, now));
+      const candidates = await candidatesOf(await presence.due(now, perRound));
+      const quiet = candidates.filter((candidate) => isQuiet(candidate, now));
+      await presence.settle(quiet.map((candidate) => postponed(candidate, now)));
+      const changed = candidates.filter((candidate) => !isQuiet(candidate, now));
+      for (const some of chunks(changed, perCall)) await presence.settle(await checkOrPostpone(some, now));
     },
   };
 }
 
 /** Checks presence periodically until it is closed. */
-export function watchPresence(context: Context): { close(): Promise<void> } {
-  const { config, presence, logger, metrics } = context;
+export function watchPresence(context: PresenceContext): { close(): Promise<void> } {
+  const { config, presence, metrics, live } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
   const check = createPresenceCheck(context);
@@ -115,7 +123,7 @@ export function watchPresence(context: Context): { close(): Promise<void> } {
         pauseMs = config.PRESENCE_EVERY_MS;
       } catch (error) {
         metrics.failedRounds.inc({ work: 'presence' });
-        logger.warn({ err: error }, 'presence not checked, retrying');
+        live.logger.warn({ err: error }, 'presence not checked, retrying');
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       }
     }
@@ -125,7 +133,7 @@ export function watchPresence(context: Context): { close(): Promise<void> } {
     async close() {
       stopping.abort();
       await running;
-      // Another process need not wait for the lease to end.
+      // Another process need not wait until the lease expires.
       await presence.release().catch(() => undefined);
     },
   };

@@ -2,7 +2,7 @@ import { pushTypes, type PushType } from '@covalence/contract/push-types';
 import type { Notification } from '../live/notification.ts';
 import { pushText } from './push-texts.ts';
 
-/** The part of a notification that a push message contains. */
+/** The fields of a notification that a push message contains. */
 export interface PushMessage {
   readonly eventId: string;
   readonly update: { readonly at: string; readonly data: object };

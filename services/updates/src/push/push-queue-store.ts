@@ -48,28 +48,14 @@ export interface DeviceOutcome {
 }
 
 /** The queue of push messages by push service and device; any process can send them. */
-export interface PushQueue {
-  /** Queues a message for devices, once per event; returns how many replaced an older one, and how many found no room. */
-  add(request: PushRequest): Promise<{ replaced: number; dropped: number }>;
-  /** Push services with due devices, the longest waiting first. */
-  hostsDue(limit: number): Promise<string[]>;
-  /** Claims due devices; they are due again after `leaseMs` unless settled. */
-  claim(host: string, limit: number, leaseMs: number): Promise<ClaimedDevice[]>;
-  settle(device: ClaimedDevice, outcome: DeviceOutcome): Promise<void>;
-  /** Deletes everything about a device. */
-  forget(device: ClaimedDevice): Promise<void>;
-  /** The devices in the queue, of the push services that have waited longest. */
-  count(): Promise<number>;
-}
+export type PushQueue = ReturnType<typeof createPushQueue>;
 
-interface Scripts {
-  addPush(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
-  claimPush(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
-  settlePush(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
-  forgetPush(...args: (string | number)[]): Result<unknown, { type: 'default' }>;
-}
+type Scripts = Record<
+  'addPush' | 'claimPush' | 'settlePush' | 'forgetPush',
+  (...args: (string | number)[]) => Result<unknown, { type: 'default' }>
+>;
 
-/** Events are remembered as long as the histories keep their messages. */
+/** How long events are remembered: as long as histories store their messages. */
 const eventSeconds = 86_400;
 /** Longer than a message is worth sending. */
 const messageSeconds = 2 * 86_400;
@@ -78,7 +64,10 @@ const failingSeconds = 14 * 86_400;
 /** Push services that `count` includes. */
 const countedHosts = 1_000;
 
-const kept = z.object({ eventId: z.string(), update: z.object({ at: z.string(), data: z.looseObject({}) }) });
+const storedMessage = z.object({
+  eventId: z.string(),
+  update: z.object({ at: z.string(), data: z.looseObject({}) }),
+});
 const failingSchema = z.object({ since: z.coerce.number(), attempts: z.coerce.number() });
 const typeSchema = z.enum(pushTypes);
 const names = z.array(z.string());
@@ -91,7 +80,7 @@ export const deviceOf = (endpoint: string): string =>
 const messageOf = ([type, text]: readonly [string, string]): QueuedMessage => ({
   type: typeSchema.parse(type),
   text,
-  ...kept.parse(JSON.parse(text)),
+  ...storedMessage.parse(JSON.parse(text)),
 });
 
 /**
@@ -101,7 +90,7 @@ const messageOf = ([type, text]: readonly [string, string]): QueuedMessage => ({
 export function createPushQueue(
   redis: Redis,
   { namespace, perHost, logger, clock }: { namespace: string; perHost: number; logger: Logger; clock: Clock },
-): PushQueue {
+) {
   redis.defineCommand('addPush', { lua: addScript });
   redis.defineCommand('claimPush', { numberOfKeys: 2, lua: claimScript });
   redis.defineCommand('settlePush', { numberOfKeys: 4, lua: settleScript });
@@ -110,7 +99,7 @@ export function createPushQueue(
   const stem = `${namespace}:{push}`;
   const hosts = `${stem}:hosts`;
   const dueOf = (host: string) => `${stem}:due:${host}`;
-  // The last one lives longest and does not name the member.
+  // The last key lives longest and does not name the member.
   const keysOf = (host: string, member: number, device: string) => [
     dueOf(host),
     `${stem}:messages:${member}:${device}`,
@@ -152,26 +141,35 @@ export function createPushQueue(
   };
 
   return {
-    add: (request) => buffer.write(request),
-    hostsDue: (limit) => redis.zrangebyscore(hosts, '-inf', clock().getTime(), 'LIMIT', 0, limit),
-    async claim(host, limit, leaseMs) {
+    /** Queues a message for devices, once per event; returns how many replaced an older one, and how many found no room. */
+    add: (request: PushRequest) => buffer.write(request),
+    /** Push services with due devices, the longest waiting first. */
+    hostsDue: (limit: number): Promise<string[]> =>
+      redis.zrangebyscore(hosts, '-inf', clock().getTime(), 'LIMIT', 0, limit),
+    /** Claims due devices; they are due again after `leaseMs` unless settled. */
+    async claim(host: string, limit: number, leaseMs: number): Promise<ClaimedDevice[]> {
       const now = clock().getTime();
       const until = now + leaseMs;
       const found = names.parse(await scripts.claimPush(hosts, dueOf(host), host, now, until, limit));
       return Promise.all(found.map((name) => readDevice(host, name, until)));
     },
-    async settle({ host, member, device, until }, { done, next, failing }) {
+    async settle(
+      { host, member, device, until }: ClaimedDevice,
+      { done, next, failing }: DeviceOutcome,
+    ): Promise<void> {
       const name = `${member}:${device}`;
       const state = failing ? [failing.since, failing.attempts] : ['', ''];
       const texts = done.flatMap(({ type, text }) => [type, text]);
       const args = [host, name, until, next, failingSeconds, ...state, ...texts];
       await scripts.settlePush(hosts, ...keysOf(host, member, device), ...args);
     },
-    async forget({ host, member, device }) {
+    /** Deletes everything about a device. */
+    async forget({ host, member, device }: ClaimedDevice): Promise<void> {
       const name = `${member}:${device}`;
       await scripts.forgetPush(hosts, ...keysOf(host, member, device), host, name);
     },
-    async count() {
+    /** The devices in the queue, of the push services that have waited longest. */
+    async count(): Promise<number> {
       const known = await redis.zrangebyscore(hosts, '-inf', '+inf', 'LIMIT', 0, countedHosts);
       const counts = await Promise.all(known.map((host) => redis.zcard(dueOf(host))));
       return counts.reduce((sum, one) => sum + one, 0);

@@ -18,33 +18,26 @@ export interface PushTarget {
   readonly auth: string;
 }
 
-/** The result of sending: `gone` when the subscription no longer exists, `refused` when the address is not allowed. */
-export type PushOutcome = 'sent' | 'gone' | 'refused' | 'failed';
-
-/** The result of one attempt, with the reason if it failed: a status or the code of an error. */
-export interface PushResult {
-  readonly outcome: PushOutcome;
+/** The result of one attempt. */
+interface PushResult {
+  /** `gone` when the subscription no longer exists, `refused` when the address is not allowed. */
+  readonly outcome: 'sent' | 'gone' | 'refused' | 'failed';
+  /** A status or the code of an error. */
   readonly reason?: string;
-  /** Set when a retry may help: the least pause that the push service asks for. */
+  /** Set when a retry may help: the minimum pause that the push service requests. */
   readonly retry?: { readonly afterMs: number };
 }
 
 /** Sends messages to devices. */
-export interface PushSender {
-  /**
-   * Encrypts and sends a text, in one attempt that `signal` aborts. A later text of the same topic replaces one that the push
-   * service still holds. Never throws.
-   */
-  send(target: PushTarget, text: string, topic: string, signal: AbortSignal): Promise<PushResult>;
-}
+export type PushSender = ReturnType<typeof createPushSender>;
 
-/** Limits of sending, and what tests replace. */
+/** Keys, limits, and replacements for tests. */
 export interface PushSenderOptions extends PublicAgentOptions {
   readonly vapid: Vapid;
   readonly timeoutMs?: number;
 }
 
-/** How long a push service keeps a message for a device that is offline, seconds. */
+/** How long a push service stores a message for a device that is offline, seconds. */
 const lifetime = 86_400;
 
 interface Answer {
@@ -62,8 +55,8 @@ const codeOf = (error: unknown): string =>
  * Creates the sender. Clients choose the endpoints, so connections go to public addresses over https only, redirects are not
  * followed, response bodies are not read, and each attempt has a time limit.
  */
-export function createPushSender({ vapid, timeoutMs = 5_000, ...who }: PushSenderOptions): PushSender {
-  const agent = createPublicAgents(who)['https:'];
+export function createPushSender({ vapid, timeoutMs = 5_000, ...agents }: PushSenderOptions) {
+  const agent = createPublicAgents(agents)['https:'];
 
   const post = (endpoint: string, options: RequestOptions, body: Buffer): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -97,7 +90,11 @@ export function createPushSender({ vapid, timeoutMs = 5_000, ...who }: PushSende
   };
 
   return {
-    async send(target, text, topic, signal) {
+    /**
+     * Encrypts and sends a text, in one attempt that `signal` aborts. A later text of the same topic replaces one that the push
+     * service still stores. Never throws.
+     */
+    async send(target: PushTarget, text: string, topic: string, signal: AbortSignal): Promise<PushResult> {
       if (!/^https:/i.test(target.endpoint)) return { outcome: 'refused', reason: 'not https' };
       try {
         const { status, afterMs } = await once(target, text, topic, signal);

@@ -57,14 +57,8 @@ const texts: Readonly<Record<string, Texts>> = {
 
 const fallback = 'en_US';
 
-/** A text and its language (BCP 47). */
-export interface PushText {
-  readonly text: string;
-  readonly lang: string;
-}
-
-/** The text of a push message in a member's locale, else in that language, else in English. */
-export function pushText(type: PushType, locale: string): PushText {
+/** The text of a push message in a member's locale, else in that language, else in English, and its language (BCP 47). */
+export function pushText(type: PushType, locale: string): { readonly text: string; readonly lang: string } {
   const chosen = offeredLocale(Object.keys(texts), locale) ?? fallback;
   return { text: texts[chosen]?.[type] ?? '', lang: chosen.replace('_', '-') };
 }

@@ -1,16 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Context, Push } from '../context.ts';
-import { targetsOf, type Target } from './push-targets.ts';
-import { sendToDevice } from './send-to-device.ts';
+import type { Push, PushContext } from './push-context.ts';
 import type { ClaimedDevice } from './push-queue-store.ts';
-
-/** Sends what is in the queue until it is closed. */
-export interface PushWorker {
-  /** Checks the queue at once, because something was added. */
-  wake(): void;
-  /** Claims nothing more and gives requests in flight a moment; the rest is left to other processes. */
-  close(): Promise<void>;
-}
+import { sendToDevice, targetsOf, type Target } from './send-to-device.ts';
 
 /** Devices that this process sends to at once, in all and at one push service, so that a slow service cannot block others. */
 const atOnce = 500;
@@ -22,11 +13,11 @@ const leaseMs = 60_000;
 const graceMs = 2_000;
 const countEveryMs = 5_000;
 
-type WorkerContext = Pick<Context, 'pushQueue' | 'profile' | 'metrics' | 'clock' | 'logger'>;
-
-/** Starts sending what any process has queued. */
-export function startPushWorker(context: WorkerContext, push: Push): PushWorker {
-  const { pushQueue: queue, profile, metrics, logger } = context;
+/** Starts sending the messages that any process has queued. */
+export function startPushWorker(context: PushContext, push: Push) {
+  const { profile, metrics } = context;
+  const { logger } = context.live;
+  const { queue } = push;
   const stopping = new AbortController();
   const cutOff = new AbortController();
   const inFlight = new Set<Promise<void>>();
@@ -37,6 +28,7 @@ export function startPushWorker(context: WorkerContext, push: Push): PushWorker 
   let claimed = 0;
   let countAt = 0;
 
+  /** Checks the queue at once, because something was added. */
   const wake = () => woken.resolve();
 
   const occupy = (host: string, more: number) => {
@@ -52,8 +44,8 @@ export function startPushWorker(context: WorkerContext, push: Push): PushWorker 
     targets: Promise<ReadonlyMap<number, Target>>,
     unsent: (reason: string) => void,
   ): Promise<void> => {
-    const delivery = { ...context, push, signal: cutOff.signal, unsent };
-    const settled = await sendToDevice(device, (await targets).get(device.member), delivery);
+    const target = (await targets).get(device.member);
+    const settled = await sendToDevice(device, target, context, { push, signal: cutOff.signal, unsent });
     await (settled ? queue.settle(device, settled) : queue.forget(device));
   };
 
@@ -61,10 +53,8 @@ export function startPushWorker(context: WorkerContext, push: Push): PushWorker 
   const sendAll = async (host: string, devices: readonly ClaimedDevice[]): Promise<void> => {
     const reasons = new Map<string, number>();
     const unsent = (reason: string) => void reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    const targets = targetsOf(
-      devices.map(({ member }) => member),
-      profile,
-    );
+    const members = devices.map(({ member }) => member);
+    const targets = targetsOf(members, profile);
     const outcomes = await Promise.allSettled(
       devices.map(async (device) => {
         try {
@@ -114,7 +104,8 @@ export function startPushWorker(context: WorkerContext, push: Push): PushWorker 
 
   return {
     wake,
-    async close() {
+    /** Claims nothing more and waits briefly for requests in flight; other processes send the rest. */
+    async close(): Promise<void> {
       stopping.abort();
       wake();
       await running;

@@ -1,11 +1,25 @@
-import type { Context, Push } from '../context.ts';
+import type { pushTargets } from '@covalence/contract/internal/profile-api';
+import type { Peer } from '@covalence/http/peer';
+import type { z } from 'zod';
+import { backoffMs, isGivenUp } from './push-backoff.ts';
+import type { Push, PushContext } from './push-context.ts';
 import { isStale, pushPayload } from './push-message.ts';
-import { isGivenUp, backoffMs } from './push-backoff.ts';
-import type { Target } from './push-targets.ts';
-import { deviceOf, type DeviceOutcome, type ClaimedDevice, type QueuedMessage } from './push-queue-store.ts';
+import { deviceOf, type ClaimedDevice, type DeviceOutcome, type QueuedMessage } from './push-queue-store.ts';
 
-/** What sending needs; `unsent` is called with the reason of each message that was not sent. */
-export interface DeliveryContext extends Pick<Context, 'profile' | 'metrics' | 'clock'> {
+/** A member with the devices that receive push messages. */
+export type Target = z.output<typeof pushTargets.output>['targets'][number];
+
+/** Returns the members who have such devices, by id; ids may repeat. */
+export async function targetsOf(
+  members: readonly number[],
+  profile: Peer<'profile'>,
+): Promise<ReadonlyMap<number, Target>> {
+  const { targets } = await profile.pushTargets({ ids: [...new Set(members)] });
+  return new Map(targets.map((target) => [target.id, target]));
+}
+
+/** Options of sending; `unsent` is called with the reason of each message that was not sent. */
+interface DeliveryOptions {
   readonly push: Push;
   readonly signal: AbortSignal;
   readonly unsent: (reason: string) => void;
@@ -18,9 +32,9 @@ export interface DeliveryContext extends Pick<Context, 'profile' | 'metrics' | '
 export async function sendToDevice(
   claimed: ClaimedDevice,
   target: Target | undefined,
-  context: DeliveryContext,
+  { metrics, profile, live: { clock } }: PushContext,
+  { push, signal, unsent }: DeliveryOptions,
 ): Promise<DeviceOutcome | undefined> {
-  const { push, metrics, clock, signal, profile, unsent } = context;
   const device = target?.devices.find(({ endpoint }) => deviceOf(endpoint) === claimed.device);
   if (!target || !device) return undefined;
   const done: QueuedMessage[] = [];

@@ -3,13 +3,13 @@ import { pushTypes, standardPushTypes } from '@covalence/contract/push-types';
 import { endpoint } from '@covalence/http/endpoint';
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import type { PushContext } from './push-context.ts';
 
 const longestEndpoint = 2_048;
 
 const bytesOf = (text: string) => Buffer.from(text, 'base64url');
 
-/** An uncompressed point on P-256, which is what a browser's key is (RFC 8291). */
+/** Whether a text is a browser's key: an uncompressed point on P-256 (RFC 8291). */
 const isPoint = (text: string): boolean => {
   if (bytesOf(text).length !== 65) return false;
   try {
@@ -61,12 +61,12 @@ const samplePublicKey =
   'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
 
 /** 404 when no VAPID keys are configured. */
-const enabled = ({ push }: Context) => {
+const enabled = ({ push }: PushContext) => {
   if (!push) throw notFound();
   return push;
 };
 
-/** GET /webpush: the key that a browser subscribes with, and the types of push messages. */
+/** GET /webpush: returns the key that browsers subscribe with, and the kinds of push messages. */
 export const showPush = endpoint({
   access: 'member',
   tag: 'Live updates',
@@ -83,16 +83,13 @@ export const showPush = endpoint({
       types: z.array(z.string()).meta({ examples: [[...pushTypes]] }),
     })
     .meta({ id: 'PushSettings' }),
-  handler: (_call, context: Context) => {
+  handler: (_call, context: PushContext) => {
     const { vapid } = enabled(context);
     return Promise.resolve({ public_key: vapid.publicKey, types: [...pushTypes] });
   },
 });
 
-/**
- * POST /webpush: the device takes push messages of the kinds chosen; again, with other choices. 403 without code
- * for an endpoint, a key or a kind that is none.
- */
+/** POST /webpush: subscribes a device, or changes the kinds of messages it receives. */
 export const subscribe = endpoint({
   access: 'member',
   tag: 'Live updates',
@@ -114,18 +111,14 @@ export const subscribe = endpoint({
   output: z
     .object({ push_ids: pushIds, types: z.array(z.string()).meta({ examples: [['message']] }) })
     .meta({ id: 'PushSubscription' }),
-  async handler({ input, caller }, context: Context) {
+  async handler({ input, caller }, context: PushContext) {
     enabled(context);
-    const { endpoint: where, keys, types: chosen = [...standardPushTypes] } = input;
-    if (!chosen.length) throw invalidArgument();
-    const device = { endpoint: where, ...keys, types: chosen };
+    const { endpoint, keys, types = [...standardPushTypes] } = input;
+    if (!types.length) throw invalidArgument();
+    const member = { id: caller.id, member_id: caller.memberId };
     try {
-      const { push_ids } = await context.profile.addPushDevice({
-        id: caller.id,
-        member_id: caller.memberId,
-        ...device,
-      });
-      return { push_ids, types: chosen };
+      const { push_ids } = await context.profile.addPushDevice({ ...member, endpoint, ...keys, types });
+      return { push_ids, types };
     } catch (error) {
       // The token is valid, but profile does not know the member or has suspended them.
       if (error instanceof Failure && error.status === 404) throw unauthorized('invalid_token');
@@ -134,7 +127,7 @@ export const subscribe = endpoint({
   },
 });
 
-/** DELETE /webpush: the device of the endpoint, or every device of the member, gets no more push messages. */
+/** DELETE /webpush: unsubscribes one device, or every device of the member. */
 export const unsubscribe = endpoint({
   access: 'member',
   tag: 'Live updates',
@@ -151,6 +144,6 @@ export const unsubscribe = endpoint({
       .meta({ description: 'The device; every device by default.' }),
   }),
   output: z.object({ push_ids: pushIds }).meta({ id: 'PushSubscriptions' }),
-  handler: ({ input, caller }, context: Context) =>
-    context.profile.removePushDevices({ id: caller.id, ...input }),
+  handler: ({ input, caller }, { profile }: PushContext) =>
+    profile.removePushDevices({ id: caller.id, ...input }),
 });

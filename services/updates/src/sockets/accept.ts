@@ -5,9 +5,9 @@ import { answerErrorOnSocket } from '@covalence/http/socket-answer';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import type { Context } from '../context.ts';
-import { createConnection, type ConnectionLimits } from './connection.ts';
-import { createSession } from './session.ts';
+import { Connection, type ConnectionLimits } from './connection.ts';
+import { Session } from './session.ts';
+import type { SocketsContext } from './sockets.ts';
 
 const path = '/ws/updates';
 const largestMessage = 64 * 1024;
@@ -22,25 +22,22 @@ function addressOf({ headers, socket }: IncomingMessage): string {
   return addressKey(last ?? socket.remoteAddress ?? '');
 }
 
-function refusal(request: IncomingMessage, { health, registry }: Context): Failure | undefined {
+function refusal(request: IncomingMessage, { health, sockets }: SocketsContext): Failure | undefined {
   if (request.url?.split('?')[0] !== path) return notFound();
   if (!health.accepting) return unavailable();
-  const admitted = registry.admit(addressOf(request));
+  const admitted = sockets.registry.admit(addressOf(request));
   if (admitted === 'process-full') return unavailable(new Error('SOCKETS_PER_PROCESS is reached'));
   return admitted === 'admitted' ? undefined : tooManyRequests(retrySeconds);
 }
 
-/** The library itself closes the socket, for example with 1009 for a frame over the limit. */
+/** The library itself closes the socket, for example with 1009 for a message over the limit. */
 const ignore = () => undefined;
 
-function serve(
-  socket: WebSocket,
-  options: { readonly address: string; readonly limits: ConnectionLimits },
-  context: Context,
-): void {
-  const { registry, metrics } = context;
-  const connection = createConnection(socket, options);
-  const session = createSession(connection, context);
+function serve(socket: WebSocket, address: string, limits: ConnectionLimits, context: SocketsContext): void {
+  const { sockets, metrics } = context;
+  const { registry } = sockets;
+  const connection = new Connection(socket, address, limits);
+  const session = new Session(connection, context);
   registry.add(connection);
   metrics.sockets.inc();
   socket.on('error', ignore);
@@ -62,7 +59,7 @@ function destroyThis(this: Duplex): void {
 
 /** Accepts WebSocket upgrades of /ws/updates; answers 404 for others, 429 or 503 when the address or the process has too many. */
 export function createAcceptor(
-  context: Context,
+  context: SocketsContext,
 ): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   const { config } = context;
   const limits = { closeWaitMs: config.CLOSE_WAIT_MS, maxBufferedBytes: config.MAX_BUFFERED_BYTES };
@@ -78,10 +75,10 @@ export function createAcceptor(
     const failure = refusal(request, context);
     if (failure) {
       const requestId = requestIdOf(request.headers['x-request-id']);
-      answerErrorOnSocket(socket, failure, { requestId, logger: context.logger });
+      answerErrorOnSocket(socket, failure, { requestId, logger: context.live.logger });
       return;
     }
     const address = addressOf(request);
-    server.handleUpgrade(request, socket, head, (accepted) => serve(accepted, { address, limits }, context));
+    server.handleUpgrade(request, socket, head, (accepted) => serve(accepted, address, limits, context));
   };
 }

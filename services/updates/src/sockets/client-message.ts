@@ -1,9 +1,5 @@
 import { z } from 'zod';
 
-/** A message of a client. */
-export type ClientMessage =
-  { readonly type: 'token'; readonly token: string } | { readonly type: 'resume'; readonly after: string };
-
 const longestToken = 4_096;
 
 const token = z
@@ -17,10 +13,13 @@ export const clientMessages = [
   z.object({ type: z.literal('resume'), after: z.string().max(100) }),
 ] as const;
 
-/** A resume from something that is no id is answered with a reset. */
+/** A resume without a valid id is answered with a reset. */
 const otherResume = z.object({ type: z.literal('resume') }).transform(({ type }) => ({ type, after: '' }));
 
 const messages = z.union([...clientMessages, otherResume]);
+
+/** A message of a client. */
+type ClientMessage = z.output<typeof messages>;
 
 /** Reads a text message: a bare access token or a JSON command; undefined for anything else. */
 export function parseClientMessage(text: string): ClientMessage | undefined {

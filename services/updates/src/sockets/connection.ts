@@ -12,24 +12,6 @@ export const lockoutCloseReasons = {
   ended: 'badToken',
 } as const satisfies Record<LockoutReason, CloseReason>;
 
-/** One client's socket, with a bounded buffer, a heartbeat and a certain end. */
-export interface Connection {
-  readonly address: string;
-  /** Sends a frame, whose bytes sockets share; a reader that is too slow is closed with 1013. */
-  send(frame: Buffer): void;
-  /** Closes, and cuts the connection if the client does not answer in time. Nothing is sent afterwards. */
-  close(reason: CloseReason): void;
-  /** Sets the time (ms) and reason of closing, up to a second late; replaces the previous one. */
-  closeAt(time: number, reason: CloseReason): void;
-  /** Closes if its time has come. */
-  closeIfDue(now: number): void;
-  /** Pings; cuts off a client that did not answer the last ping. */
-  beat(): void;
-  readonly closing: boolean;
-  /** Resolves when the connection is closed. */
-  gone(): Promise<void>;
-}
-
 /** Frames are JSON in UTF-8 bytes. */
 const asText = { binary: false };
 
@@ -39,8 +21,11 @@ export interface ConnectionLimits {
   readonly maxBufferedBytes: number;
 }
 
-/** A class without timers, because a process has ten thousand: closures and timers for each would dominate their memory. */
-class SocketConnection implements Connection {
+/**
+ * One client's socket, with a bounded buffer and a heartbeat. A class without timers, because a process has ten thousand: closures and
+ * timers for each would dominate their memory.
+ */
+export class Connection {
   readonly address: string;
   readonly #socket: WebSocket;
   readonly #limits: ConnectionLimits;
@@ -60,12 +45,14 @@ class SocketConnection implements Connection {
     return this.#closing || this.#socket.readyState !== WebSocket.OPEN;
   }
 
+  /** Sends a frame, whose bytes sockets share; a reader that is too slow is closed with 1013. */
   send(frame: Buffer): void {
     if (this.closing) return;
     if (this.#socket.bufferedAmount > this.#limits.maxBufferedBytes) this.close('tryAgain');
     else this.#socket.send(frame, asText);
   }
 
+  /** Closes, and terminates if the client does not answer in time. Nothing is sent afterwards. */
   close(reason: CloseReason): void {
     const socket = this.#socket;
     if (this.#closing || socket.readyState === WebSocket.CLOSED) return;
@@ -75,6 +62,7 @@ class SocketConnection implements Connection {
     socket.once('close', () => clearTimeout(timer));
   }
 
+  /** Sets the time (ms) and reason of closing, up to a second late; replaces the previous one. */
   closeAt(time: number, reason: CloseReason): void {
     this.#due = time;
     this.#dueReason = reason;
@@ -84,6 +72,7 @@ class SocketConnection implements Connection {
     if (now >= this.#due) this.close(this.#dueReason);
   }
 
+  /** Pings; terminates a client that did not answer the last ping. */
   beat(): void {
     if (!this.#alive) this.#socket.terminate();
     else if (!this.closing) {
@@ -92,15 +81,8 @@ class SocketConnection implements Connection {
     }
   }
 
+  /** Resolves when the connection is closed. */
   async gone(): Promise<void> {
     if (this.#socket.readyState !== WebSocket.CLOSED) await once(this.#socket, 'close');
   }
-}
-
-/** Wraps an accepted WebSocket. */
-export function createConnection(
-  socket: WebSocket,
-  { address, limits }: { readonly address: string; readonly limits: ConnectionLimits },
-): Connection {
-  return new SocketConnection(socket, address, limits);
 }

@@ -1,20 +1,19 @@
 import { chunks } from '@covalence/runtime/chunks';
-import type { Context } from '../context.ts';
 import { inSlices } from '../live/in-slices.ts';
-import { lockoutCloseReasons, type Connection } from './connection.ts';
-import type { SocketToken } from './registry.ts';
+import { lockoutCloseReasons } from './connection.ts';
+import type { SocketsContext } from './sockets.ts';
 
 /** Tokens checked together: a few milliseconds, so that frames do not wait for all. */
 const checkedAtOnce = 100;
 
-async function closeLockedOut(
-  claimed: readonly (readonly [Connection, SocketToken])[],
-  memberStates: Context['memberStates'],
-): Promise<void> {
-  const admissions = await memberStates.admissionsOf(claimed.map(([, known]) => known));
-  for (const [index, [connection]] of claimed.entries()) {
-    const admission = admissions[index] ?? 'good';
-    if (admission !== 'good') connection.close(lockoutCloseReasons[admission]);
+/** Closes the sockets whose token has ended or whose member is deactivated. */
+async function closeLockedOut({ registry, memberStates }: SocketsContext['sockets']): Promise<void> {
+  for (const claimed of chunks(registry.claimed(), checkedAtOnce)) {
+    const admissions = await memberStates.admissionsOf(claimed.map(([, token]) => token));
+    for (const [index, [connection]] of claimed.entries()) {
+      const admission = admissions[index] ?? 'good';
+      if (admission !== 'good') connection.close(lockoutCloseReasons[admission]);
+    }
   }
 }
 
@@ -22,21 +21,22 @@ async function closeLockedOut(
  * One heartbeat of all sockets of this process: pings, presence of their members, and a check for tokens that ended and members
  * who were deactivated without an event. Never throws: the next heartbeat retries.
  */
-export async function beat({ registry, memberStates, channels, logger }: Context): Promise<void> {
-  channels.check();
+export async function beat({ sockets, live }: SocketsContext): Promise<void> {
+  const { registry, memberStates } = sockets;
+  live.channels.check();
   await inSlices([...registry.connections()], (connection) => connection.beat());
-  const claimed = registry.claimed();
-  if (!claimed.length) return;
+  const members = registry.members();
+  if (!members.length) return;
   try {
-    await memberStates.markPresent(registry.members());
-    for (const some of chunks(claimed, checkedAtOnce)) await closeLockedOut(some, memberStates);
+    await memberStates.markPresent(members);
+    await closeLockedOut(sockets);
   } catch (error) {
-    logger.warn({ err: error }, 'presence not refreshed, retrying with the next heartbeat');
+    live.logger.warn({ err: error }, 'presence not refreshed, retrying with the next heartbeat');
   }
 }
 
 /** Closes sockets without a token in time and those whose token has expired. */
-export function closeDue({ registry, clock }: Pick<Context, 'registry' | 'clock'>): void {
-  const now = clock().getTime();
-  for (const connection of registry.connections()) connection.closeIfDue(now);
+export function closeDue({ sockets, live }: SocketsContext): void {
+  const now = live.clock().getTime();
+  for (const connection of sockets.registry.connections()) connection.closeIfDue(now);
 }

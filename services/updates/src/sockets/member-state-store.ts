@@ -10,14 +10,7 @@ import { chunks } from '@covalence/runtime/chunks';
 import type { Redis } from 'ioredis';
 
 /** The admission flags, last activity and presence of members in Redis, which services share. */
-export interface MemberStateStore {
-  /** The admission of tokens, in the order of `tokens`. */
-  admissionsOf(tokens: readonly IssuedToken[]): Promise<Admission[]>;
-  /** Stores that a member was active now. */
-  markSeen(id: number): Promise<void>;
-  /** Counts members as present for the next `presentMs` milliseconds. */
-  markPresent(ids: readonly number[]): Promise<void>;
-}
+export type MemberStateStore = ReturnType<typeof createMemberStateStore>;
 
 /** The part of a token that admission needs; `issued` is a second since the epoch. */
 export interface IssuedToken extends AdmittedToken {
@@ -32,26 +25,26 @@ export function createMemberStateStore(options: {
   readonly namespace: string;
   readonly clock: Clock;
   readonly presentMs: number;
-}): MemberStateStore {
+}) {
   const { redis, namespace, clock, presentMs } = options;
   return {
-    // One call per key: in a cluster they are on different nodes.
-    async admissionsOf(tokens) {
-      const keys = tokens.map((token) => admissionKeys(namespace, token));
-      const asked = [...new Set(keys.flat())];
-      const flags = await Promise.all(asked.map((key) => redis.get(key)));
-      const found = new Map(asked.map((key, index) => [key, flags[index] ?? null]));
-      return tokens.map(({ issued }, index) =>
-        admissionOf(
-          (keys[index] ?? []).map((key) => found.get(key) ?? null),
-          issued,
-        ),
-      );
+    /** The admission of tokens, in the order of `tokens`. One call per key: in a cluster they are on different nodes. */
+    async admissionsOf(tokens: readonly IssuedToken[]): Promise<Admission[]> {
+      const keysOf = (token: IssuedToken) => admissionKeys(namespace, token);
+      const keys = [...new Set(tokens.flatMap(keysOf))];
+      const flags = await Promise.all(keys.map((key) => redis.get(key)));
+      const flagByKey = new Map(keys.map((key, index) => [key, flags[index] ?? null]));
+      return tokens.map((token) => {
+        const ofToken = keysOf(token).map((key) => flagByKey.get(key) ?? null);
+        return admissionOf(ofToken, token.issued);
+      });
     },
-    async markSeen(id) {
+    /** Stores that a member was active now. */
+    async markSeen(id: number): Promise<void> {
       await redis.zadd(redisKeys.seen(namespace), 'GT', clock().getTime(), id);
     },
-    async markPresent(ids) {
+    /** Counts members as present for the next `presentMs` milliseconds. */
+    async markPresent(ids: readonly number[]): Promise<void> {
       const key = redisKeys.present(namespace);
       const now = clock().getTime();
       for (const some of chunks(ids, perCall)) {

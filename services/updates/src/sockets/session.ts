@@ -1,29 +1,16 @@
 import { Failure } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
-import type { Context } from '../context.ts';
-import type { SocketToken } from './registry.ts';
 import type { LockoutReason, Listener } from '../live/channel-store.ts';
-import { createFeed, type Feed } from '../live/feed.ts';
+import { Feed } from '../live/feed.ts';
 import { frameOf, parseFrameId, type Position } from '../live/position.ts';
 import { parseClientMessage } from './client-message.ts';
 import { lockoutCloseReasons, type CloseReason, type Connection } from './connection.ts';
+import type { SocketToken } from './registry.ts';
+import type { SocketsContext } from './sockets.ts';
 
-/** The protocol on one socket. */
-export interface Session {
-  /** Handles a message of the client, one after the other. */
-  receive(text: string): void;
-  /** Leaves the member's channel; the connection is closed. */
-  end(): void;
+function socketTokenOf({ id, memberId, family, clientId, issued, expires }: Caller): SocketToken {
+  return { id, memberId, family, clientId, issued, expires };
 }
-
-const socketTokenOf = ({ id, memberId, family, clientId, issued, expires }: Caller): SocketToken => ({
-  id,
-  memberId,
-  family,
-  clientId,
-  issued,
-  expires,
-});
 
 /** The burst of messages that a client may send, and the time in which it may send one more. */
 const maxBurst = 16;
@@ -33,13 +20,13 @@ const closeReasonOf = (error: unknown): CloseReason =>
   error instanceof Failure && error.status === 401 ? 'badToken' : 'tryAgain';
 
 /**
- * The first message is an access token, answered with `ready`; later ones renew the token or resume. Closes 4408 without a token in
- * time, 4401 on an invalid one, 4403 for a deactivated member, and 1013 when it cannot be served now. A class, because each
- * socket has one; it is its channel's listener itself.
+ * The protocol on one socket. The first message is an access token, answered with `ready`; later ones renew the token or resume.
+ * Closes 4408 without a token in time, 4401 on an invalid one, 4403 for a deactivated member, and 1013 when it cannot be served now.
+ * A class, and its own channel listener, because each socket has one.
  */
-class SocketSession implements Session, Listener {
+export class Session implements Listener {
   readonly #connection: Connection;
-  readonly #context: Context;
+  readonly #context: SocketsContext;
   #known: SocketToken | undefined;
   #feed: Feed | undefined;
   /** The token was valid and `ready` is sent. */
@@ -49,20 +36,22 @@ class SocketSession implements Session, Listener {
   #busyUntil = 0;
   #work: Promise<void> | undefined;
 
-  constructor(connection: Connection, context: Context) {
+  constructor(connection: Connection, context: SocketsContext) {
     this.#connection = connection;
     this.#context = context;
-    connection.closeAt(context.clock().getTime() + context.config.TOKEN_WAIT_MS, 'noToken');
+    connection.closeAt(context.live.clock().getTime() + context.config.TOKEN_WAIT_MS, 'noToken');
   }
 
+  /** Handles a message of the client, one after the other. */
   receive(text: string): void {
-    const now = this.#context.clock().getTime();
+    const now = this.#context.live.clock().getTime();
     this.#busyUntil = Math.max(this.#busyUntil, now) + msPerMessage;
     if (this.#busyUntil > now + maxBurst * msPerMessage) return this.#connection.close('tryAgain');
     this.#waiting += 1;
     this.#work = this.#workOn(this.#work, text);
   }
 
+  /** Leaves the member's channel; the connection is closed. */
   end(): void {
     this.#feed?.stop();
     void this.#leave();
@@ -98,7 +87,7 @@ class SocketSession implements Session, Listener {
   async #leave(): Promise<void> {
     await this.#work;
     this.#feed?.stop();
-    if (this.#known) this.#context.channels.leave(this.#known.id, this);
+    if (this.#known) this.#context.live.channels.leave(this.#known.id, this);
   }
 
   async #workOn(before: Promise<void> | undefined, text: string): Promise<void> {
@@ -109,7 +98,7 @@ class SocketSession implements Session, Listener {
       this.#refuse(error);
     }
     this.#waiting -= 1;
-    // A promise that is kept holds on to its predecessors.
+    // A stored promise would keep its predecessors in memory.
     if (!this.#waiting) this.#work = undefined;
   }
 
@@ -133,18 +122,19 @@ class SocketSession implements Session, Listener {
    * last, so that `ready` is the first frame.
    */
   async #open(next: SocketToken): Promise<void> {
-    const { registry, channels, history, memberStates } = this.#context;
+    const { live, sockets } = this.#context;
     const connection = this.#connection;
     const member = next.id;
-    if (!registry.claim(connection, next)) return connection.close('tryAgain');
+    if (!sockets.registry.claim(connection, next)) return connection.close('tryAgain');
     this.#known = next;
-    this.#feed = createFeed(member, connection, this.#context);
-    await channels.join(member, this);
+    this.#feed = new Feed(member, connection, live);
+    await live.channels.join(member, this);
     await this.#closeIfLockedOut(next);
     // A refused member does not count as present.
     if (connection.closing) return;
+    const { memberStates } = sockets;
     await Promise.all([memberStates.markSeen(member), memberStates.markPresent([member])]);
-    const { head } = await history.readAfter(member);
+    const { head } = await live.history.readAfter(member);
     if (connection.closing) return;
     this.#isOpen = true;
     this.#closeWhenExpired(next);
@@ -158,13 +148,13 @@ class SocketSession implements Session, Listener {
     await this.#closeIfLockedOutLater(next);
     if (this.#connection.closing || !this.#feed) return;
     this.#known = next;
-    this.#context.registry.renew(this.#connection, next);
+    this.#context.sockets.registry.renew(this.#connection, next);
     this.#closeWhenExpired(next);
     this.#ready(this.#feed);
   }
 
   #ready(feed: Feed): void {
-    const body = { type: 'ready', at: this.#context.clock().toISOString(), data: {} };
+    const body = { type: 'ready', at: this.#context.live.clock().toISOString(), data: {} };
     this.#connection.send(frameOf(feed.freshId(), JSON.stringify(body)));
   }
 
@@ -173,7 +163,7 @@ class SocketSession implements Session, Listener {
   }
 
   async #closeIfLockedOut(next: SocketToken): Promise<void> {
-    const [admission = 'good'] = await this.#context.memberStates.admissionsOf([next]);
+    const [admission = 'good'] = await this.#context.sockets.memberStates.admissionsOf([next]);
     if (admission !== 'good') this.#connection.close(lockoutCloseReasons[admission]);
   }
 
@@ -182,19 +172,17 @@ class SocketSession implements Session, Listener {
     try {
       await this.#closeIfLockedOut(next);
     } catch (error) {
-      this.#context.logger.warn({ err: error }, 'admission flag not read, the next heartbeat checks again');
+      this.#context.live.logger.warn(
+        { err: error },
+        'admission flag not read, the next heartbeat checks again',
+      );
     }
   }
 
   #refuse(error: unknown): void {
     const reason = closeReasonOf(error);
     if (reason === 'tryAgain')
-      this.#context.logger.warn({ err: error }, 'socket closed, it cannot be served now');
+      this.#context.live.logger.warn({ err: error }, 'socket closed, it cannot be served now');
     this.#connection.close(reason);
   }
-}
-
-/** Starts the protocol on a connection. */
-export function createSession(connection: Connection, context: Context): Session {
-  return new SocketSession(connection, context);
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constant, nat, oneof, record, type Arbitrary } from 'fast-check';
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createFeed, type Feed } from '../../src/live/feed.ts';
+import { Feed } from '../../src/live/feed.ts';
 import type { Passage } from '../../src/live/history-store.ts';
 import { firstTag, frameId, frameOf, parseFrameId, type Position } from '../../src/live/position.ts';
 import { duplicatesIn } from '../duplicates.ts';
@@ -16,7 +16,7 @@ interface Message {
   readonly payload: string;
 }
 
-/** A history as the scripts on Redis keep it, which may lose its last messages, or everything, and have them written again. */
+/** A history that behaves as the scripts on Redis, and can lose its last messages, or all of them, and get them again. */
 function losingHistory() {
   let epochs = 0;
   let messages: Message[] = [];
@@ -45,7 +45,7 @@ function losingHistory() {
     head,
     messages: () => messages,
     append: () => write((events += 1)),
-    /** What was written last is not there any more. */
+    /** Loses the last messages. */
     lose(count: number) {
       const gone = messages.splice(Math.max(0, messages.length - count));
       lost.unshift(...gone.map(({ event }) => event));
@@ -55,10 +55,10 @@ function losingHistory() {
       messages = [];
       lost = [];
     },
-    /** A process writes again what it wrote; what comes before that is another's, who may do so later. */
+    /** A process writes its messages again; earlier ones are of another process, which may follow. */
     replay: (from: number) => lost.splice(from).map(write),
     isAway: () => isAway,
-    /** This process reaches it or not; others may. */
+    /** Whether this process can reach the history. */
     setAway: (away: boolean) => (isAway = away),
     async readAfter(_member: number, after?: Position): Promise<Passage> {
       await turn();
@@ -68,7 +68,7 @@ function losingHistory() {
   };
 }
 
-/** Where the history stands, once that can be read. */
+/** Reads the head of the history, with retries. */
 async function headOf(history: ReturnType<typeof losingHistory>): Promise<Position> {
   for (;;) {
     const found = await history.readAfter(1).catch(() => undefined);
@@ -76,10 +76,10 @@ async function headOf(history: ReturnType<typeof losingHistory>): Promise<Positi
   }
 }
 
-/** A device over all its sockets: what comes is read some frames at a time, and what is not read when a socket ends is lost. */
+/** A device over all its sockets: it reads some frames at a time, and loses those not read when a socket ends. */
 function createDevice(history: ReturnType<typeof losingHistory>) {
   const order = createUpdateOrder();
-  const told: LiveUpdate[] = [];
+  const received: LiveUpdate[] = [];
   let feed: Feed | undefined;
   let unread: LiveUpdate[] = [];
   const context = {
@@ -89,10 +89,10 @@ function createDevice(history: ReturnType<typeof losingHistory>) {
     historyRetryMs: 1,
   };
   const read = (count = Infinity) => {
-    for (const update of unread.splice(0, count)) told.push(...order.take(update));
+    for (const update of unread.splice(0, count)) received.push(...order.take(update));
   };
 
-  /** As a session opens: the channel is heard before the head is read, `ready` is first, and a resume comes right behind. */
+  /** Opens like a session: joins the channel before reading the head, sends `ready` first, and resumes right after. */
   const open = async () => {
     feed?.stop();
     unread = [];
@@ -100,7 +100,7 @@ function createDevice(history: ReturnType<typeof losingHistory>) {
     unread = own;
     const receive = (frame: Buffer) =>
       void own.push(JSON.parse(frame.toString('utf8', frame.indexOf('{'))) as LiveUpdate);
-    const opened = createFeed(1, { send: receive }, context);
+    const opened = new Feed(1, { send: receive }, context);
     feed = opened;
     const after = order.lastId;
     order.begin();
@@ -111,7 +111,7 @@ function createDevice(history: ReturnType<typeof losingHistory>) {
     if (after !== undefined) await opened.resume(parseFrameId(after));
   };
 
-  return { open, read, told, feed: () => feed, lastId: () => order.lastId };
+  return { open, read, received, feed: () => feed, lastId: () => order.lastId };
 }
 
 type Step =
@@ -129,16 +129,16 @@ const step: Arbitrary<Step> = oneof(
   simple('publish', 6),
   simple('reconnect', 3),
   simple('turn', 4),
-  // The store is there again and heard; then each socket is told so.
+  // The store is reachable and subscribed again; then each socket is notified.
   simple('back', 2),
   simple('gap', 2),
   { arbitrary: record({ do: constant('replay' as const), from: nat(1) }), weight: 2 },
   { arbitrary: record({ do: constant('read' as const), count: nat(4) }), weight: 4 },
-  // The store breaks off, and may have lost something when it is back.
+  // The store disconnects, and may have lost messages when it is back.
   { arbitrary: record({ do: constant('break' as const), lost }), weight: 2 },
 );
 
-/** A message of another takes the place of one that was lost, and the next one is heard before the socket is told of the gap. */
+/** A message of another process replaces a lost one, and the next one arrives before the socket is notified of the gap. */
 const otherInItsPlace: Step[] = [
   { do: 'publish' },
   { do: 'read', count: 4 },
@@ -149,7 +149,7 @@ const otherInItsPlace: Step[] = [
   { do: 'gap' },
 ];
 
-/** What was lost is written again between the head that `ready` names and the resume behind it. */
+/** Lost messages are written again between `ready` and the resume after it. */
 const writtenAgain: Step[] = [
   { do: 'publish' },
   { do: 'read', count: 4 },
@@ -160,7 +160,7 @@ const writtenAgain: Step[] = [
   { do: 'replay', from: 0 },
 ];
 
-/** What is missed is lost between `ready` and the resume behind it, and written again after that. */
+/** Missed messages are lost between `ready` and the resume after it, and written again later. */
 const lostInBetween: Step[] = [
   { do: 'publish' },
   { do: 'reconnect' },
@@ -171,7 +171,7 @@ const lostInBetween: Step[] = [
   { do: 'replay', from: 0 },
 ];
 
-/** Another message comes before what is written again, and the last one told has its place again. */
+/** Another message precedes those that are written again, and the last one sent has its position again. */
 const anotherBefore: Step[] = [
   { do: 'publish' },
   { do: 'publish' },
@@ -219,16 +219,16 @@ describe('a client that follows its updates', () => {
           await device.feed()?.catchUp();
           device.read();
 
-          expect(duplicatesIn(device.told)).toEqual([]);
-          const ids = device.told.map(({ id }) => id);
-          const reset = device.told.findLastIndex(({ type }) => type === 'reset');
+          expect(duplicatesIn(device.received)).toEqual([]);
+          const ids = device.received.map(({ id }) => id);
+          const reset = device.received.findLastIndex(({ type }) => type === 'reset');
           const place = reset < 0 ? 0 : (parseFrameId(ids[reset] ?? '')?.number ?? 0);
           const { epoch } = history.head();
-          const kept = history
+          const stored = history
             .messages()
             .map(({ tag }, index) => frameId({ epoch, number: index + 1, tag }))
             .slice(place);
-          expect(ids.slice(reset + 1)).toEqual(kept);
+          expect(ids.slice(reset + 1)).toEqual(stored);
         }),
         {
           ...fuzzing(2_000),

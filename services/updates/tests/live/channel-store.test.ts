@@ -31,7 +31,7 @@ describe('a channel', () => {
     await proxy.close();
   });
 
-  /** A listener that notes what it hears, by name. */
+  /** A listener that records its calls, by name. */
   const listen = async () => {
     const heard: string[] = [];
     const note = (what: string) => () => void heard.push(what);
@@ -50,7 +50,7 @@ describe('a channel', () => {
   it('is subscribed again when Redis was too slow after a reconnect', async () => {
     const heard = await listen();
     subscriber.prependOnceListener('ready', () => proxy.slow(commandTimeoutMs * 2));
-    // Until that is found out.
+    // Until the failure is noticed.
     logger.warn = () => proxy.restore();
     proxy.end();
     await until('the reconnect', () => heard.includes('reconnect'));
@@ -61,10 +61,10 @@ describe('a channel', () => {
 
   it('is subscribed again when a dead connection to Redis never closed', async () => {
     const heard = await listen();
-    // What is held back now keeps all that follows on this connection; new ones are whole.
+    // The delay now applies to everything on this connection; new connections are not affected.
     proxy.slow(3_600_000);
     await channels.publishEphemeral([member], 'missed');
-    // By this answer the proxy has read it.
+    // The answer shows that the proxy has read it.
     await publisher.ping();
     proxy.restore();
     channels.check();

@@ -3,7 +3,7 @@ import { createLogger } from '@covalence/runtime/logger';
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, boolean, constant, nat, oneof, record } from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createFeed } from '../../src/live/feed.ts';
+import { Feed } from '../../src/live/feed.ts';
 import {
   firstTag,
   frameId,
@@ -17,7 +17,7 @@ const epoch = '0123456789abcdef';
 const tagAt = (number: number) => (number ? number.toString(16).padStart(8, '0') : firstTag);
 const at = (number: number): Position => ({ epoch, number, tag: tagAt(number) });
 
-/** A history in memory that is read as slowly, and fails as often, as a test says. */
+/** A history in memory whose reads take a turn of the event loop and can fail. */
 function memoryHistory() {
   const payloads: string[] = [];
   let failures = 0;
@@ -45,9 +45,9 @@ function memoryHistory() {
   };
 }
 
-/** A feed of such a history, whose frames are known by their ids. */
+/** A feed of such a history, which reports the ids of its frames. */
 const feedOf = ({ read }: ReturnType<typeof memoryHistory>, sent: (id: string) => unknown) =>
-  createFeed(
+  new Feed(
     1,
     { send: (frame) => sent((JSON.parse(frame.toString('utf8', frame.indexOf('{'))) as { id: string }).id) },
     {
@@ -130,7 +130,7 @@ describe('a feed', () => {
     for (let index = 0; index < 2; index += 1) history.append();
     feed.start(at(2));
     feed.pause();
-    // Another message took the place of the second while nobody was heard; the third comes first.
+    // Another message replaced the second during the disconnect; the third arrives first.
     const other = { ...at(3), tag: 'ffffffff' };
     feed.offer(other, frameOf(frameId(other), '{"n":3}'));
     expect(sent).toEqual([]);

@@ -20,12 +20,12 @@ interface Process {
   readonly child: ChildProcess;
 }
 
-/** What a client remembers over all its sockets: the frames of each, and the last id, from which it resumes. */
+/** A client over all its sockets, which resumes from the last id. */
 interface Client {
   readonly frames: TestFrame[];
-  /** How many sockets it has had. */
+  /** The number of sockets that it has opened. */
   sockets(): number;
-  /** Resolves when the client has so many likes. */
+  /** Resolves when the client has received this many likes. */
   likes(count: number): Promise<void>;
   close(): void;
 }
@@ -42,7 +42,7 @@ describe('under load, with two processes', () => {
   let publisher: TestPublisher;
   const processes: Process[] = [];
   const clients: Client[] = [];
-  /** Who liked so far. */
+  /** The actors of all likes. */
   const all: number[] = [];
   let nextActor = 1_000;
 
@@ -86,7 +86,7 @@ describe('under load, with two processes', () => {
     return { url, child };
   };
 
-  /** A client of a member that goes to the other process when a socket ends, and resumes there. */
+  /** Opens a client that connects to the other process when a socket ends, and resumes there. */
   const follow = async (first: number): Promise<Client> => {
     const frames: TestFrame[] = [];
     let at = first;
@@ -99,7 +99,7 @@ describe('under load, with two processes', () => {
       const client = await connectClient(target?.url ?? '', {}, (frame) => frames.push(frame));
       sockets += 1;
       client.send(await tokenOf(tokens, member));
-      // Until something came behind `ready`, a resume is not answered yet (docs/clients.md).
+      // A resume is not answered until a frame follows `ready` (docs/clients.md).
       const last = (frames.findLast(({ type }) => type !== 'ready') ?? frames[0])?.id;
       if (last !== undefined) client.send({ type: 'resume', after: last });
       drop = () => client.socket.terminate();
@@ -134,8 +134,8 @@ describe('under load, with two processes', () => {
     };
   };
 
-  /** Publishes likes, some at a time, retrying as the outbox does; resolves with who liked. */
-  const load = async (count: number, begun?: (published: number) => void): Promise<number[]> => {
+  /** Publishes likes, eight at a time, retrying as the outbox does; resolves with the actors. */
+  const load = async (count: number, onPublished?: (published: number) => void): Promise<number[]> => {
     const first = nextActor;
     nextActor += count;
     const actors = Array.from({ length: count }, (_none, index) => first + index);
@@ -143,29 +143,26 @@ describe('under load, with two processes', () => {
     const work = [...actors];
     const one = async (): Promise<void> => {
       for (let actor = work.shift(); actor !== undefined; actor = work.shift()) {
-        const { id, retry } = {
-          id: await publisher.tell('pair.liked', actor, member).catch(() => ''),
-          retry: actor,
-        };
-        if (!id) {
-          work.push(retry);
+        const id = await publisher.publish('pair.liked', actor, member).catch(() => undefined);
+        if (id === undefined) {
+          work.push(actor);
           await wait(50);
-        } else begun?.((published += 1));
+        } else onPublished?.((published += 1));
       }
     };
     await Promise.all(Array.from({ length: 8 }, one));
     return actors;
   };
 
-  /** What is not as it should be: every message once by its id and by what it tells, in order, without a `reset`. */
+  /** The violations of: every message once, by id and by actor, in order, without a `reset`. */
   const problemsOf = (client: Client, expected: readonly number[]): string[] => {
-    const told = client.frames.filter(({ type }) => type === 'like');
-    const actors = told.map(({ data }) => Number(data['profileid']));
-    const numbers = told.map(({ id }) => Number(id.split('-')[1]));
+    const likes = client.frames.filter(({ type }) => type === 'like');
+    const actors = likes.map(({ data }) => Number(data['profileid']));
+    const numbers = likes.map(({ id }) => Number(id.split('-')[1]));
     const missing = expected.filter((actor) => !actors.includes(actor));
     return [
       ...missing.map((actor) => `missing ${actor}`),
-      ...(actors.length > new Set(actors).size ? ['told twice'] : []),
+      ...(actors.length > new Set(actors).size ? ['received twice'] : []),
       ...duplicatesIn(client.frames).map((id) => `${id} twice`),
       ...(numbers.some((number, index) => index > 0 && number <= (numbers[index - 1] ?? 0))
         ? ['out of order']
@@ -231,7 +228,7 @@ describe('under load, with two processes', () => {
     processes[1] = await start();
   }, 60_000);
 
-  /** Load during which an engine cannot be reached for a moment; resolves when it can again. */
+  /** Publishes likes while an engine cannot be reached for a moment; resolves when it is reachable again. */
   const loadWhileAway = async (engine: TcpProxy) => {
     let cut = false;
     const back = Promise.withResolvers<void>();
@@ -264,16 +261,16 @@ describe('under load, with two processes', () => {
   }, 60_000);
 
   /**
-   * What is not as it should be of a client that was open while the store lost messages: without a `reset` it has everything
-   * once; where it was told to start anew, it has what the history has from there on, by its ids.
+   * The violations of a client that was open while the store lost messages: without a `reset` it has every message once; after a
+   * `reset` it has the later ones of the history, by id.
    */
-  const problemsAfterLoss = (client: Client, kept: readonly string[]): string[] => {
+  const problemsAfterLoss = (client: Client, stored: readonly string[]): string[] => {
     const { frames } = client;
     const reset = frames.findLastIndex(({ type }) => type === 'reset');
     if (reset < 0) return problemsOf(client, all);
     const place = Number(frames[reset]?.id.split('-')[1]);
     const since = frames.slice(reset + 1).flatMap(({ type, id }) => (type === 'like' ? id : []));
-    const wanted = kept.filter((id) => Number(id.split('-')[1]) > place);
+    const wanted = stored.filter((id) => Number(id.split('-')[1]) > place);
     return [
       ...(since.join() === wanted.join()
         ? []
@@ -282,7 +279,7 @@ describe('under load, with two processes', () => {
     ];
   };
 
-  it('writes again what Redis lost, and resets clients that need it', async () => {
+  it('stores again what Redis lost, and resets clients that need it', async () => {
     const { head, stream, delivered } = memberKeys(namespace, member);
     const from = clients[0]?.frames.findLast(({ type }) => type === 'like')?.id ?? '';
     const before = clients.map((client) => client.sockets());
@@ -297,14 +294,14 @@ describe('under load, with two processes', () => {
     await redis.del(...(await redis.keys(delivered('*'))).filter((key) => !deliveredBefore.has(key)));
     redisProxy.restore();
     all.push(...(await load(20)));
-    const kept = async () => redis.xrange(stream, '-', '+');
-    const actorsKept = (entries: Awaited<ReturnType<typeof kept>>) =>
-      entries.map(([, fields]) => Number(/"profileid":(\d+)/.exec(fields[1] ?? '')?.[1]));
-    await until('all of it is there again', async () => {
-      const actors = actorsKept(await kept());
+    const entries = async () => redis.xrange(stream, '-', '+');
+    await until('the lost messages are stored again', async () => {
+      const actors = (await entries()).map(([, fields]) =>
+        Number(/"profileid":(\d+)/.exec(fields[1] ?? '')?.[1]),
+      );
       return all.slice(-40).every((actor) => actors.filter((one) => one === actor).length === 1);
     });
-    // A device that was away all the time, from before what was lost, misses nothing of it.
+    // A device that was offline since before the loss misses nothing.
     const late = await connectClient(processes[1]?.url ?? '');
     late.send(await tokenOf(tokens, member));
     late.send({ type: 'resume', after: from });
@@ -313,13 +310,18 @@ describe('under load, with two processes', () => {
       new Set(late.frames.filter(({ type }) => type === 'like').map(({ data }) => data['profileid'])),
     ).toEqual(new Set(all.slice(-40)));
     late.socket.close();
-    // Those that stayed open are where the history is, and get what comes next.
+    // A process that reconnects late resets its sockets to the head, so the next message is sent only after they have caught up.
+    const position = (await redis.hmget(head, 'epoch', 'number', 'tag')).join('-');
+    for (const { frames } of clients)
+      await until('the socket has caught up', () => frames.at(-1)?.id.startsWith(position), 20_000);
     all.push(...(await load(1)));
     const marker = all.at(-1);
     for (const { frames } of clients)
       await until('the next one', () => frames.some(({ data }) => data['profileid'] === marker));
     const epoch = await redis.hget(head, 'epoch');
-    const ids = (await kept()).map(([place, fields]) => `${epoch}-${place.split('-')[0]}-${fields[3] ?? ''}`);
+    const ids = (await entries()).map(
+      ([place, fields]) => `${epoch}-${place.split('-')[0]}-${fields[3] ?? ''}`,
+    );
     for (const client of clients) expect(problemsAfterLoss(client, ids)).toEqual([]);
     expect(clients.map((client) => client.sockets())).toEqual(before);
   }, 60_000);

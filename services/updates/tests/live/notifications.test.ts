@@ -48,7 +48,7 @@ describe('notifications', () => {
     const [actor, other] = [member(), member()];
     const told = await connectMember(one, tokens, other);
     const actorSocket = await connectMember(one, tokens, actor);
-    await publisher.tell(event, actor, other);
+    await publisher.publish(event, actor, other);
     const [frame] = await told.waitFor(type);
     expect(frame?.data).toEqual({ profileid: actor });
     expect(told.frames.map((found) => found.type)).toEqual(['ready', type]);
@@ -64,8 +64,8 @@ describe('notifications', () => {
       const [actor, other] = [member(), member()];
       const sockets = await Promise.all([one, one, two].map((each) => connectMember(each, tokens, other)));
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-      await publisher.tell('pair.liked', actor, other, { traceparent });
-      await publisher.tell('pair.viewed', actor, other, { traceparent: traceparent.replace(/1$/, '0') });
+      await publisher.publish('pair.liked', actor, other, { traceparent });
+      await publisher.publish('pair.viewed', actor, other, { traceparent: traceparent.replace(/1$/, '0') });
       for (const socket of sockets) expect((await socket.waitFor('view')).length).toBe(1);
       const sent = exporter.getFinishedSpans().filter(({ name }) => name === 'send /ws/updates');
       const places = sent.map((span) => [span.spanContext().traceId, span.parentSpanContext?.spanId]);
@@ -161,7 +161,7 @@ describe('notifications', () => {
       connectMember(two, tokens, other),
     ]);
     const actors = Array.from({ length: 60 }, (_none, index) => 10_000 + index);
-    await Promise.all(actors.map((actor) => publisher.tell('pair.liked', actor, other)));
+    await Promise.all(actors.map((actor) => publisher.publish('pair.liked', actor, other)));
     for (const socket of sockets) await socket.waitFor('like', actors.length);
     const [first, ...others] = sockets.map(({ frames }) => frames.filter(({ type }) => type === 'like'));
     expect(new Set(first?.map(({ data }) => data['profileid']))).toEqual(new Set(actors));
@@ -173,10 +173,10 @@ describe('notifications', () => {
   it('sends a repeated event once', async () => {
     const other = member();
     const socket = await connectMember(two, tokens, other);
-    const id = await publisher.tell('pair.liked', 7, other);
+    const id = await publisher.publish('pair.liked', 7, other);
     await publisher.again(id, 'pair.liked', 7, other);
     await publisher.again(id, 'pair.liked', 7, other);
-    await publisher.tell('pair.mutual', 7, other);
+    await publisher.publish('pair.mutual', 7, other);
     await socket.waitFor('mutual');
     expect(socket.frames.map(({ type }) => type)).toEqual(['ready', 'like', 'mutual']);
   });
@@ -185,12 +185,12 @@ describe('notifications', () => {
     const other = member();
     const socket = await connectMember(one, tokens, other);
     const keys = memberKeys(namespace, other);
-    // Written as another process would, but never published.
+    // Appended as by another process, but never published.
     await redis.hincrby(keys.head, 'number', 1);
     const lost = { type: 'view', at: new Date().toISOString(), data: { profileid: 5 } };
     await redis.hset(keys.head, 'tag', 'aaaaaaaa');
     await redis.xadd(keys.stream, '1-0', 'm', JSON.stringify(lost), 't', 'aaaaaaaa');
-    await publisher.tell('pair.liked', 6, other);
+    await publisher.publish('pair.liked', 6, other);
     await socket.waitFor('like');
     expect(socket.frames.map(({ type, data }) => [type, data['profileid']])).toEqual([
       ['ready', undefined],
@@ -202,7 +202,7 @@ describe('notifications', () => {
   it('are not lost when the connection to Redis breaks', async () => {
     const other = member();
     const socket = await connectMember(one, tokens, other);
-    await publisher.tell('pair.viewed', 1, other);
+    await publisher.publish('pair.viewed', 1, other);
     await socket.waitFor('view');
     const keys = memberKeys(namespace, other);
     const { subscribed } = await withoutSubscribers(redis, async () => {
@@ -217,7 +217,7 @@ describe('notifications', () => {
       const [, count] = (await redis.pubsub('NUMSUB', keys.channel)) as [string, number];
       return count > 0;
     });
-    await publisher.tell('pair.liked', 3, other);
+    await publisher.publish('pair.liked', 3, other);
     await socket.waitFor('like');
     expect(socket.frames.map(({ type }) => type)).toEqual(['ready', 'view', 'decline', 'like']);
   });
@@ -231,7 +231,7 @@ describe('notifications', () => {
   });
 });
 
-/** Cuts every subscribed connection, then does `work`; says how many there were. */
+/** Kills every subscribed connection, then does `work`; returns the number of connections. */
 async function withoutSubscribers(redis: Redis, work: () => Promise<void>): Promise<{ subscribed: number }> {
   const subscribed = Number(await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub'));
   await work();

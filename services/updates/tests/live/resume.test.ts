@@ -28,7 +28,7 @@ describe('resuming', () => {
   let nextMember = 1;
   const member = () => (nextMember += 1);
   const like = async (other: number, ...actors: number[]) => {
-    for (const actor of actors) await publisher.tell('pair.liked', actor, other);
+    for (const actor of actors) await publisher.publish('pair.liked', actor, other);
   };
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('resuming', () => {
     redis.disconnect();
   });
 
-  /** A member whose socket closed, and the id of the last frame it saw. */
+  /** A member whose socket closed, and the id of its last frame. */
   const away = async (id: number, ...actors: number[]) => {
     const socket = await connectMember(service, tokens, id);
     await like(id, ...actors);
@@ -60,7 +60,7 @@ describe('resuming', () => {
     const last = await away(id, 11, 12);
     await like(id, 13, 14, 15);
     const { head, stream } = memberKeys(namespace, id);
-    await until('all are kept', async () => (await redis.hget(head, 'number')) === '5');
+    await until('all are stored', async () => (await redis.hget(head, 'number')) === '5');
     const watcher = await connectMember(service, tokens, id);
     const back = await connectMember(service, tokens, id, last);
     await back.waitFor('like', 3);
@@ -71,7 +71,7 @@ describe('resuming', () => {
     expect(likers(watcher)).toEqual([16]);
     expect(back.frames[0]?.type).toBe('ready');
     expect(new Set(back.frames.map(({ id: frame }) => frame)).size).toBe(5);
-    // Nothing of it outlives its day, also where nobody tells the member anything any more.
+    // It expires after a day, also without later messages.
     for (const key of [stream, head]) expect(await redis.ttl(key)).toBeGreaterThan(86_000);
     expect(await redis.ttl(stream)).toBeLessThanOrEqual(86_400);
   });
@@ -88,7 +88,7 @@ describe('resuming', () => {
     await again.waitFor('reset');
     const ids = [back, lost, again].flatMap(({ frames }) => frames.map((frame) => frame.id));
     expect(new Set(ids).size).toBe(3 + 2 + 2);
-    // Each is a place to resume at: behind all there was.
+    // A client can resume from each: after all earlier messages.
     const places = [...lost.frames, ...back.frames.slice(0, 1)];
     const next = await Promise.all(places.map(({ id: after }) => connectMember(service, tokens, id, after)));
     await like(id, 84);
@@ -127,7 +127,7 @@ describe('resuming', () => {
     expect(likers(back).toSorted((a, b) => a - b)).toEqual([32, 33, 34]);
   });
 
-  it('answers reset when more was missed than is kept', async () => {
+  it('answers reset when more was missed than is stored', async () => {
     const id = member();
     const last = await away(id, 41);
     const actors = Array.from({ length: historyLength }, (_none, index) => 1_000 + index);
@@ -178,7 +178,7 @@ describe('resuming', () => {
       redis.restore(stream, 0, before[1], 'REPLACE'),
     ]);
     await like(id, 56);
-    // The open one was sent number 2 already, and the one that comes back has seen another number 2.
+    // The open socket has received number 2, and the other one has seen another number 2.
     await open.waitFor('reset');
     const back = await connectMember(service, tokens, id, last?.id);
     await back.waitFor('reset');
@@ -193,12 +193,15 @@ describe('resuming', () => {
   it('answers reset when the store has other messages before the last one sent', async () => {
     const id = member();
     const { head, stream, delivered } = memberKeys(namespace, id);
-    const kept = (count: number) => until('it is kept', async () => (await redis.xlen(stream)) === count);
+    const stored = (count: number) => until('it is stored', async () => (await redis.xlen(stream)) === count);
     await like(id, 64);
-    await kept(1);
+    await stored(1);
     const before = await Promise.all([redis.dumpBuffer(head), redis.dumpBuffer(stream)]);
     const open = await connectMember(service, tokens, id);
-    const events = [await publisher.tell('pair.liked', 65, id), await publisher.tell('pair.liked', 66, id)];
+    const events = [
+      await publisher.publish('pair.liked', 65, id),
+      await publisher.publish('pair.liked', 66, id),
+    ];
     const [, last] = await open.waitFor('like', 2);
     open.socket.close();
     await Promise.all([
@@ -206,19 +209,19 @@ describe('resuming', () => {
       redis.restore(stream, 0, before[1], 'REPLACE'),
       redis.del(events.map(delivered)),
     ]);
-    // One process tells something new before another one tells again what it sent last, and that in another order.
+    // One process appends a new message before another one replays its last ones in another order.
     await like(id, 67);
-    await kept(2);
+    await stored(2);
     for (const [index, actor] of [66, 65].entries()) {
       await publisher.again(events[1 - index] ?? '', 'pair.liked', actor, id);
-      await kept(3 + index);
+      await stored(3 + index);
     }
     const back = await connectMember(service, tokens, id, last?.id);
     await back.waitFor('reset');
     expect(likers(back)).toEqual([]);
   });
 
-  it('answers reset when the kept messages have expired', async () => {
+  it('answers reset when the stored messages have expired', async () => {
     const id = member();
     const last = await away(id, 61);
     await like(id, 62);
@@ -251,13 +254,13 @@ describe('resuming', () => {
     const day = 86_400_000;
     for (const age of [2 * day, 1.5 * day, 0]) {
       const at = new Date(Date.now() - age).toISOString();
-      await service.context.history.append({
+      await service.context.live.history.append({
         member: id,
         eventId: `${id}:${age}`,
         update: { type: 'like', at, data: { profileid: age } },
       });
     }
-    const kept = await service.context.history.all(id);
+    const kept = await service.context.live.history.all(id);
     expect(kept.map((text) => JSON.parse(text).data.profileid)).toEqual([0]);
   });
 

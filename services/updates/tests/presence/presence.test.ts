@@ -18,11 +18,11 @@ import {
 
 const minute = 60_000;
 
-/** How far the processes' clock is ahead. */
+/** How far the clock of the processes is ahead. */
 let ahead = 0;
 const clock = () => new Date(Date.now() + ahead);
 
-const look = (process: TestProcess) => createPresenceCheck(process.context).run();
+const check = (process: TestProcess) => createPresenceCheck(process.context).run();
 
 const leave = async (client: TestClient) => {
   client.socket.close();
@@ -56,10 +56,13 @@ describe('presence', () => {
   });
   afterEach(async () => {
     for (const { socket } of sockets.splice(0)) socket.terminate();
-    await until('all are gone', () => one.context.registry.size + two.context.registry.size === 0);
+    await until(
+      'all are gone',
+      () => one.context.sockets.registry.size + two.context.sockets.registry.size === 0,
+    );
     ahead = 0;
-    const kept = ['seen', 'present', 'presence:due', 'presence:shown', 'presence:lease'];
-    await redis.del(...kept.map((name) => `${namespace}:${name}`));
+    const names = ['seen', 'present', 'presence:due', 'presence:shown', 'presence:lease'];
+    await redis.del(...names.map((name) => `${namespace}:${name}`));
   });
 
   const connect = async (process: TestProcess, id: number) => {
@@ -67,44 +70,44 @@ describe('presence', () => {
     sockets.push(client);
     return client;
   };
-  /** A member, and a connection of theirs with an open socket. */
+  /** A member, and a connected member with an open socket. */
   const pair = async (process = one) => {
-    const [member, hearer] = [(nextMember += 1), (nextMember += 1)];
-    profile.recipients.set(member, { shown: true, recipients: [hearer] });
-    profile.recipients.set(hearer, { shown: true, recipients: [] });
-    return { member, hearer, client: await connect(process, hearer) };
+    const [member, recipient] = [(nextMember += 1), (nextMember += 1)];
+    profile.recipients.set(member, { shown: true, recipients: [recipient] });
+    profile.recipients.set(recipient, { shown: true, recipients: [] });
+    return { member, recipient, client: await connect(process, recipient) };
   };
-  /** What a client was told so far; what was told before has come, because this comes behind it. */
-  const told = async (hearer: number, client: TestClient) => {
+  /** The presence frames of a client; earlier ones have arrived, because this one is sent after them. */
+  const received = async (recipient: number, client: TestClient) => {
     const before = client.frames.filter(({ type }) => type === 'like').length;
-    await publisher.tell('pair.liked', 999_999, hearer);
+    await publisher.publish('pair.liked', 999_999, recipient);
     await client.waitFor('like', before + 1);
     return client.frames.flatMap(({ type, data }) =>
       type === 'presence' ? [[data['profileid'], data['online']]] : [],
     );
   };
-  /** Time passes; sockets that are open stay so. */
+  /** Advances the clock; open sockets stay open. */
   const pass = async (ms: number) => {
     ahead += ms;
     await Promise.all([one, two].map(({ context }) => beat(context)));
   };
 
   it('notifies connections on any process once when a member comes online and once when they go offline', async () => {
-    const { member, hearer, client } = await pair(two);
+    const { member, recipient, client } = await pair(two);
     const own = await connect(one, member);
-    await look(one);
-    await look(one);
-    await look(one);
-    expect(await told(hearer, client)).toEqual([[member, true]]);
+    await check(one);
+    await check(one);
+    await check(one);
+    expect(await received(recipient, client)).toEqual([[member, true]]);
     expect(own.frames.map(({ type }) => type)).toEqual(['ready']);
     await leave(own);
     await pass(minute);
-    await look(one);
-    expect(await told(hearer, client)).toEqual([[member, true]]);
+    await check(one);
+    expect(await received(recipient, client)).toEqual([[member, true]]);
     await pass(5 * minute);
-    await look(one);
-    await look(one);
-    expect(await told(hearer, client)).toEqual([
+    await check(one);
+    await check(one);
+    expect(await received(recipient, client)).toEqual([
       [member, true],
       [member, false],
     ]);
@@ -112,21 +115,21 @@ describe('presence', () => {
   });
 
   it('does not flap when a member reconnects or another process takes over', async () => {
-    const { member, hearer, client } = await pair();
+    const { member, recipient, client } = await pair();
     const first = await connect(one, member);
-    await look(one);
+    await check(one);
     const second = await connect(two, member);
     await leave(first);
     await pass(6 * minute);
-    await look(one);
+    await check(one);
     await leave(second);
     await pass(minute);
     await connect(one, member);
     await one.context.presence.release();
     await pass(6 * minute);
-    await look(two);
-    await look(two);
-    expect(await told(hearer, client)).toEqual([[member, true]]);
+    await check(two);
+    await check(two);
+    expect(await received(recipient, client)).toEqual([[member, true]]);
   });
 
   it('skips a member for whom profile fails', async () => {
@@ -134,119 +137,119 @@ describe('presence', () => {
     profile.refused.set(broken.member, { status: 500, body: { fail: 'Internal Server Error' } });
     await connect(one, broken.member);
     await connect(one, whole.member);
-    await look(one);
-    expect(await told(whole.hearer, whole.client)).toEqual([[whole.member, true]]);
-    const questions = profile.asked.length;
-    await look(one);
-    expect(profile.asked).toHaveLength(questions);
+    await check(one);
+    expect(await received(whole.recipient, whole.client)).toEqual([[whole.member, true]]);
+    const before = profile.calls.length;
+    await check(one);
+    expect(profile.calls).toHaveLength(before);
     profile.refused.clear();
     await one.context.presence.recheck([broken.member]);
-    await look(one);
-    expect(await told(broken.hearer, broken.client)).toEqual([[broken.member, true]]);
+    await check(one);
+    expect(await received(broken.recipient, broken.client)).toEqual([[broken.member, true]]);
   });
 
-  it('counts a call like a socket, and does not ask profile while a member stays online', async () => {
-    const { member, hearer, client } = await pair();
-    await look(one);
+  it('counts a call like a socket, and does not call profile while a member stays online', async () => {
+    const { member, recipient, client } = await pair();
+    await check(one);
     const seen = (at: number) => redis.zadd(redisKeys.seen(namespace), at, member);
     await seen(Date.now());
-    await look(one);
-    expect(await told(hearer, client)).toEqual([[member, true]]);
-    const questions = profile.asked.length;
+    await check(one);
+    expect(await received(recipient, client)).toEqual([[member, true]]);
+    const before = profile.calls.length;
     await seen(Date.now() + 4 * minute);
     await pass(6 * minute);
-    await look(one);
-    expect(profile.asked).toHaveLength(questions);
+    await check(one);
+    expect(profile.calls).toHaveLength(before);
     await pass(6 * minute);
-    await look(one);
-    expect(await told(hearer, client)).toEqual([
+    await check(one);
+    expect(await received(recipient, client)).toEqual([
       [member, true],
       [member, false],
     ]);
   });
 
   it('is checked by one process at a time', async () => {
-    const { member, hearer, client } = await pair();
+    const { member, recipient, client } = await pair();
     await connect(one, member);
-    await look(one);
-    const questions = profile.asked.length;
+    await check(one);
+    const before = profile.calls.length;
     await connect(two, nextMember + 1);
-    await look(two);
-    expect(profile.asked).toHaveLength(questions);
-    expect(await told(hearer, client)).toEqual([[member, true]]);
+    await check(two);
+    expect(profile.calls).toHaveLength(before);
+    expect(await received(recipient, client)).toEqual([[member, true]]);
   });
 
   it('reports a hidden member as offline once, then nothing', async () => {
-    const { member, hearer, client } = await pair();
-    profile.recipients.set(member, { shown: false, recipients: [hearer] });
+    const { member, recipient, client } = await pair();
+    profile.recipients.set(member, { shown: false, recipients: [recipient] });
     await connect(one, member);
-    await look(one);
-    expect(await told(hearer, client)).toEqual([]);
+    await check(one);
+    expect(await received(recipient, client)).toEqual([]);
     const turn = async (shown: boolean) => {
-      profile.recipients.set(member, { shown, recipients: [hearer] });
+      profile.recipients.set(member, { shown, recipients: [recipient] });
       await publisher.presenceChanged(member);
       await until('to be looked at', async () => {
         const due = await redis.zscore(`${namespace}:presence:due`, member);
         return due !== null && Number(due) < 0;
       });
-      await look(one);
+      await check(one);
     };
     await turn(true);
-    expect(await told(hearer, client)).toEqual([[member, true]]);
+    expect(await received(recipient, client)).toEqual([[member, true]]);
     await turn(false);
     await turn(false);
     const all = [
       [member, true],
       [member, false],
     ];
-    expect(await told(hearer, client)).toEqual(all);
+    expect(await received(recipient, client)).toEqual(all);
     await pass(10 * minute);
-    await look(one);
-    expect(await told(hearer, client)).toEqual(all);
+    await check(one);
+    expect(await received(recipient, client)).toEqual(all);
   });
 
-  it('notifies only the recipients that profile names, and forgets erased members', async () => {
-    const { member, hearer, client } = await pair();
+  it('notifies only the recipients that profile names, and deletes the presence of erased members', async () => {
+    const { member, recipient, client } = await pair();
     const other = await connect(one, (nextMember += 1));
     await connect(one, member);
     profile.recipients.set(member, { shown: true, recipients: [nextMember] });
-    await look(one);
+    await check(one);
     await other.waitFor('presence');
-    expect(await told(hearer, client)).toEqual([]);
+    expect(await received(recipient, client)).toEqual([]);
     profile.recipients.delete(member);
     await one.context.presence.recheck([member]);
-    await look(one);
+    await check(one);
     expect(await redis.sismember(`${namespace}:presence:shown`, member)).toBe(0);
     expect(await redis.zscore(`${namespace}:presence:due`, member)).toBeNull();
   });
 
   it('catches up after profile was down', async () => {
-    const { member, hearer, client } = await pair();
+    const { member, recipient, client } = await pair();
     await connect(one, member);
     const hidden = profile.calls.get('/internal/presence/recipients');
     profile.calls.delete('/internal/presence/recipients');
-    await expect(look(one)).rejects.toThrow('/internal/presence/recipients');
+    await expect(check(one)).rejects.toThrow('/internal/presence/recipients');
     if (hidden) profile.calls.set('/internal/presence/recipients', hidden);
-    await look(one);
-    expect(await told(hearer, client)).toEqual([[member, true]]);
+    await check(one);
+    expect(await received(recipient, client)).toEqual([[member, true]]);
   });
 
   it('sends presence again after Redis lost its data', async () => {
-    const { member, hearer, client } = await pair();
+    const { member, recipient, client } = await pair();
     await connect(one, member);
-    await look(one);
+    await check(one);
     await redis.del(...['due', 'shown', 'turn'].map((name) => `${namespace}:presence:${name}`));
     await pass(6 * minute);
-    await look(one);
-    expect(await told(hearer, client)).toEqual([
+    await check(one);
+    expect(await received(recipient, client)).toEqual([
       [member, true],
       [member, true],
     ]);
-    expect(await redis.sismember(`${namespace}:presence:shown`, hearer)).toBe(1);
+    expect(await redis.sismember(`${namespace}:presence:shown`, recipient)).toBe(1);
   });
 
   it('reports a member online again whose process had lost Redis', async () => {
-    const { member, hearer, client } = await pair();
+    const { member, recipient, client } = await pair();
     await connect(one, member);
     const round = createPresenceCheck(one.context);
     await round.run();
@@ -256,24 +259,24 @@ describe('presence', () => {
     await beat(one.context);
     await round.run();
     await round.run();
-    expect(await told(hearer, client)).toEqual([
+    expect(await received(recipient, client)).toEqual([
       [member, true],
       [member, false],
       [member, true],
     ]);
   });
 
-  it('is in no history: a resume after its frame begins at the last kept message', async () => {
-    const { member, hearer, client } = await pair();
-    await publisher.tell('pair.viewed', 999_999, hearer);
+  it('is in no history: a resume after its frame begins at the last stored message', async () => {
+    const { member, recipient, client } = await pair();
+    await publisher.publish('pair.viewed', 999_999, recipient);
     const [view] = await client.waitFor('view');
     await connect(one, member);
-    await look(one);
+    await check(one);
     const [frame] = await client.waitFor('presence');
     expect(frame?.id.startsWith(`${view?.id}-`)).toBe(true);
-    await publisher.tell('pair.liked', 999_999, hearer);
+    await publisher.publish('pair.liked', 999_999, recipient);
     const [like] = await client.waitFor('like');
-    const again = await connectMember(two, tokens, hearer, frame?.id);
+    const again = await connectMember(two, tokens, recipient, frame?.id);
     sockets.push(again);
     await again.waitFor('like');
     expect(again.frames.slice(1).map(({ id }) => id)).toEqual([like?.id]);

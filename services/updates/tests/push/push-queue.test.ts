@@ -24,14 +24,14 @@ const outcomesOf = async ({ context }: TestProcess) => {
   );
 };
 
-/** So many tries in vain are noted: what is due next is reckoned from before. */
+/** Waits until this many failed attempts are stored, from which the next one is scheduled. */
 const failed = (process: TestProcess, times: number) =>
   until(`${times} tries in vain`, async () => (await outcomesOf(process))['failed'] === times);
 
 describe('push services that are slow or down', () => {
   const namespace = testNamespace('push-waiting');
   const vapid = webPush.generateVAPIDKeys();
-  /** What the processes logged, as lines of JSON. */
+  /** The log of the processes, as lines of JSON. */
   const lines: string[] = [];
   let tokens: TestTokens;
   let profile: Awaited<ReturnType<typeof startFakeProfile>>;
@@ -50,9 +50,9 @@ describe('push services that are slow or down', () => {
   afterEach(async () => {
     pushService.hangUp();
     await Promise.all(closing.splice(0).map((process) => process.close()));
-    // The next test begins with nothing that waits.
-    const kept = await redis.keys(`${namespace}:{push}:*`);
-    if (kept.length) await redis.del(...kept);
+    // The next test begins with an empty queue.
+    const keys = await redis.keys(`${namespace}:{push}:*`);
+    if (keys.length) await redis.del(...keys);
     lines.length = 0;
   });
   afterAll(async () => {
@@ -62,7 +62,7 @@ describe('push services that are slow or down', () => {
     profile.close();
   });
 
-  /** A process with a time of its own, which is closed after the test. */
+  /** A process with its own clock, which is closed after the test. */
   const start = async (timeoutMs = 60_000): Promise<TestProcess & { time: { ahead: number } }> => {
     const environment = {
       PROFILE_URL: profile.url,
@@ -96,11 +96,11 @@ describe('push services that are slow or down', () => {
     const others = Array.from({ length: 20 }, () => subscribed());
     for (const { id } of others) {
       const many = Array.from({ length: 10 }, (_, index) =>
-        publisher.tell('pair.liked', 1_000 + index, silent.id),
+        publisher.publish('pair.liked', 1_000 + index, silent.id),
       );
-      await Promise.all([...many, publisher.tell('pair.liked', 1, id)]);
+      await Promise.all([...many, publisher.publish('pair.liked', 1, id)]);
     }
-    await until('all others are told', () => others.every(({ device }) => device.received.length === 1));
+    await until('all others receive it', () => others.every(({ device }) => device.received.length === 1));
     expect(silent.device.requests()).toBe(1);
   });
 
@@ -109,12 +109,12 @@ describe('push services that are slow or down', () => {
     const slow = await startPushService();
     const silent = Array.from({ length: 60 }, () => subscribed(slow));
     for (const { device } of silent) device.answer('hang');
-    await Promise.all(silent.map(({ id }) => publisher.tell('pair.liked', 1, id)));
+    await Promise.all(silent.map(({ id }) => publisher.publish('pair.liked', 1, id)));
     const tried = () => silent.reduce((sum, { device }) => sum + device.requests(), 0);
-    await until('all wait', async () => (await process.context.pushQueue.count()) === 60 && tried() === 50);
+    await until('all wait', async () => (await process.context.push?.queue.count()) === 60 && tried() === 50);
     const other = subscribed();
-    await publisher.tell('pair.liked', 1, other.id);
-    await until('told', () => other.device.received.length === 1);
+    await publisher.publish('pair.liked', 1, other.id);
+    await until('it is sent', () => other.device.received.length === 1);
     expect(tried()).toBe(50);
     slow.close();
     await until('the others were tried', () => lines.some((line) => line.includes('ECONNREFUSED')));
@@ -124,32 +124,32 @@ describe('push services that are slow or down', () => {
     await start();
     const { id, device } = subscribed();
     device.answer('hang');
-    await publisher.tell('pair.liked', 1, id);
+    await publisher.publish('pair.liked', 1, id);
     await until('under way', () => device.requests() === 1);
     const other = await start();
-    await publisher.tell('pair.liked', 1, subscribed().id);
+    await publisher.publish('pair.liked', 1, subscribed().id);
     expect(device.requests()).toBe(1);
     other.time.ahead = 61 * second;
     await until('sent', () => device.received.length === 1);
-    await until('decided', async () => (await other.context.pushQueue.count()) === 0);
+    await until('the queue is empty', async () => (await other.context.push?.queue.count()) === 0);
   });
 
   it('profile is not called when another process claimed the devices first', async () => {
     await start();
     const path = '/internal/push/targets';
     const answer = profile.calls.get(path);
-    const asked: unknown[] = [];
+    const calls: unknown[] = [];
     profile.calls.set(path, (body) => {
-      asked.push(body);
+      calls.push(body);
       return answer?.(body) ?? {};
     });
     const hosts = `${namespace}:{push}:hosts`;
     await redis.zadd(hosts, 0, 'taken.test');
     await until('looked at', async () => (await redis.zscore(hosts, 'taken.test')) === null);
     const { id, device } = subscribed();
-    await publisher.tell('pair.liked', 1, id);
-    await until('told', () => device.received.length === 1);
-    expect(asked).toEqual([{ ids: [id] }, { ids: [id] }]);
+    await publisher.publish('pair.liked', 1, id);
+    await until('it is sent', () => device.received.length === 1);
+    expect(calls).toEqual([{ ids: [id] }, { ids: [id] }]);
     if (answer) profile.calls.set(path, answer);
   });
 
@@ -157,12 +157,12 @@ describe('push services that are slow or down', () => {
     const ending = await start();
     const { id, device } = subscribed();
     device.answer('hang');
-    await publisher.tell('pair.liked', 1, id);
+    await publisher.publish('pair.liked', 1, id);
     await until('under way', () => device.requests() === 1);
     await ending.close();
     closing.length = 0;
     const other = await start();
-    await until('decided', async () => (await other.context.pushQueue.count()) === 0);
+    await until('the queue is empty', async () => (await other.context.push?.queue.count()) === 0);
     expect(device.received).toHaveLength(1);
     expect([await outcomesOf(ending), await outcomesOf(other)]).toEqual([{}, { sent: 1 }]);
   });
@@ -173,22 +173,22 @@ describe('push services that are slow or down', () => {
     const tryAfter = async (ms: number) => {
       const before = device.requests();
       process.time.ahead += ms - 5 * second;
-      // Another one is told meanwhile: the process has looked.
+      // Another device receives a message: the process has checked the queue.
       const other = subscribed();
-      await publisher.tell('pair.liked', 1, other.id);
+      await publisher.publish('pair.liked', 1, other.id);
       await until('looked', () => other.device.received.length === 1);
       expect(device.requests()).toBe(before);
       process.time.ahead += 5 * second;
       await until('tried again', () => device.requests() === before + 1);
     };
     device.answer(429, 503, 201, 500);
-    await publisher.tell('pair.liked', 1, id);
+    await publisher.publish('pair.liked', 1, id);
     await failed(process, 1);
     await tryAfter(10 * second);
     await failed(process, 2);
     await tryAfter(40 * second);
     await until('sent', () => device.received.length === 1);
-    await publisher.tell('pair.liked', 2, id);
+    await publisher.publish('pair.liked', 2, id);
     await failed(process, 3);
     await tryAfter(10 * second);
     await until('sent', () => device.received.length === 2);
@@ -202,18 +202,18 @@ describe('push services that are slow or down', () => {
     const process = await start();
     const { id, device } = subscribed();
     device.answer({ status: 429, retryAfter: '7200' });
-    await publisher.tell('pair.liked', 1, id);
+    await publisher.publish('pair.liked', 1, id);
     await failed(process, 1);
     process.time.ahead = 7_000 * second;
     const other = subscribed();
-    await publisher.tell('pair.liked', 2, id);
-    await publisher.tell('pair.liked', 1, other.id);
+    await publisher.publish('pair.liked', 2, id);
+    await publisher.publish('pair.liked', 1, other.id);
     await until('looked', () => other.device.received.length === 1);
     expect(device.requests()).toBe(1);
     process.time.ahead = 7_201 * second;
     await until('sent', () => device.received.length === 1);
-    // The newer one has taken the place of the one that waited.
-    await until('decided', async () => (await process.context.pushQueue.count()) === 0);
+    // The newer message has replaced the waiting one.
+    await until('the queue is empty', async () => (await process.context.push?.queue.count()) === 0);
     expect(device.received.map(({ message }) => message['data'])).toEqual([{ profileid: 2 }]);
     expect(await outcomesOf(process)).toEqual({ failed: 1, replaced: 1, sent: 2 });
   });
@@ -225,13 +225,13 @@ describe('push services that are slow or down', () => {
     const process = await start();
     const { id, device } = subscribed();
     device.answer(status);
-    await publisher.tell('pair.liked', 1, id);
+    await publisher.publish('pair.liked', 1, id);
     await until(
       'tried',
-      async () => device.requests() === 1 && (await process.context.pushQueue.count()) === 0,
+      async () => device.requests() === 1 && (await process.context.push?.queue.count()) === 0,
     );
-    await publisher.tell('pair.liked', 2, id);
-    await until('kept', async () => (await process.context.pushQueue.count()) === 1);
+    await publisher.publish('pair.liked', 2, id);
+    await until('it is queued', async () => (await process.context.push?.queue.count()) === 1);
     process.time.ahead = 10 * second;
     await until('sent', () => device.received.length === 1);
     expect([device.requests(), device.received[0]?.message['data']]).toEqual([2, { profileid: 2 }]);
@@ -242,12 +242,12 @@ describe('push services that are slow or down', () => {
     const [stale, left] = [subscribed(), subscribed()];
     for (const { id, device } of [stale, left]) {
       device.answer(503);
-      await publisher.tell('pair.liked', 1, id);
+      await publisher.publish('pair.liked', 1, id);
     }
     await failed(process, 2);
     profile.targets.delete(left.id);
     process.time.ahead = day + hour;
-    await until('decided', async () => (await process.context.pushQueue.count()) === 0);
+    await until('the queue is empty', async () => (await process.context.push?.queue.count()) === 0);
     expect([stale.device.requests(), left.device.requests()]).toEqual([1, 1]);
     expect(await outcomesOf(process)).toEqual({ failed: 2, dropped: 1 });
   });
@@ -258,18 +258,18 @@ describe('push services that are slow or down', () => {
     device.answer(...Array.from({ length: 11 }, () => 500));
     const devices = () => profile.targets.get(id)?.devices.length;
     for (let tries = 1; tries <= 9; tries += 1) {
-      await publisher.tell('pair.liked', tries, id, {
+      await publisher.publish('pair.liked', tries, id, {
         at: new Date(Date.now() + process.time.ahead).toISOString(),
       });
       await failed(process, tries);
       process.time.ahead += 25 * hour;
     }
     expect(devices()).toBe(1);
-    await publisher.tell('pair.liked', 10, id, {
+    await publisher.publish('pair.liked', 10, id, {
       at: new Date(Date.now() + process.time.ahead).toISOString(),
     });
     await until('forgotten', () => devices() === 0);
-    await until('decided', async () => (await process.context.pushQueue.count()) === 0);
+    await until('the queue is empty', async () => (await process.context.push?.queue.count()) === 0);
     expect(device.requests()).toBe(10);
   });
 
@@ -282,7 +282,7 @@ describe('push services that are slow or down', () => {
     const { id, device } = subscribed();
     const endpoint = new URL(device.subscription.endpoint);
     device.answer(status);
-    await publisher.tell('pair.liked', 19, id);
+    await publisher.publish('pair.liked', 19, id);
     const said = await until('it is logged', () => lines.find((line) => line.includes('not sent')));
     expect(JSON.parse(said)).toMatchObject({ level: 40, host: endpoint.host, reason, messages: 1 });
     expect(lines.join('')).not.toContain(endpoint.pathname);

@@ -17,7 +17,7 @@ import {
   type TestPublisher,
 } from '../harness.ts';
 
-/** Names and what they resolve to, one answer after the other; the last one stays. */
+/** Names and their addresses, one lookup after the other; the last address stays. */
 const names: Record<string, string[]> = {
   'push.test': ['127.0.0.1'],
   'private.test': ['127.0.0.9'],
@@ -97,17 +97,17 @@ describe('web push', () => {
     await subscribe(id, device, types);
     return { id, device };
   };
-  /** Another member's device is told, and nothing waits; what came before it on the queue has been dealt with then. */
+  /** Sends to another member's device and waits until the queue is empty: earlier events have been handled then. */
   const settled = async () => {
     const { id, device } = await subscribed();
-    await publisher.tell('pair.liked', 1, id);
+    await publisher.publish('pair.liked', 1, id);
     await until('the queue is worked off', () => device.received.length === 1);
-    await until('everything is decided', async () => (await service.context.pushQueue.count()) === 0);
+    await until('the queue is empty', async () => (await service.context.push?.queue.count()) === 0);
   };
 
   it('reaches a member without a socket, encrypted and signed, in words that name nobody', async () => {
     const { id, device } = await subscribed();
-    const eventId = await publisher.tell('pair.liked', 4711, id);
+    const eventId = await publisher.publish('pair.liked', 4711, id);
     await until('it came', () => device.received.length === 1);
     const [received] = device.received;
     expect(received?.message).toEqual({
@@ -154,10 +154,10 @@ describe('web push', () => {
     const { id, device } = await subscribed(types);
     const target = profile.targets.get(id);
     if (target) profile.targets.set(id, { ...target, locale: 'fr_FR' });
-    await publisher.tell('pair.liked', 5, id);
-    await publisher.tell('pair.declined', 5, id);
-    await publisher.tell('pair.mutual', 5, id);
-    await publisher.tell('pair.viewed', 5, id);
+    await publisher.publish('pair.liked', 5, id);
+    await publisher.publish('pair.declined', 5, id);
+    await publisher.publish('pair.mutual', 5, id);
+    await publisher.publish('pair.viewed', 5, id);
     await publisher.message(5, id);
     await publisher.decided(id, { subject: 'profile', decision: 'approved' });
     await publisher.membership(id, { status: 'none', autorenew: false, expires_at: null });
@@ -173,8 +173,8 @@ describe('web push', () => {
     const { id, device } = await subscribed();
     const second = pushService.device();
     await subscribe(id, second);
-    await publisher.tell('pair.viewed', 6, id);
-    await publisher.tell('pair.liked', 6, id);
+    await publisher.publish('pair.viewed', 6, id);
+    await publisher.publish('pair.liked', 6, id);
     await until('both', () => device.received.length + second.received.length === 2);
     await settled();
     expect(device.received.map(({ message }) => message['type'])).toEqual(['like']);
@@ -184,24 +184,24 @@ describe('web push', () => {
   it('sends nothing while any process has a socket of the member', async () => {
     const { id, device } = await subscribed();
     const sockets = [await connectMember(service, tokens, id), await connectMember(other, tokens, id)];
-    await publisher.tell('pair.liked', 7, id);
+    await publisher.publish('pair.liked', 7, id);
     for (const socket of sockets) await socket.waitFor('like');
     sockets[0]?.socket.close();
-    await until('closed', () => service.context.registry.of(id).length === 0);
-    await publisher.tell('pair.liked', 8, id);
+    await until('closed', () => service.context.sockets.registry.of(id).length === 0);
+    await publisher.publish('pair.liked', 8, id);
     await sockets[1]?.waitFor('like', 2);
     await settled();
     expect(device.requests()).toBe(0);
     sockets[1]?.socket.close();
-    await until('closed', () => other.context.registry.of(id).length === 0);
-    await publisher.tell('pair.liked', 9, id);
+    await until('closed', () => other.context.sockets.registry.of(id).length === 0);
+    await publisher.publish('pair.liked', 9, id);
     await until('it came', () => device.received.length === 1);
     expect(device.received[0]?.message['data']).toEqual({ profileid: 9 });
   });
 
   it('sends a repeated event once', async () => {
     const { id, device } = await subscribed();
-    const event = await publisher.tell('pair.liked', 10, id);
+    const event = await publisher.publish('pair.liked', 10, id);
     await until('it came', () => device.received.length === 1);
     await settled();
     await publisher.again(event, 'pair.liked', 10, id);
@@ -209,12 +209,12 @@ describe('web push', () => {
     expect(device.requests()).toBe(1);
   });
 
-  it.each([404, 410])('forgets a device that the push service answers %d for', async (status) => {
+  it.each([404, 410])('deletes a device for which the push service answers %d', async (status) => {
     const { id, device } = await subscribed();
     device.answer(status);
-    await publisher.tell('pair.liked', 11, id);
+    await publisher.publish('pair.liked', 11, id);
     await until('forgotten', () => profile.targets.get(id)?.devices.length === 0);
-    await publisher.tell('pair.liked', 12, id);
+    await publisher.publish('pair.liked', 12, id);
     await settled();
     expect(device.requests()).toBe(1);
   });
@@ -227,11 +227,11 @@ describe('web push', () => {
     expect((await call('post', metadata, { ...stolen.subscription, endpoint })).status).toBe(200);
     const allowed = await subscribed(undefined, { host: 'push.test' });
     const rebinding = await subscribed(undefined, { host: 'rebind.test' });
-    for (const id of [forbidden.id, metadata, allowed.id]) await publisher.tell('pair.liked', 14, id);
-    await until('the public one is told', () => allowed.device.received.length === 1);
-    await publisher.tell('pair.liked', 15, rebinding.id);
+    for (const id of [forbidden.id, metadata, allowed.id]) await publisher.publish('pair.liked', 14, id);
+    await until('the public one receives it', () => allowed.device.received.length === 1);
+    await publisher.publish('pair.liked', 15, rebinding.id);
     await until('public at first', () => rebinding.device.received.length === 1);
-    await publisher.tell('pair.liked', 16, rebinding.id);
+    await publisher.publish('pair.liked', 16, rebinding.id);
     await settled();
     expect([forbidden.device.requests(), rebinding.device.requests()]).toEqual([0, 1]);
     const text =
@@ -245,11 +245,11 @@ describe('web push', () => {
     await subscribe(id, second);
     const one = await call('delete', id, { endpoint: device.subscription.endpoint });
     expect([one.status, one.body]).toEqual([200, { push_ids: ['subscribed'] }]);
-    await publisher.tell('pair.liked', 17, id);
-    await until('the other one is told', () => second.received.length === 1);
+    await publisher.publish('pair.liked', 17, id);
+    await until('the other one receives it', () => second.received.length === 1);
     const all = await call('delete', id);
     expect([all.status, all.body]).toEqual([200, { push_ids: [] }]);
-    await publisher.tell('pair.liked', 18, id);
+    await publisher.publish('pair.liked', 18, id);
     await settled();
     expect([device.requests(), second.requests()]).toEqual([0, 1]);
   });

@@ -42,7 +42,7 @@ describe('a client message', () => {
     ['a number', { after: 42 }],
     ['nothing', {}],
     ['a long text', { after: 'x'.repeat(101) }],
-  ])('is told that it cannot be told what it missed after %s', async (_case, resume) => {
+  ])('is answered with a reset after %s', async (_case, resume) => {
     const client = await connectMember(service, tokens, 11);
     client.send({ type: 'resume', ...resume });
     expect(await client.waitFor('reset')).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('a client message', () => {
       client.send({ type: 'resume', after: 'x' });
       await client.waitFor('reset', (resets += 1));
     };
-    // The token was the first.
+    // The token was the first message.
     for (let count = 1; count < 16; count += 1) await resume();
     time.ahead += 16_000;
     for (let count = 0; count < 16; count += 1) await resume();

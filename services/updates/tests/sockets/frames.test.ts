@@ -11,7 +11,7 @@ import { connectMember, startProcess, tokenOf, type TestProcess } from '../harne
 const wrong = (parts: Partial<RawFrame>): RawFrame => ({ ...textFrame('hello'), ...parts });
 const invalidUtf8 = Buffer.from([0xc3, 0x28]);
 
-/** Frames that RFC 6455 forbids, with the code that it asks for. */
+/** Frames that RFC 6455 forbids, with its close code. */
 const forbidden: readonly (readonly [string, number, readonly RawFrame[]])[] = [
   ['a frame without a mask', 1002, [wrong({ masked: false })]],
   ['a reserved bit', 1002, [wrong({ reserved: 4 })]],
@@ -68,7 +68,7 @@ const frames = fc.record({
     )
     .map((content) => Buffer.from(content)),
 });
-/** What a client may have sent when it has gone mad: frames, bytes, and some of a frame. */
+/** Anything that a broken client may send: frames, bytes, and incomplete frames. */
 const streams = fc.oneof(
   {
     arbitrary: fc.array(frames.map(bytesOf), { minLength: 1, maxLength: 5 }).map((all) => Buffer.concat(all)),
@@ -80,9 +80,9 @@ const streams = fc.oneof(
     weight: 1,
   },
 );
-/** Nothing, what the protocol knows, and what this interface does; none of them says that something broke here. */
+/** No code, codes of the protocol, and codes of this interface; none is for an internal error. */
 const closings = new Set([undefined, 1000, 1002, 1005, 1007, 1009, 4401]);
-/** A client's own code comes back to it. */
+/** A client's code is echoed. */
 const isOrderly = (code: number | undefined) =>
   closings.has(code) ||
   (code !== undefined && ((code > 1_000 && code < 1_004) || (code >= 3_000 && code < 5_000)));
@@ -113,7 +113,7 @@ describe('frames (RFC 6455)', () => {
           const raw = await openRaw(service.url);
           if (known) raw.send(token);
           raw.send(bytes);
-          // What was not refused, ends with the client.
+          // Sockets that were not refused end with the client.
           raw.end();
           const code = await raw.ended;
           expect([code, isOrderly(code)]).toEqual([code, true]);
@@ -123,7 +123,7 @@ describe('frames (RFC 6455)', () => {
       expect(other.socket.readyState).toBe(WebSocket.OPEN);
       other.send({ type: 'resume', after: 'x' });
       await other.waitFor('reset');
-      await until('none of them is left', () => service.context.registry.size === 1);
+      await until('none of them is left', () => service.context.sockets.registry.size === 1);
     },
     fuzzingMs(30_000),
   );

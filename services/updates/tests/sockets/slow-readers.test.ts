@@ -32,13 +32,13 @@ describe('a slow socket', () => {
     const slow = await connectMember(service, tokens, 10);
     const quick = await connectMember(service, tokens, 10);
     slow.socket.pause();
-    const [connection] = [...service.context.registry.of(10)];
+    const [connection] = [...service.context.sockets.registry.of(10)];
     const frame = Buffer.from(JSON.stringify({ filler: 'x'.repeat(100_000) }));
     await until('the slow one is being closed', () => {
       connection?.send(frame);
       return connection?.closing;
     });
-    await until('it is gone', () => service.context.registry.of(10).length === 1);
+    await until('it is gone', () => service.context.sockets.registry.of(10).length === 1);
     slow.socket.terminate();
     quick.send({ type: 'resume', after: 'x' });
     expect(await quick.waitFor('reset')).toHaveLength(1);
@@ -48,7 +48,7 @@ describe('a slow socket', () => {
     const service = await start({ MAX_BUFFERED_BYTES: '1000', CLOSE_WAIT_MS: '20000' });
     const slow = await connectMember(service, tokens, 19);
     slow.socket.pause();
-    const [connection] = service.context.registry.of(19);
+    const [connection] = service.context.sockets.registry.of(19);
     const at = new Date().toISOString();
     const frame = frameOf('x'.repeat(100_000), JSON.stringify({ type: 'like', at, data: { profileid: 1 } }));
     let sent = 0;
@@ -59,7 +59,7 @@ describe('a slow socket', () => {
     });
     slow.socket.resume();
     expect(await slow.closed).toBe(1013);
-    // The last one was not sent: it met a buffer that was too full.
+    // The last frame was not sent, because the buffer was full.
     expect(await slow.waitFor('like', sent - 1)).toHaveLength(sent - 1);
   });
 
@@ -70,9 +70,9 @@ describe('a slow socket', () => {
     const ping = Buffer.alloc(125);
     await until('it is gone', () => {
       for (let index = 0; index < 5_000; index += 1) client.socket.ping(ping);
-      return service.context.registry.of(20).length === 0;
+      return service.context.sockets.registry.of(20).length === 0;
     });
-    expect(service.context.registry.size).toBe(0);
+    expect(service.context.sockets.registry.size).toBe(0);
     client.socket.terminate();
   });
 
@@ -86,12 +86,12 @@ describe('a slow socket', () => {
     const pinged = once(live.socket, 'ping');
     await beat(service.context);
     await pinged;
-    // Its answer comes before this one.
+    // Its pong arrives before this one.
     live.send({ type: 'resume', after: 'x' });
     await live.waitFor('reset');
     await beat(service.context);
-    await until('it is gone', () => service.context.registry.of(11).length === 0);
-    expect(service.context.registry.of(12).length).toBe(1);
+    await until('it is gone', () => service.context.sockets.registry.of(11).length === 0);
+    expect(service.context.sockets.registry.of(12).length).toBe(1);
     expect(live.socket.readyState).toBe(WebSocket.OPEN);
     dead.socket.terminate();
   });

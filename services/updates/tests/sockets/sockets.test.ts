@@ -41,10 +41,10 @@ describe('the life of a socket', () => {
     processes.push(service);
     return service;
   };
-  /** How many processes hear a member's channel. */
+  /** The number of processes that subscribe to a member's channel. */
   const listeners = async (id: number) =>
     (await redis.pubsub('NUMSUB', redisKeys.live(namespace, id)))[1] as number;
-  /** A process whose clock a test moves. */
+  /** A process whose clock the test sets. */
   const startAhead = async () => {
     const time = { ahead: 0 };
     const { url } = await start({}, () => new Date(Date.now() + time.ahead));
@@ -70,7 +70,7 @@ describe('the life of a socket', () => {
     ['garbage', () => 'hello'],
     ['an empty message', () => ''],
     ['a command before the token', () => JSON.stringify({ type: 'resume', after: 'x' })],
-    ['a token of nobody', () => 'aaaa.bbbb.cccc'],
+    ['an invalid token', () => 'aaaa.bbbb.cccc'],
     ['an expired token', () => tokenOf(tokens, 1, { lifetime: -1 })],
     ['a staff token', () => tokenOf(tokens, 0, { scope: 'staff' })],
   ])('is closed 4401 on %s', async (_name, first) => {
@@ -175,7 +175,7 @@ describe('the life of a socket', () => {
       const member = happened === 'deactivated' ? 31 : 32;
       const client = await connectMember(service, tokens, member);
       await publisher[happened](member, { at: new Date(Date.now() - 60_000).toISOString() });
-      await publisher.tell('pair.liked', 33, member);
+      await publisher.publish('pair.liked', 33, member);
       expect(await client.waitFor('like')).toHaveLength(1);
       expect(client.socket.readyState).toBe(WebSocket.OPEN);
       await publisher.close();
@@ -229,8 +229,8 @@ describe('the life of a socket', () => {
     const client = await connectClient(url);
     client.send(await tokenOf(tokens, 34, { family: 'over' }));
     expect(await client.closed).toBe(4401);
-    const kept = [redisKeys.seen(namespace), redisKeys.present(namespace)];
-    expect(await Promise.all(kept.map((key) => redis.zscore(key, 34)))).toEqual([null, null]);
+    const keys = [redisKeys.seen(namespace), redisKeys.present(namespace)];
+    expect(await Promise.all(keys.map((key) => redis.zscore(key, 34)))).toEqual([null, null]);
   });
 
   it('is refused 1013 beyond the limit of a member', async () => {
@@ -242,7 +242,7 @@ describe('the life of a socket', () => {
     expect(await third.closed).toBe(1013);
     first.socket.close();
     await first.closed;
-    await until('room again', () => service.context.registry.of(13).length === 1);
+    await until('room again', () => service.context.sockets.registry.of(13).length === 1);
     await connectMember(service, tokens, 13);
   });
 
@@ -251,7 +251,7 @@ describe('the life of a socket', () => {
     await connectClient(url, from('203.0.113.1'));
     await connectClient(url, from('203.0.113.2'));
     await connectClient(url, from('2001:db8:1:2::1'));
-    // One customer commands all addresses of a /64.
+    // One customer has all addresses of a /64.
     for (const address of ['203.0.113.1', '2001:db8:1:2:3:4:5:6']) {
       const refused = new WebSocket(`${url.replace('http', 'ws')}/ws/updates`, { headers: from(address) });
       const [error] = (await once(refused, 'error')) as [Error];
@@ -268,7 +268,7 @@ describe('the life of a socket', () => {
     const [error] = (await once(refused, 'error')) as [Error];
     expect(error.message).toContain('503');
     first.socket.close();
-    await until('room again', () => service.context.registry.size === 1);
+    await until('room again', () => service.context.sockets.registry.size === 1);
     await connectClient(service.url, from('203.0.113.3'));
   });
 
@@ -291,12 +291,12 @@ describe('the life of a socket', () => {
     expect(await client.closed).toBe(1013);
   });
 
-  it('leaves nothing behind', async () => {
+  it('leaves no subscription, entry or count behind', async () => {
     const service = await start();
     const clients = await Promise.all([17, 17, 18].map((id) => connectMember(service, tokens, id)));
     for (const { socket } of clients) socket.terminate();
-    await until('none is left', () => service.context.registry.size === 0);
-    expect(service.context.registry.members()).toEqual([]);
+    await until('none is left', () => service.context.sockets.registry.size === 0);
+    expect(service.context.sockets.registry.members()).toEqual([]);
     await until('no channel is subscribed', async () => {
       const channels = await redis.pubsub('CHANNELS', `${namespace}:live:*`);
       return channels.length === 0;
@@ -304,13 +304,13 @@ describe('the life of a socket', () => {
     expect(await service.context.metrics.registry.metrics()).toMatch(/sockets_open\{part="updates"\} 0/);
   });
 
-  it('leaves nothing behind when it ends while Redis is down, so that its member gets push messages', async () => {
+  it('leaves no subscription behind when it ends while Redis is down, so that its member gets push messages', async () => {
     const proxy = await createTcpProxy(testStores().REDIS_URL);
     const service = await start({ REDIS_URL: proxy.url });
     const [ending, staying] = await Promise.all([19, 20].map((id) => connectMember(service, tokens, id)));
     proxy.cut();
     ending?.socket.close();
-    await until('it is gone', () => service.context.registry.of(19).length === 0);
+    await until('it is gone', () => service.context.sockets.registry.of(19).length === 0);
     proxy.restore();
     await until('the other one is heard again', async () => (await listeners(20)) === 1);
     expect(await listeners(19)).toBe(0);

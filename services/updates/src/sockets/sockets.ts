@@ -1,0 +1,16 @@
+import type { BearerVerifier } from '@covalence/http/bearer';
+import type { Health } from '@covalence/runtime/health';
+import type { Metrics } from '@covalence/runtime/metrics';
+import type { Config } from '../config.ts';
+import type { LiveContext } from '../live/live.ts';
+import type { MemberStateStore } from './member-state-store.ts';
+import type { Registry } from './registry.ts';
+
+/** The dependencies of sockets. */
+export interface SocketsContext extends LiveContext {
+  readonly config: Config;
+  readonly bearer: BearerVerifier;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly sockets: { readonly registry: Registry; readonly memberStates: MemberStateStore };
+}
