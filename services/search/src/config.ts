@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { readMapping } from './index/mapping.ts';
 import { readRelevance } from './relevance/relevance-settings.ts';
 
-/** A file that ships with the service; sources and builds are equally far from it. */
+/** The path of a file in `settings`, from the sources and from the build. */
 const shipped = (name: string) => fileURLToPath(new URL(`../settings/${name}`, import.meta.url));
 
 /** The environment of the search service. */
@@ -30,10 +30,7 @@ export const configSchema = z.object({
   ELASTICSEARCH_URL: elasticsearchUrl,
   RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')),
   MAPPING_FILE: settingAt(readMapping).prefault(shipped('mapping.json')),
-  /**
-   * Distinct centers of distance searches per member and hour. It bounds what is stored and slows down collecting positions;
-   * positions are displaced, so that even thousands of searches locate nobody.
-   */
+  /** Distinct centers of distance searches per member and hour: bounds what is stored, and slows down collecting positions. */
   SEARCH_CENTERS_PER_HOUR: z.coerce.number().int().min(1).max(10_000).default(600),
 });
 

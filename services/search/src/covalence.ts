@@ -4,7 +4,7 @@ import { addIndexCommands } from './index/index-command.ts';
 import { addRelevanceCommand } from './workbench/relevance-command.ts';
 import { openMigrations } from './open-migrations.ts';
 
-/** `covalence` in the image of this service: the commands that work on its stores. */
+/** The `covalence` command of this service's image. */
 const program = createProgram(
   'covalence',
   'Operates the search service with the environment of this container.',

@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 
-// Read now: the first search for a postal code would wait for it, and everybody else with it.
+// Loaded at the start, so that no search waits for it.
 listedCodes();
 
 const config = readConfig(configSchema, process.env);

@@ -1,11 +1,10 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import type { SearchContext } from './context.ts';
+import { searchQuestions } from './criteria/search-questions.ts';
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
 import { legacySearch } from './legacy/legacy-search.ts';
 import { readMatchCriteria, updateMatchCriteria } from './saved/match-criteria.ts';
-import { erase } from './saved/erase-member.ts';
-import { exportOf } from './saved/export-member.ts';
-import { searchQuestions } from './criteria/search-questions.ts';
+import { erase, exportOf } from './saved/privacy.ts';
 import {
   createSaved,
   deleteSaved,
@@ -16,7 +15,7 @@ import {
 } from './saved/saved-searches.ts';
 import { search, searchByQuery } from './searches/search.ts';
 
-/** What clients call. */
+/** Endpoints for clients. */
 export const routes: Routes<SearchContext> = {
   'POST /searches': search,
   'GET /searches': searchByQuery,
@@ -33,7 +32,7 @@ export const routes: Routes<SearchContext> = {
   'POST /members/self/matchcriteria': legacyMatchCriteria,
 };
 
-/** What other services and the operator's tools call; the gateway never routes it. */
+/** Endpoints for other services and the operator's tools; the gateway does not route them. */
 export const internalRoutes: InternalRoutes<'search', SearchContext> = {
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,

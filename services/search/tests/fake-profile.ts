@@ -9,7 +9,7 @@ import type { SearchProjection } from '@covalence/contract/search-projection';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
 import { createServiceGate } from '@covalence/http/service-gate';
-import type { Relation } from '../src/relations/exclusion-kinds.ts';
+import type { Relation } from '../src/relations/relations.ts';
 import { listen } from '@covalence/runtime/lifecycle';
 import { createLogger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
@@ -18,29 +18,29 @@ import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
 import type { z } from 'zod';
 
-/** One side of a viewer's relation; `version` and pass end default to something that holds. */
+/** One side of a viewer's relation; `version` and end of the pass have defaults. */
 export type PlainRelation = Partial<Omit<Relation, 'other'>> & Pick<Relation, 'other'>;
 
-/** What profile tells of a viewer beside their projection; without a position, as the version before. */
+/** What profile returns about a viewer beside their projection. */
 type ViewerFacts = Partial<
   Pick<z.infer<typeof readViewer.output>, 'agefrom' | 'ageto' | 'locale' | 'position'>
 >;
 
-/** A profile service that keeps its members in memory and speaks the contract over HTTP. */
+/** A profile service with members in memory that implements the contract over HTTP. */
 export interface ProfilePeer {
   readonly url: string;
   readonly members: Map<number, SearchProjection>;
-  /** How a viewer stands to others, by viewer. */
+  /** Relations by viewer. */
   readonly relations: Map<number, PlainRelation[]>;
   readonly platinum: Set<number>;
   /** Facts of viewers beside their projection. */
   readonly settings: Map<number, ViewerFacts>;
   readonly deactivated: Set<number>;
-  /** Members that records are not rendered of, although the index has them. */
+  /** Members whose records are not rendered, although the index has them. */
   readonly hidden: Set<number>;
   /** Members whose projection profile cannot make. */
   readonly broken: Set<number>;
-  /** Members by whom profile fails: 500 to whoever asks for their projection. */
+  /** Members for whose projection profile answers 500. */
   readonly failing: Set<number>;
   /** How often each path was called. */
   readonly calls: Map<string, number>;
@@ -53,7 +53,7 @@ const counted = (state: State, path: string) => state.calls.set(path, (state.cal
 
 const byIds = ({ members }: State, ids: readonly number[]) => ids.flatMap((id) => members.get(id) ?? []);
 
-const toldOf = ({ broken }: State, members: readonly SearchProjection[]) => ({
+const projectionsOf = ({ broken }: State, members: readonly SearchProjection[]) => ({
   projections: members.filter(({ id }) => !broken.has(id)),
   broken: members.flatMap(({ id }) => (broken.has(id) ? [id] : [])),
 });
@@ -109,7 +109,7 @@ const projections = endpoint({
   handler: ({ input }, state: State) => {
     counted(state, 'projections');
     if (input.ids.some((id) => state.failing.has(id))) return Promise.reject(new TypeError('a defect'));
-    return Promise.resolve(toldOf(state, byIds(state, input.ids)));
+    return Promise.resolve(projectionsOf(state, byIds(state, input.ids)));
   },
 });
 
@@ -122,7 +122,7 @@ const exported = endpoint({
     const between = [...state.members.values()]
       .filter(({ id }) => id > input.after && id < input.before)
       .sort((a, b) => (input.descending ? b.id - a.id : a.id - b.id));
-    return Promise.resolve(toldOf(state, between.slice(0, input.limit)));
+    return Promise.resolve(projectionsOf(state, between.slice(0, input.limit)));
   },
 });
 

@@ -51,7 +51,7 @@ export interface SearchUnderTest {
   ): Promise<Response>;
   /** A search that succeeds. */
   search(viewer: number, parameters: object): Promise<FoundPage>;
-  /** Makes every write so far searchable. */
+  /** Makes all writes searchable. */
   refresh(): Promise<void>;
   setNow(at: Date): void;
   close(): Promise<void>;
@@ -103,10 +103,7 @@ function configOf(
   return { ...rest, SITES_FILE: parseSites(sites) };
 }
 
-/**
- * Starts the service with these members and waits until all of them are searchable. `engineUrl` is the way to the engine
- * that the service takes; the suite itself always reaches it directly.
- */
+/** Starts the service with these members and waits until they are searchable. `engineUrl` is the engine for the service only. */
 export async function startSearch(
   suite: string,
   members: readonly SearchProjection[],
@@ -144,10 +141,10 @@ export async function startSearch(
       .send(parameters);
   try {
     await mongoReady(context.connection);
-    await context.reconciler.reconcile();
+    await context.index.reconciler.reconcile();
     await refresh();
   } catch (error) {
-    // Whoever asked has nothing to close.
+    // The caller has nothing to close.
     await close().catch(() => undefined);
     throw error;
   }

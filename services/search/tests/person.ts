@@ -1,10 +1,10 @@
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { member } from './population.ts';
 
-/** Where people live unless something else is said. */
+/** The default position. */
 export const lincoln = { lat: 40.81, lon: -96.7 };
 
-/** Somebody of the first site whom others can find, and who looks for the other gender. */
+/** A visible member of the first site who prefers the other gender. */
 export const person = (
   id: number,
   gender: 'Male' | 'Female',

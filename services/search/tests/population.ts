@@ -2,12 +2,12 @@ import { criteria } from '@covalence/contract/catalogue/criteria';
 import { fieldByName } from '@covalence/contract/catalogue/fields';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 
-/** The time at which the tests' population lives. */
+/** The current time in these tests. */
 export const testNow = new Date('2026-06-15T12:00:00Z');
 
 const dayMs = 86_400_000;
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Pseudorandom numbers from 0 to below 1 (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,7 +29,7 @@ const cities = [
   [52.52, 13.4, '10198', 'Berlin', 'DE'],
 ] as const;
 
-/** Words far enough from each other that no typo makes one of another. */
+/** Words that no typo turns into another one. */
 const words = ['sailing', 'mountains', 'cinema', 'gardening', 'philosophy', 'jazz', 'bakery', 'quilting'];
 
 type Traits = SearchProjection['traits'];
@@ -56,8 +56,8 @@ const traitNames = criteria.flatMap(({ field, name }) =>
 
 function traitsOf(random: () => number): Traits {
   const entries = traitNames.map((name) => [name, traitOf(name, random)] as const);
-  const given = entries.filter((entry): entry is [string, Traits[string]] => entry[1] !== undefined);
-  return { ...Object.fromEntries(given), about_me: `I like ${pick(random, words)}` };
+  const present = entries.filter((entry): entry is [string, Traits[string]] => entry[1] !== undefined);
+  return { ...Object.fromEntries(present), about_me: `I like ${pick(random, words)}` };
 }
 
 const ago = (days: number) => new Date(testNow.getTime() - Math.round(days * dayMs)).toISOString();

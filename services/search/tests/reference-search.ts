@@ -3,13 +3,13 @@ import type { SearchProjection } from '@covalence/contract/search-projection';
 import { zodiacSign } from '@covalence/contract/zodiac';
 import { testNow } from './population.ts';
 
-/** A search as a client writes it: criteria by name, and control parameters. */
+/** A search of a client: criteria by name, and control parameters. */
 export interface PlainSearch {
   readonly criteria: Readonly<Record<string, PlainCriterion>>;
   readonly sortby?: string;
 }
 
-/** One criterion as a client writes it. */
+/** One criterion of a client. */
 export interface PlainCriterion {
   readonly value?: string | number;
   readonly values?: readonly (string | number)[];
@@ -59,11 +59,11 @@ const hasWords = (query: string, texts: readonly unknown[]) => {
     .every((word) => found.includes(word));
 };
 
-/** What a member has under a general criterion that no field of their own holds. */
+/** The values of a member for a general criterion without a field. */
 const facts: Record<string, (member: SearchProjection) => unknown[]> = {
   state: ({ state }) => [state],
   country: ({ country }) => [country],
-  // Who searches lives in the United States.
+  // The searcher lives in the United States.
   zipcode: ({ zip, country }) => (country === 'US' ? [zip] : []),
   photo: ({ photo }) => [photo],
   new: ({ joined }) => [daysSince(joined) <= 30],
@@ -89,13 +89,13 @@ function generalCredit(name: string, wanted: string[], member: SearchProjection)
   return Math.max(0, ...near);
 }
 
-/** How well a member meets one criterion, 0 to 1. */
+/** The credit of a member for one criterion, 0 to 1. */
 function creditOf(
   name: string,
   plain: PlainCriterion,
   member: SearchProjection,
   origin: Position | null,
-  told: (miles: number) => number,
+  shown: (miles: number) => number,
 ): number {
   if (name === 'age') {
     const age = ageOf(member);
@@ -112,7 +112,7 @@ function creditOf(
     if (!origin || !member.position) return 0;
     const miles = milesBetween(origin, member.position);
     if (plain.within !== undefined && plain.within !== -1) return miles <= plain.within ? 1 : 0;
-    return Math.min(1, Math.max(0, 1 - (told(miles) - 25) / 475));
+    return Math.min(1, Math.max(0, 1 - (shown(miles) - 25) / 475));
   }
   return generalCredit(name, valuesOf(plain), member);
 }
@@ -153,33 +153,33 @@ const orders: Record<string, Compare> = {
 const weighed = (credits: readonly number[], weights: readonly number[]) =>
   credits.reduce((all, credit, index) => all + credit * (weights[index] ?? 0), 0);
 
-/** Single-precision scores cannot tell apart what differs by less. */
+/** Smaller differences are lost in single-precision scores. */
 const rank = (relevance: number) => Math.round(relevance * 1e6);
 
-/** A plain search over members in memory: what the service must find, in order. */
+/** Searches members in memory: the expected results, in order. */
 export function expectedResults(
   members: readonly SearchProjection[],
   viewer: SearchProjection,
   origin: Position | null,
   { criteria, sortby = 'distance' }: PlainSearch,
 ): ExpectedUser[] {
-  const asked = Object.entries(criteria).filter(([name]) => name !== 'location' || origin !== null);
-  const weights = asked.map(([name]) => criterionByName(name)?.weight ?? 0);
+  const measurable = Object.entries(criteria).filter(([name]) => name !== 'location' || origin !== null);
+  const weights = measurable.map(([name]) => criterionByName(name)?.weight ?? 0);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const results = members
     .filter((member) => eligible(viewer, member))
     .map((member) => {
-      const creditsIn = (told: (miles: number) => number) =>
-        asked.map(([name, plain]) => creditOf(name, plain, member, origin, told));
+      const creditsIn = (shown: (miles: number) => number) =>
+        measurable.map(([name, plain]) => creditOf(name, plain, member, origin, shown));
       const credits = creditsIn((miles) => miles);
-      // Distances order as they are, and are told in whole miles.
+      // Exact distances order results; whole miles are returned.
       const relevance = weighed(creditsIn(Math.round), weights) / total;
       const exact = weighed(credits, weights) / total;
       const miles = origin && member.position ? milesBetween(origin, member.position) : Infinity;
-      const exactmatch = asked.every(
+      const exactmatch = measurable.every(
         ([name, plain], index) => isPreference(name, plain) || credits[index] === 1,
       );
-      const within = asked.every(
+      const within = measurable.every(
         ([name, plain], index) => !isLimit(name, plain) || (credits[index] ?? 0) > 0,
       );
       return { member, within, exact, expected: { id: member.id, relevance, exactmatch, miles } };

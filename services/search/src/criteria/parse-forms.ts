@@ -10,20 +10,41 @@ import { isMap } from '@covalence/contract/is-map';
 import { isGiven } from '@covalence/contract/parameters';
 import { countryOfPostalCode, isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import type { Position } from '@covalence/contract/position';
-import type { SearchCenter, QueryCriterion } from './query-criterion.ts';
+import type { Searcher } from './searcher.ts';
 
-/** The facts about the searcher that the checks of criteria need. */
-export interface Searcher {
-  readonly platinum: boolean;
-  readonly country: string | null;
-  readonly position: Position | null;
-  /** Whether their site shows zodiac signs. */
-  readonly zodiac: boolean;
-  /** Fields that their site rejects. */
-  readonly rejected: readonly string[];
+/** A general criterion: codes, `true` / `false` or texts, any of which matches. */
+export interface GeneralQuery {
+  readonly form: 'general';
+  readonly criterion: Criterion;
+  readonly values: readonly string[];
 }
 
-/** Countries that a postal code may belong to: those of the search's country criterion, else the searcher's. */
+/** A range criterion, both ends inclusive; an open end is the criterion's bound. */
+export interface RangeQuery {
+  readonly form: 'range';
+  readonly criterion: Criterion;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The center of a distance search: the searcher's position, a postal code of their country, or a point. */
+export type SearchCenter =
+  | { readonly kind: 'self' }
+  | { readonly kind: 'zip'; readonly zip: string; readonly country: string }
+  | { readonly kind: 'point'; readonly position: Position };
+
+/** The geolocation criterion; `miles` is null without a limit. */
+export interface GeolocationQuery {
+  readonly form: 'geolocation';
+  readonly criterion: Criterion;
+  readonly miles: number | null;
+  readonly of: SearchCenter;
+}
+
+/** A checked criterion of a search. */
+export type QueryCriterion = GeneralQuery | RangeQuery | GeolocationQuery;
+
+/** Countries that a postal code may belong to: those of the country criterion, else the searcher's. */
 export type PostalCountries = readonly (string | null)[];
 
 /** The context of the checks. */
@@ -41,10 +62,11 @@ export type Parameters = Readonly<Record<string, unknown>>;
 /** Limits of one general criterion; `values` leaves room for every country. */
 const limits = { values: 250, texts: 10, characters: 255 };
 
-/** A list of what may be one value or several. */
-export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+/** The values of a general criterion: `value` and `values`, which may be one value or a list. */
+export const valuesIn = ({ value, values }: Parameters): unknown[] =>
+  [value, ...(Array.isArray(values) ? values : [values])].filter(isGiven);
 
-/** Returns a value of a general criterion as the index has it; undefined if it is invalid. */
+/** Converts a value of a general criterion to its form in the index; undefined if it is invalid. */
 type ValueCheck = (value: unknown, criterion: Criterion, context: FormContext) => string | undefined;
 
 const textOf = (value: unknown): string | undefined => {
@@ -78,11 +100,11 @@ const valueCheckOf = (criterion: Criterion): readonly [check: ValueCheck, code: 
 };
 
 function parseGeneral(criterion: Criterion, map: Parameters, context: FormContext): ParsedForm {
-  const given = [map['value'], ...asList(map['values'])].filter(isGiven);
-  if (!given.length) return failCodes.criterionWithoutValue;
-  if (given.length > (criterion.text ? limits.texts : limits.values)) return failCodes.criterionValueInvalid;
+  const sent = valuesIn(map);
+  if (!sent.length) return failCodes.criterionWithoutValue;
+  if (sent.length > (criterion.text ? limits.texts : limits.values)) return failCodes.criterionValueInvalid;
   const [check, code] = valueCheckOf(criterion);
-  const values = given.map((value) => check(value, criterion, context));
+  const values = sent.map((value) => check(value, criterion, context));
   const legal = values.filter((value) => value !== undefined);
   return legal.length < values.length ? code : { form: 'general', criterion, values: [...new Set(legal)] };
 }
@@ -98,10 +120,10 @@ function parseRange(criterion: Criterion, map: Parameters): ParsedForm {
   return from > to ? failCodes.rangeInvalid : { form: 'range', criterion, from, to };
 }
 
-/** Miles that `within` may be; -1 leaves the distance open (31006). */
+/** The valid values of `within` in miles (31006); -1 sets no limit. */
 export const withinMiles: ReadonlySet<number> = new Set([-1, 20, 30, 40, 50, 150, 500, 1000]);
 
-/** Those of them that only subscribers may use (31007). */
+/** Values of `within` that only subscribers may use (31007). */
 export const platinumMiles: ReadonlySet<number> = new Set([20, 30, 40, 50]);
 
 const point = (text: string): Position | undefined => {
@@ -110,7 +132,7 @@ const point = (text: string): Position | undefined => {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
 };
 
-/** The origin that `of` names, or undefined where it is empty or malformed. */
+/** The center that `of` names, or undefined if it is empty or malformed. */
 function parseCenter(of: unknown, { country, position }: Searcher): SearchCenter | undefined {
   if (of === undefined) return position ? { kind: 'self' } : undefined;
   const text = typeof of === 'string' || typeof of === 'number' ? String(of).trim() : '';
@@ -125,13 +147,13 @@ function parseGeolocation(criterion: Criterion, map: Parameters, { searcher }: F
   const within = map['within'] === undefined ? -1 : parseNumber(map['within']);
   if (within === undefined || !withinMiles.has(within)) return failCodes.locationInvalid;
   const of = parseCenter(map['of'], searcher);
-  // A member without a position can only leave the distance open.
+  // A searcher without a position cannot limit the distance.
   if (!of && !(map['of'] === undefined && within === -1)) return failCodes.locationInvalid;
   if (platinumMiles.has(within) && !searcher.platinum) return failCodes.withinForPlatinumOnly;
   return { form: 'geolocation', criterion, miles: within === -1 ? null : within, of: of ?? { kind: 'self' } };
 }
 
-/** The entries of a criterion under lower-case names. */
+/** The entries of a criterion with lower-case names. */
 export const lowerNames = (map: Parameters): Parameters =>
   Object.fromEntries(Object.entries(map).map(([name, value]) => [name.toLowerCase(), value]));
 
@@ -140,7 +162,7 @@ const parsers: Record<
   (criterion: Criterion, map: Parameters, context: FormContext) => ParsedForm
 > = { general: parseGeneral, range: parseRange, geolocation: parseGeolocation };
 
-/** Checks one criterion's value in the form that the catalogue gives it (31000, 31003–31007, 31009–31011). */
+/** Checks a criterion by its form in the catalogue (31000, 31003–31007, 31009–31011). */
 export function parseForm(criterion: Criterion, value: unknown, context: FormContext): ParsedForm {
   if (!isMap(value)) return failCodes.criterionNotMap;
   return parsers[criterion.form](criterion, lowerNames(value), context);

@@ -4,15 +4,19 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import {
-  asList,
   lowerNames,
   parseForm,
+  valuesIn,
   type FormContext,
+  type GeneralQuery,
   type Parameters,
-  type Searcher,
+  type QueryCriterion,
 } from './parse-forms.ts';
-import { isKnown, postalCountriesOf, unknownCodes } from './parse-search.ts';
-import type { QueryCriterion } from './query-criterion.ts';
+import { criterionCodes, isKnown, postalCountriesOf, unknownCodes } from './parse-search.ts';
+import type { Searcher } from './searcher.ts';
+
+/** Failure codes of stored criteria. */
+export const storedCodes = [...criterionCodes, failCodes.criterionForPlatinumOnly];
 
 const value = z.union([z.string(), z.number()]);
 
@@ -25,31 +29,29 @@ const storedForm = z.strictObject({
   of: z.string().optional(),
 });
 
-/** Criteria as they are kept and given back: by name, each in the form that a search takes. */
+/** Stored criteria by name, each in the form that a search takes. */
 export const storedCriteria = z.record(z.string(), storedForm).meta({ id: 'SearchCriteria' });
 
-/** One criterion as it is kept. */
 type StoredForm = z.infer<typeof storedForm>;
 
-/** Criteria as they are kept. */
+/** Stored criteria by name. */
 export type StoredCriteria = z.infer<typeof storedCriteria>;
 
-/** What a change of kept criteria comes to. */
+/** A checked change of stored criteria; codes are in the order of their checks. */
 export interface StoredChange {
   readonly set: StoredCriteria;
   readonly removed: readonly string[];
-  /** In the order of their checks. */
   readonly failcodes: readonly number[];
 }
 
-/** A checked value as the catalogue spells it. */
+/** Spells a valid value as the catalogue does. */
 const spelled = ({ codes }: Criterion, text: string) =>
   codes?.find((code) => String(code).toLowerCase() === text.toLowerCase()) ?? text;
 
-/** A checked general criterion; postal codes as they were written, because the index' key of one need not be valid. */
-function storedGeneral(query: QueryCriterion & { form: 'general' }, map: Parameters): StoredForm {
-  const given = [map['value'], ...asList(map['values'])].filter(isGiven);
-  const texts = query.criterion.name === 'zipcode' ? given.map((one) => String(one).trim()) : query.values;
+/** Postal codes are stored as they were sent, because their key in the index need not be valid. */
+function storedGeneral(query: GeneralQuery, map: Parameters): StoredForm {
+  const isZip = query.criterion.name === 'zipcode';
+  const texts = isZip ? valuesIn(map).map((one) => String(one).trim()) : query.values;
   const values = texts.map((text) => spelled(query.criterion, text));
   const [only] = values;
   return isGiven(map['values']) || only === undefined ? { values } : { value: only };
@@ -60,34 +62,34 @@ const numberAt = (map: Parameters, name: 'from' | 'to' | 'within'): StoredForm =
   return number === undefined ? {} : { [name]: number };
 };
 
-/** What is kept of a checked criterion: what was given, spelled as the catalogue does; open ends stay open. */
-function storedOf(query: QueryCriterion, given: unknown): StoredForm {
-  const map = lowerNames(given as Parameters);
+/** The stored form of a valid criterion: what was sent, in the catalogue's spelling; open ends stay open. */
+function storedOf(query: QueryCriterion, sent: unknown): StoredForm {
+  const map = lowerNames(sent as Parameters);
   if (query.form === 'general') return storedGeneral(query, map);
   if (query.form === 'range') return { ...numberAt(map, 'from'), ...numberAt(map, 'to') };
   return { ...numberAt(map, 'within'), ...(isGiven(map['of']) && { of: String(map['of']).trim() }) };
 }
 
-/** null removes a criterion, and so does an empty text, as forms cannot say null. */
-const isRemoval = (given: unknown) => given === null || given === '';
+/** null removes a criterion, and so does an empty text, because forms have no null. */
+const isRemoval = (sent: unknown) => sent === null || sent === '';
 
-function parseOne(criterion: Criterion, given: unknown, context: FormContext): StoredForm | number {
-  // Kept criteria that would never count could only mislead.
+function parseOne(criterion: Criterion, sent: unknown, context: FormContext): StoredForm | number {
+  // A search would ignore it.
   if (criterion.tier === 'platinum' && !context.searcher.platinum) return failCodes.criterionForPlatinumOnly;
-  const parsed = parseForm(criterion, given, context);
-  return typeof parsed === 'number' ? parsed : storedOf(parsed, given);
+  const parsed = parseForm(criterion, sent, context);
+  return typeof parsed === 'number' ? parsed : storedOf(parsed, sent);
 }
 
 /**
- * Checks a change of kept criteria: one code per failed criterion in the order of the catalogue,
- * then 31009 for unknown names. What is not named stays as it is, unchecked.
+ * Checks a change of stored criteria. The codes are one per invalid criterion in the order of the catalogue, then 31009 for unknown
+ * names. Criteria that the change does not name are not checked.
  */
 export function parseStoredChange(
   parameters: Parameters,
-  kept: StoredCriteria,
+  stored: StoredCriteria,
   searcher: Searcher,
 ): StoredChange {
-  const postalCountries = postalCountriesOf({ ...kept, ...parameters }, searcher);
+  const postalCountries = postalCountriesOf({ ...stored, ...parameters }, searcher);
   const named = criteria.filter(({ name }) => Object.hasOwn(parameters, name));
   const known = named.filter((criterion) => isKnown(criterion, searcher));
   const removed = named.map(({ name }) => name).filter((name) => isRemoval(parameters[name]));
@@ -96,19 +98,10 @@ export function parseStoredChange(
     .map((one) => [one.name, parseOne(one, parameters[one.name], { searcher, postalCountries })] as const);
   const failed = parsed.flatMap(([, form]) => (typeof form === 'number' ? [form] : []));
   const set = parsed.flatMap(([name, form]) => (typeof form === 'number' ? [] : [[name, form] as const]));
-  const given = Object.fromEntries(Object.entries(parameters).filter(([name]) => !removed.includes(name)));
-  return {
-    set: Object.fromEntries(set),
-    removed,
-    failcodes: [...failed, ...unknownCodes(given, searcher)],
-  };
+  const unknown = unknownCodes(without(parameters, removed), searcher);
+  return { set: Object.fromEntries(set), removed, failcodes: [...failed, ...unknown] };
 }
 
-/** Kept criteria after a change. */
-export function changedCriteria(
-  kept: StoredCriteria,
-  { set, removed }: Pick<StoredChange, 'set' | 'removed'>,
-): StoredCriteria {
-  const stay = Object.entries(kept).filter(([name]) => !removed.includes(name));
-  return { ...Object.fromEntries(stay), ...set };
-}
+/** Returns criteria or parameters without those names. */
+export const without = <Value>(values: Readonly<Record<string, Value>>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));

@@ -1,5 +1,5 @@
-import { pluralize } from '@covalence/runtime/pluralize';
 import { chunks } from '@covalence/runtime/chunks';
+import { pluralize } from '@covalence/runtime/pluralize';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { setTimeout as wait } from 'node:timers/promises';
 import { IndexUnavailable, isNoRoom, noRoom } from './elasticsearch-adapter.ts';
@@ -12,7 +12,7 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** A document as it goes over the wire: made once, however many indices it is written to. */
+/** A serialized document: rendered once for all the indices it is written to. */
 interface Line {
   readonly id: number;
   readonly text: string;
@@ -20,13 +20,13 @@ interface Line {
 
 const perRequest = 1_000;
 
-/** How long Elasticsearch has for a write, ms; over connections that leave it the time. */
+/** The time limit of a write, ms. */
 export const writeLimitMs = 30_000;
 
-/** How often documents are sent again that the engine had no room for, and the pause before. */
-const patience = { tries: 3, pauseMs: 500 };
+/** Documents that the engine has no room for are sent this often, with a pause between attempts. */
+const retries = { attempts: 3, pauseMs: 500 };
 
-/** Documents as lines of a bulk request; with `external_gte` they go over those of the same version too. */
+/** Renders documents as lines of a bulk request; `external_gte` also overwrites documents of the same version. */
 export const linesOf = (
   documents: readonly MemberDocument[],
   versionType: 'external' | 'external_gte' = 'external',
@@ -48,7 +48,6 @@ async function send(client: Client, index: string, lines: readonly Line[]): Prom
     if (isNoRoom(error)) return undefined;
     throw error;
   });
-  // Short of memory it refuses the request without a look at what is in it.
   if (!answer) return lines.map(({ id }) => ({ id, status: noRoom, reason: 'no room for the request' }));
   const { errors, items } = answer;
   if (!errors) return [];
@@ -57,23 +56,22 @@ async function send(client: Client, index: string, lines: readonly Line[]): Prom
   );
 }
 
-/** Writes lines to an alias and returns what was refused; what the engine has no room for now is sent again a few times. */
+/** Writes lines to an alias and returns the refusals. Retries documents that the engine has no room for. */
 export async function bulkWrite(
   client: Client,
   alias: string,
   lines: readonly Line[],
-  pauseMs = patience.pauseMs,
+  pauseMs = retries.pauseMs,
 ): Promise<Refusal[]> {
   const refused: Refusal[] = [];
   for (const portion of chunks(lines, perRequest)) {
     let some = portion;
     for (let attempt = 1; some.length; attempt += 1) {
       const refusals = await send(client, alias, some);
-      const late = new Set(
-        attempt < patience.tries ? refusals.flatMap(({ id, status }) => (status === noRoom ? [id] : [])) : [],
-      );
-      refused.push(...refusals.filter(({ id }) => !late.has(id)));
-      some = some.filter(({ id }) => late.has(id));
+      const isRetried = ({ status }: Refusal) => status === noRoom && attempt < retries.attempts;
+      const retried = new Set(refusals.filter(isRetried).map(({ id }) => id));
+      refused.push(...refusals.filter(({ id }) => !retried.has(id)));
+      some = some.filter(({ id }) => retried.has(id));
       if (some.length) await wait(pauseMs);
     }
   }
@@ -82,10 +80,9 @@ export async function bulkWrite(
 
 const conflict = 409;
 
-/** Refusals that say nothing of a document: the index is not there, takes no writes, or there is no room. */
+/** Whether a refusal is independent of the document: the index is missing or blocked, or there is no room. */
 const isTransient = ({ status }: Refusal) => [403, 404, noRoom].includes(status) || status >= 500;
 
-/** What could not be written: the engine does not take it now, or refuses a document for good. */
 function refusalError(alias: string, refusals: readonly Refusal[]): Error {
   const [first] = refusals;
   const text = `${pluralize(refusals.length, 'document')}, first ${first?.id}: ${first?.status} ${first?.reason}`;
@@ -94,7 +91,7 @@ function refusalError(alias: string, refusals: readonly Refusal[]): Error {
     : new Error(`index refuses ${text}`);
 }
 
-/** Writes lines to an alias; what is there with a newer version stays. Throws where anything else was refused. */
+/** Writes lines to an alias; newer documents stay. Throws if anything else is refused. */
 export async function writeLines(client: Client, alias: string, lines: readonly Line[]): Promise<void> {
   const refusals = await bulkWrite(client, alias, lines);
   const others = refusals.filter(({ status }) => status !== conflict);

@@ -5,59 +5,51 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentStore, StoredDocument } from './document-store.ts';
-import { memberDocument, type MemberDocument } from './member-document.ts';
+import { hiddenSource, memberDocument, type MemberDocument } from './member-document.ts';
 
-/** What a comparison works with. */
+/** The two sides of a comparison. */
 export interface ComparisonOptions {
   readonly profile: Peer<'profile'>;
   readonly documents: DocumentStore;
   /** The alias that is compared. */
   readonly alias: string;
-  /** Between two looks at what differs, ms; default 1,000. */
+  /** Pause before differences are compared again, ms; default 1,000. */
   readonly pauseMs?: number | undefined;
 }
 
 /**
- * How a document differs from its member: it is not there; it is older; its version is the member's but not what it
- * holds; it is newer than the member (who came back from a backup); profile does not know the member, or cannot make a
- * projection of them.
+ * How a document differs from its member: missing; an older version; the same version with other content; a newer version
+ * (profile was restored from a backup); a member whom profile does not know, or whose projection it cannot make.
  */
 type DifferenceKind = 'missing' | 'behind' | 'different' | 'ahead' | 'unknown' | 'broken';
 
-/** One document that is not as its member is. */
+/** One document that differs from its member. */
 export interface Difference {
   readonly id: number;
   readonly kind: DifferenceKind;
-  /** What must be there, with a version that goes over what is; nobody knows it of a broken member, whose document stays. */
+  /** The correct document, with a version that overwrites the stored one; absent for a broken member. */
   readonly document?: MemberDocument;
-}
-
-/** What a comparison of a sample came to. */
-export interface SampleResult {
-  readonly compared: number;
-  readonly differences: readonly Difference[];
 }
 
 const asJson = (source: unknown): unknown => JSON.parse(JSON.stringify(source)) as unknown;
 
-function kindOf(expected: MemberDocument, kept: StoredDocument | undefined): DifferenceKind | undefined {
-  if (!kept) return 'missing';
-  if (kept.version < expected.version) return 'behind';
-  if (isDeepStrictEqual(asJson(expected.source), kept.source)) return undefined;
-  return kept.version === expected.version ? 'different' : 'ahead';
+function kindOf(expected: MemberDocument, stored: StoredDocument | undefined): DifferenceKind | undefined {
+  if (!stored) return 'missing';
+  if (stored.version < expected.version) return 'behind';
+  if (isDeepStrictEqual(asJson(expected.source), stored.source)) return undefined;
+  return stored.version === expected.version ? 'different' : 'ahead';
 }
 
-const differenceOf = (projection: SearchProjection, kept: StoredDocument | undefined): Difference[] => {
+const differenceOf = (projection: SearchProjection, stored: StoredDocument | undefined): Difference[] => {
   const document = memberDocument(projection);
-  const kind = kindOf(document, kept);
-  const version = Math.max(document.version, kept?.version ?? 0);
+  const kind = kindOf(document, stored);
+  const version = Math.max(document.version, stored?.version ?? 0);
   return kind ? [{ id: document.id, kind, document: { ...document, version } }] : [];
 };
 
-/** Members that profile tells of in one call. */
+/** Members per call to profile. */
 const perCall = 1_000;
 
-/** The projections of members by id; unknown ones are left out. */
 async function fetchProjections(ids: readonly number[], profile: Peer<'profile'>) {
   const projections: SearchProjection[] = [];
   const broken: number[] = [];
@@ -69,80 +61,68 @@ async function fetchProjections(ids: readonly number[], profile: Peer<'profile'>
   return { projections, broken };
 }
 
-/** What stays of a member whom nobody is to find. */
-const nobody = (id: number) => ({ id, visible: false });
-
-/**
- * Compares members with their documents. Documents are read first, so that one that seems newer than its member
- * really is.
- */
-export async function compareByIds(
-  ids: readonly number[],
-  compared: ComparisonOptions,
-): Promise<Difference[]> {
-  const kept = await compared.documents.read(ids, compared.alias);
-  const { projections, broken } = await fetchProjections(ids, compared.profile);
+/** Compares members with their documents. Documents are read first, so that one that seems newer than its member is. */
+async function compareByIds(ids: readonly number[], options: ComparisonOptions): Promise<Difference[]> {
+  const stored = await options.documents.read(ids, options.alias);
+  const { projections, broken } = await fetchProjections(ids, options.profile);
   const known = new Set([...projections.map(({ id }) => id), ...broken]);
-  const unknown = [...kept]
-    .filter(([id, { source }]) => !known.has(id) && !isDeepStrictEqual(source, nobody(id)))
+  const unknown = [...stored]
+    .filter(([id, { source }]) => !known.has(id) && !isDeepStrictEqual(source, hiddenSource(id)))
     .map(([id, { version }]): Difference => {
-      const document = { id, version, source: nobody(id) };
+      const document = { id, version, source: hiddenSource(id) };
       return { id, kind: 'unknown', document };
     });
   return [
-    ...projections.flatMap((one) => differenceOf(one, kept.get(one.id))),
+    ...projections.flatMap((one) => differenceOf(one, stored.get(one.id))),
     ...unknown,
     ...broken.map((id): Difference => ({ id, kind: 'broken' })),
   ];
 }
 
-/** One page of every member: those who may differ are looked at again by id. */
+/** The members of one page and their differences; `next` is where the next page begins, absent at the end. */
 export interface ComparedPage {
-  /** Where the next page begins; absent at the end. */
   readonly next?: number;
-  /** The members of the page. */
   readonly ids: readonly number[];
   readonly differences: readonly Difference[];
 }
 
 /**
- * Compares a page of profile's export with the index, and the index' members between them that profile does not know. Where
- * those are more than one look finds, the page ends with the last that it found.
+ * Compares a page of profile's export with the index, and looks for documents in the same range that profile does not know. If
+ * there are more of these than one query returns, the page ends with the last one found. Differences are confirmed by id.
  */
 export async function comparePage(
   after: number,
   limit: number,
-  compared: ComparisonOptions,
+  options: ComparisonOptions,
 ): Promise<ComparedPage> {
-  const { profile, documents, alias } = compared;
+  const { profile, documents, alias } = options;
   const { projections, broken } = await profile.exportProjections({ after, limit });
   const known = [...projections.map(({ id }) => id), ...broken];
   const last = known.length ? Math.max(...known) : undefined;
-  const [kept, unknownMembers] = await Promise.all([
+  const [stored, unknownMembers] = await Promise.all([
     documents.read(known, alias),
     documents.unknownMembers({ after, upTo: last, known }, alias),
   ]);
   const end = unknownMembers.more ? unknownMembers.ids.at(-1) : last;
   const isWithin = (id: number) => end !== undefined && id <= end;
-  const differing = projections.filter((one) => differenceOf(one, kept.get(one.id)).length > 0);
+  const differing = projections.filter((one) => differenceOf(one, stored.get(one.id)).length > 0);
   const suspects = [...differing.map(({ id }) => id), ...broken].filter(isWithin);
   return {
     ...(end !== undefined && { next: end }),
     ids: known.filter(isWithin),
     differences: [
-      ...(await compareByIds(suspects, compared)),
-      ...(await compareByIds(unknownMembers.ids, compared)),
+      ...(await compareByIds(suspects, options)),
+      ...(await compareByIds(unknownMembers.ids, options)),
     ],
   };
 }
 
-/** Members of one page of a sample, and how often and how long what differs is given time to arrive. */
-const sampling = { page: 50, tries: 4, pauseMs: 1_000 };
+/** Members per page of a sample, and how often differences are compared again. */
+const sampling = { page: 50, attempts: 4, pauseMs: 1_000 };
 
 /**
- * Behind which ids the pages of a sample begin. All from the beginning where that many pages hold every member. Else half of
- * them by documents, because numbers may be far apart (a restore leaves a million out), and half by numbers, because members
- * without documents are among those that are looked for.
+ * The ids after which the pages of a sample begin. If the pages hold every member, all begin at 0. Otherwise half are drawn from
+ * documents, because ids can have large gaps, and half from the range of ids, because members can lack documents.
  */
 async function startsOf(pages: number, { documents, alias }: ComparisonOptions): Promise<number[]> {
   const { total, ids } = await documents.draw(Math.ceil(pages / 2), alias);
@@ -153,27 +133,30 @@ async function startsOf(pages: number, { documents, alias }: ComparisonOptions):
 }
 
 /**
- * Compares about `size` members, drawn evenly, all where there are no more, and those that are newer than the index knows. What
- * differs is looked at again for a few seconds, because news may be on their way.
+ * Compares an even sample of about `size` members (all if there are fewer) and the members newer than the index. Compares
+ * differences again for a few seconds, because events may be in flight.
  */
-export async function compareSample(size: number, compared: ComparisonOptions): Promise<SampleResult> {
-  const starts = await startsOf(Math.max(1, Math.ceil(size / sampling.page)), compared);
+export async function compareSample(
+  size: number,
+  options: ComparisonOptions,
+): Promise<{ compared: number; differences: readonly Difference[] }> {
+  const starts = await startsOf(Math.max(1, Math.ceil(size / sampling.page)), options);
   const suspects = new Map<number, Difference>();
   const seen = new Set<number>();
   let reached = 0;
-  // In order, each from where the one before ended: of a few members none is compared twice.
+  // In order, each from the end of the one before, so that no member is compared twice.
   for (const start of starts) {
-    const page = await comparePage(Math.max(start, reached), sampling.page, compared);
+    const page = await comparePage(Math.max(start, reached), sampling.page, options);
     for (const id of page.ids) seen.add(id);
     for (const difference of page.differences) suspects.set(difference.id, difference);
     if (page.next === undefined) break;
     reached = page.next;
   }
   let differences = [...suspects.values()];
-  for (let attempt = 1; differences.length && attempt < sampling.tries; attempt += 1) {
-    await wait(compared.pauseMs ?? sampling.pauseMs);
+  for (let attempt = 1; differences.length && attempt < sampling.attempts; attempt += 1) {
+    await wait(options.pauseMs ?? sampling.pauseMs);
     const ids = differences.map(({ id }) => id);
-    differences = await compareByIds(ids, compared);
+    differences = await compareByIds(ids, options);
   }
   return { compared: seen.size, differences };
 }

@@ -9,120 +9,92 @@ import type { MemberIndex } from './member-index.ts';
 
 const pageSize = 1_000;
 
-/** How often a page is asked for while profile or its database is away, and the pause between two tries. */
-const patience = { tries: 5, pauseMs: 2_000 };
+/** How often a page is requested while profile or its database is down, and the pause between attempts. */
+const retries = { attempts: 5, pauseMs: 2_000 };
 
-/** A long copy does not end for one answer that did not come. */
-async function retryWhileUnavailable<Output>(ask: () => Promise<Output>, pauseMs: number): Promise<Output> {
-  for (let tries = 1; ; tries += 1) {
+async function retryWhileUnavailable<Output>(read: () => Promise<Output>, pauseMs: number): Promise<Output> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ask();
+      return await read();
     } catch (error) {
-      if (!isUnavailableError(error) || tries === patience.tries) throw error;
+      if (!isUnavailableError(error) || attempt === retries.attempts) throw error;
       await wait(pauseMs);
     }
   }
 }
 
-/** What a copy works with. */
+/** The source and target of a copy. */
 export interface CopyOptions {
   readonly profile: Pick<Peer<'profile'>, 'exportProjections'>;
   readonly members: MemberIndex;
-  /** The alias that is filled. */
-  readonly to: string;
-  /** An id about in the middle of them all; where it is not given, they are copied in one direction. */
+  /** The alias that is filled; the live one by default. */
+  readonly to?: string;
+  /** An id near the median; without it, members are copied in one direction. */
   readonly middle?: number;
-  /** Told after each page how many members are copied. What it throws ends the copy. */
-  readonly onProgress?: (copied: number) => void;
-  /** Asked every few seconds, and rejects where another process does this by now. */
+  /** Called after each page with the number of members copied; an error ends the copy. */
+  readonly onProgress?: ((copied: number) => void) | undefined;
+  /** Called every few seconds; rejects when another process has taken over. */
   readonly renewLease: () => Promise<void>;
-  /** Between two tries while profile or its database is away, ms; default 2,000. */
+  /** Pause between attempts while profile or its database is down, ms; default 2,000. */
   readonly pauseMs?: number | undefined;
 }
 
-/** How long this process is taken to be the one that copies, ms: a small part of what the shortest lease is. */
-const mineForMs = 2_000;
+/** Interval between two renewals of the lease, ms: a fraction of the shortest lease. */
+const renewEveryMs = 2_000;
 
 type Page = z.output<typeof exportProjections.output>;
 
-const idsOf = (projections: Page['projections']): number[] => projections.map(({ id }) => id);
-
-const isEmpty = ({ projections, broken }: Page): boolean => !projections.length && !broken.length;
-
-/** The id that a page ends with. */
-function lastId({ projections, broken }: Page, { descending }: Range): number {
-  const ids = [...idsOf(projections.slice(-1)), ...broken.slice(-1)];
-  return descending ? Math.min(...ids) : Math.max(...ids);
-}
-
-/** Members who are copied one after the other, from one end. */
+/** Members that are copied one after the other, from one end. */
 interface Range {
   readonly after: number;
   readonly before: number;
   readonly descending: boolean;
 }
 
-const upFrom = (middle: number): Range => ({
-  after: middle,
-  before: Number.MAX_SAFE_INTEGER,
-  descending: false,
-});
-
-const downFrom = (middle: number): Range => ({ after: 0, before: middle + 1, descending: true });
-
-/** What is left behind a page. */
-function behind(page: Page, range: Range): Range {
-  const last = lastId(page, range);
-  if (!range.descending) return { ...range, after: last };
-  return { ...range, before: last };
+/** The part of a range that follows a page. */
+function rangeAfter({ projections, broken }: Page, range: Range): Range {
+  const ids = [...projections.slice(-1).map(({ id }) => id), ...broken.slice(-1)];
+  return range.descending ? { ...range, before: Math.min(...ids) } : { ...range, after: Math.max(...ids) };
 }
 
-/** How many members came, and those whom profile cannot make a projection of, by id. */
-export interface Copied {
-  readonly copied: number;
-  readonly broken: readonly number[];
-}
-
-/** More than so many are no single members with broken documents, but a profile that fails. */
+/** With more broken members than this, profile itself fails. */
 const mostBroken = (copied: number) => Math.max(10, copied / 1_000);
 
 /**
- * Copies every member of profile into an index, page by page, without those whom profile cannot make a projection of; where they
- * are more than single members it throws. From the middle in both directions, because profile and its database take turns
- * at a page, and each id is beyond all that the index has, which it then need not look for. In each direction one page is written
- * while the next one is read. Changes that arrive meanwhile are written by the consumer; versions keep the newer of the
- * two.
+ * Copies every member of profile into an index, page by page, except those whose projection profile cannot make; throws if there are
+ * many of these. It copies from the middle in both directions, which keeps profile and its database busy; in each direction one
+ * page is written while the next one is read. Changes that arrive meanwhile are written by the consumer: the newer version wins.
  */
-export async function copyMembers(options: CopyOptions): Promise<Copied> {
-  const { profile, members, to, middle = 0, onProgress, renewLease, pauseMs = patience.pauseMs } = options;
+export async function copyMembers(
+  options: CopyOptions,
+): Promise<{ copied: number; broken: readonly number[] }> {
+  const { profile, members, to, middle = 0, onProgress, renewLease, pauseMs = retries.pauseMs } = options;
   let copied = 0;
   const broken: number[] = [];
-  let mineUntil = performance.now() + mineForMs;
-  const givenUp = new AbortController();
+  let renewAt = performance.now() + renewEveryMs;
+  const aborted = new AbortController();
 
-  const ask = (range: Range): Promise<Page> => {
-    const input = { ...range, limit: pageSize };
-    return retryWhileUnavailable(() => profile.exportProjections(input), pauseMs);
-  };
+  const read = (range: Range): Promise<Page> =>
+    retryWhileUnavailable(() => profile.exportProjections({ ...range, limit: pageSize }), pauseMs);
   const write = async (page: Page) => {
     const { projections } = page;
     await members.write(projections.map(memberDocument), to);
     copied += projections.length;
     broken.push(...page.broken);
     onProgress?.(copied);
-    if (performance.now() < mineUntil) return;
-    mineUntil = performance.now() + mineForMs;
+    if (performance.now() < renewAt) return;
+    renewAt = performance.now() + renewEveryMs;
     await renewLease();
   };
   const copy = async (range: Range) => {
     let writing = Promise.resolve();
     try {
       let rest = range;
-      let page = await ask(rest);
-      while (!isEmpty(page) && !givenUp.signal.aborted) {
-        rest = behind(page, rest);
-        const reading = ask(rest);
-        // Waited for below; it may fail while the write is.
+      let page = await read(rest);
+      while (page.projections.length + page.broken.length > 0 && !aborted.signal.aborted) {
+        rest = rangeAfter(page, rest);
+        const reading = read(rest);
+        // Awaited below; it may fail while the write is awaited.
         reading.catch(() => undefined);
         await writing;
         writing = write(page);
@@ -131,13 +103,15 @@ export async function copyMembers(options: CopyOptions): Promise<Copied> {
       }
       await writing;
     } catch (error) {
-      givenUp.abort();
+      aborted.abort();
       await writing.catch(() => undefined);
       throw error;
     }
   };
-  const ended = await Promise.allSettled([copy(upFrom(middle)), middle > 0 && copy(downFrom(middle))]);
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  const up = { after: middle, before: Number.MAX_SAFE_INTEGER, descending: false };
+  const down = { after: 0, before: middle + 1, descending: true };
+  const results = await Promise.allSettled([copy(up), middle > 0 && copy(down)]);
+  for (const one of results) if (one.status === 'rejected') throw one.reason;
   if (broken.length > mostBroken(copied)) {
     throw new Error(
       `profile cannot make a projection of ${pluralize(broken.length, 'member')}, first ${broken[0]}; its log says why`,

@@ -1,15 +1,6 @@
 import type { Health } from '@covalence/runtime/health';
 import { Client, errors, type estypes } from '@elastic/elasticsearch';
 
-/** Where Elasticsearch is. */
-export interface ElasticsearchOptions {
-  /** e.g. http://127.0.0.1:9200; user and password may stand in it. */
-  readonly url: string;
-  readonly health: Health;
-  /** How long a search may take, ms; default 5,000. */
-  readonly searchLimitMs?: number;
-}
-
 /** Two clients, because a client's timeout limits every call over it. */
 export interface Engine {
   /** For requests that a member waits for. */
@@ -23,7 +14,15 @@ export interface Engine {
 const changeLimitMs = 120_000;
 
 /** Creates the clients. They connect on use; calls while Elasticsearch is down fail, which answers 503. */
-export function connectElasticsearch({ url, health, searchLimitMs = 5_000 }: ElasticsearchOptions): Engine {
+export function connectElasticsearch({
+  url,
+  health,
+  searchLimitMs = 5_000,
+}: {
+  readonly url: string;
+  readonly health: Health;
+  readonly searchLimitMs?: number;
+}): Engine {
   const client = new Client({ node: url, requestTimeout: searchLimitMs, maxRetries: 1 });
   const writer = new Client({ node: url, requestTimeout: changeLimitMs, maxRetries: 1 });
   // Optional: saved searches and match criteria work without it.

@@ -1,24 +1,24 @@
 import { action, type Command, type Output } from '@covalence/runtime/command';
-import { readToolConfig } from '@covalence/runtime/config';
 import { CommandError } from '@covalence/runtime/command-error';
+import { readToolConfig } from '@covalence/runtime/config';
 import { reasonText } from '@covalence/runtime/error-text';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { createLogger } from '@covalence/runtime/logger';
 import { mongoReady } from '@covalence/runtime/mongo';
 import type { IndexCommand } from './index-commands.ts';
 
-/** Commands that give back their lease and delete what they have begun when they are interrupted. */
+/** Commands that release their lease and delete an unfinished index when they are interrupted. */
 const interruptible = new Set<IndexCommand>(['rebuild', 'rollback']);
 
 const commands: Readonly<Record<IndexCommand, string>> = {
   create: 'create the first index and fill it from the profile service',
   rebuild:
-    'build a new index beside the live one, compare the two and swap; the old one is kept for a rollback',
-  status: 'show the live index, its counts, mapping, lag and drift; exit code 1 when something is to be done',
-  verify: 'compare a sample of members with their documents; exit code 1 when any differ',
+    'build a new index, compare it with the profile service and swap; rollback can restore the old one',
+  status: 'show the live index, its counts, mapping, lag and drift; exit code 1 if something is to be done',
+  verify: 'compare a sample of members with their documents; exit code 1 if any differ',
   repair: 'compare every member with the index and write what differs',
-  rollback: 'go back to the index that was live before, brought up to date',
-  drop: 'delete every index but the live one: the one kept for a rollback, and rests of a killed rebuild or lab',
+  rollback: 'bring the previous index up to date and make it live again',
+  drop: 'delete every index but the live one, also those of killed commands',
 };
 
 async function run(name: IndexCommand, environment: NodeJS.ProcessEnv, output: Output): Promise<boolean> {

@@ -1,36 +1,39 @@
+import type { Output } from '@covalence/runtime/command';
+import type { Clock } from '@covalence/runtime/clock';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SearchContext } from '../context.ts';
 import { compareSample, type Difference } from './compare-members.ts';
 import type { IndexVersion } from './index-version-store.ts';
 import type { IndexMapping } from './mapping.ts';
-import { aliasesOf } from './member-index.ts';
 import { dropOthers, rebuildIndex, rollBackIndex } from './rebuild.ts';
 import { repairIndex } from './repair.ts';
+import type { SearchIndex } from './search-index.ts';
 
 /** Writes one line of a command's output. */
-export type Print = (line: string) => void;
+type Print = Output['line'];
 
-/** What commands work with; a rebuild or a rollback that is interrupted ends before the swap. */
-type ToolContext = SearchContext & { readonly interrupted?: AbortSignal | undefined };
+/** What the commands receive. */
+interface CommandContext {
+  readonly index: SearchIndex;
+  readonly clock: Clock;
+  /** Interrupts a rebuild or rollback before the swap. */
+  readonly interrupted?: AbortSignal | undefined;
+}
 
-/** Receives the result of a command as a value, for `--json`. */
-export type Report = (value: unknown) => void;
-
-/** Resolves with whether nothing is left to do. */
-type Command = (context: ToolContext, print: Print, report: Report) => Promise<boolean>;
+/** Resolves with whether nothing is left to do; `report` receives the result as a value, for `--json`. */
+type Command = (context: CommandContext, print: Print, report: Output['data']) => Promise<boolean>;
 
 /** Members that `verify` and `status` compare. */
 const samples = { verify: 5_000, status: 500 };
 
-/** Differences that `verify` names one by one. */
+/** Differences that `verify` lists. */
 const shown = 10;
 
-/** Between two looks at an index that another process fills, ms. */
-const lookMs = 1_000;
+/** Interval between two checks of an index that another process fills, ms. */
+const checkMs = 1_000;
 
-/** What waits for it, as the gateway does with compose, waits until the index is complete, whoever fills it. */
-const create: Command = async ({ reconciler, versions, pauseMs = lookMs }, print, report) => {
+/** Waits until the index is complete, also if another process fills it: the gateway of the compose file depends on that. */
+const create: Command = async ({ index: { reconciler, versions, pauseMs = checkMs } }, print, report) => {
   for (let first = true; ; first = false) {
     await reconciler.reconcile();
     const live = await versions.live();
@@ -44,7 +47,7 @@ const create: Command = async ({ reconciler, versions, pauseMs = lookMs }, print
   }
 };
 
-/** Tells of members whom profile cannot make a projection of, and whether there are none. */
+/** Prints the members whose projection profile cannot make; returns whether there are none. */
 function noneBroken(broken: readonly number[], print: Print): boolean {
   const named = [...broken.slice(0, shown), ...(broken.length > shown ? ['…'] : [])].join(', ');
   if (broken.length)
@@ -54,47 +57,33 @@ function noneBroken(broken: readonly number[], print: Print): boolean {
   return !broken.length;
 }
 
-const rebuild: Command = async (context, print, report) => {
+const rebuild: Command = async ({ index, interrupted }, print, report) => {
   const started = performance.now();
   const onProgress = (copied: number) => print(pluralize(copied, 'member'));
-  const done = await rebuildIndex({ ...context, onProgress });
+  const { from, to, members, compared, broken } = await rebuildIndex(index, { onProgress, interrupted });
   const seconds = (performance.now() - started) / 1_000;
-  print(`live: ${done.to.index}, ${pluralize(done.members, 'member')} in ${seconds.toFixed(1)} s`);
-  print(`compared before the swap: counts, and ${pluralize(done.compared, 'member')} one by one`);
-  if (done.from) print(`kept for rollback: ${done.from}`);
-  report({
-    live: done.to.index,
-    kept: done.from ?? null,
-    members: done.members,
-    seconds,
-    broken: done.broken,
-  });
-  return noneBroken(done.broken, print);
+  print(`live: ${to.index}, ${pluralize(members, 'member')} in ${seconds.toFixed(1)} s`);
+  print(`compared before the swap: counts, and ${pluralize(compared, 'member')} one by one`);
+  if (from) print(`kept for rollback: ${from}`);
+  report({ live: to.index, kept: from, members, seconds, broken });
+  return noneBroken(broken, print);
 };
 
-const rollback: Command = async (context, print, report) => {
-  const { to, repaired, broken } = await rollBackIndex(context);
+const rollback: Command = async ({ index, interrupted }, print, report) => {
+  const { to, repaired, broken } = await rollBackIndex(index, { interrupted });
   print(`live: ${to.index}, ${pluralize(repaired, 'document')} brought up to date before the swap`);
   report({ live: to.index, repaired, broken });
   return noneBroken(broken, print);
 };
 
-const comparedTo = ({ namespace, profile, documents, pauseMs }: SearchContext) => ({
-  profile,
-  documents,
-  alias: aliasesOf(namespace).live,
-  pauseMs,
-});
+const comparedToLive = (index: SearchIndex) => ({ ...index, alias: index.aliases.live });
 
-const tally = (differences: readonly Difference[]) => {
-  const kinds = Object.groupBy(differences, ({ kind }) => kind);
-  return Object.entries(kinds)
+const drift = ({ differences, compared }: { differences: readonly Difference[]; compared: number }) => {
+  const counts = Object.entries(Object.groupBy(differences, ({ kind }) => kind))
     .map(([kind, ofKind]) => `${ofKind.length} ${kind}`)
     .join(', ');
+  return `${differences.length} of ${pluralize(compared, 'member')} compared differ${counts && ` (${counts})`}`;
 };
-
-const drift = ({ differences, compared }: { differences: readonly Difference[]; compared: number }) =>
-  `${differences.length} of ${pluralize(compared, 'member')} compared differ${differences.length ? ` (${tally(differences)})` : ''}`;
 
 /** The age in seconds of the oldest change that the index lacks: a member's version is the time of its last change. */
 function lagOf(differences: readonly Difference[], now: Date): number {
@@ -103,13 +92,7 @@ function lagOf(differences: readonly Difference[], now: Date): number {
   return (now.getTime() - oldest) / 1_000;
 }
 
-const waiting = (context: SearchContext) =>
-  context.waitingEvents().then(
-    (count) => `${pluralize(count, 'event')} waiting`,
-    () => 'the broker does not answer',
-  );
-
-/** How the configured mapping stands to the live index'. */
+/** Compares the configured mapping with that of the live index. */
 function mappingState(live: IndexVersion, { version, fingerprint }: IndexMapping): string {
   if (live.fingerprint === fingerprint) return 'as configured';
   if (version < live.mapping_version) {
@@ -121,14 +104,14 @@ function mappingState(live: IndexVersion, { version, fingerprint }: IndexMapping
   return `configured is version ${version}: rebuild needed`;
 }
 
-const status: Command = async (context, print, report) => {
-  const { versions, mapping, clock } = context;
-  const [live, building, previous, all, labs] = await Promise.all([
+const status: Command = async ({ index, clock }, print, report) => {
+  const { versions, mapping } = index;
+  const [live, building, previous, all, temporaries] = await Promise.all([
     versions.live(),
     versions.building(),
     versions.previous(),
     versions.list(),
-    versions.labs(),
+    versions.temporaries(),
   ]);
   if (!live) {
     print('live: none');
@@ -137,82 +120,77 @@ const status: Command = async (context, print, report) => {
   }
   const [counts, sample, events] = await Promise.all([
     versions.count(live.index),
-    compareSample(samples.status, comparedTo(context)),
-    waiting(context),
+    compareSample(samples.status, comparedToLive(index)),
+    index.countWaitingEvents().then(
+      (count) => `${pluralize(count, 'event')} waiting`,
+      () => 'the broker does not answer',
+    ),
   ]);
-  const current = live.fingerprint === mapping.fingerprint;
-  const state = live.filled ? 'complete' : 'filling';
-  print(`live: ${live.index}, mapping version ${live.mapping_version}, ${state}`);
+  const seconds = lagOf(sample.differences, clock());
+  const state = mappingState(live, mapping);
+  print(
+    `live: ${live.index}, mapping version ${live.mapping_version}, ${live.filled ? 'complete' : 'filling'}`,
+  );
   print(`documents: ${counts.all}, of them visible: ${counts.visible}`);
-  print(`mapping: ${mappingState(live, mapping)}`);
-  print(`lag: ${events}; ${lagOf(sample.differences, clock()).toFixed(0)} s`);
+  print(`mapping: ${state}`);
+  print(`lag: ${events}; ${seconds.toFixed(0)} s`);
   print(`drift: ${drift(sample)}`);
   if (building) print(`building: ${building.index}`);
   if (previous) print(`kept for rollback: ${previous.index}`);
   const named = new Set([live.index, building?.index, previous?.index]);
-  for (const index of all) if (!named.has(index)) print(`unused: ${index}`);
-  for (const index of labs) print(`of a relevance lab, under way or killed: ${index}`);
+  for (const name of all) if (!named.has(name)) print(`unused: ${name}`);
+  for (const name of temporaries) print(`temporary, of a comparison that runs or was killed: ${name}`);
   report({
     live: live.index,
     mapping_version: live.mapping_version,
-    mapping: mappingState(live, mapping),
+    mapping: state,
     complete: live.filled,
     documents: counts.all,
     visible: counts.visible,
-    lag: { events, seconds: lagOf(sample.differences, clock()) },
+    lag: { events, seconds },
     drift: { compared: sample.compared, differ: sample.differences.length },
     building: building?.index ?? null,
     kept: previous?.index ?? null,
   });
-  return current && live.filled && !sample.differences.length;
+  return live.fingerprint === mapping.fingerprint && live.filled && !sample.differences.length;
 };
 
-const verify: Command = async (context, print, report) => {
-  const result = await compareSample(samples.verify, comparedTo(context));
+const verify: Command = async ({ index }, print, report) => {
+  const result = await compareSample(samples.verify, comparedToLive(index));
+  const { compared, differences } = result;
   print(drift(result));
-  report({
-    compared: result.compared,
-    differences: result.differences.map(({ id, kind }) => ({ id, kind })),
-  });
-  for (const { id, kind } of result.differences.slice(0, shown)) print(`member ${id}: ${kind}`);
-  if (result.differences.some(({ document }) => document)) print('repair writes what differs');
-  const broken = result.differences.flatMap(({ id, kind }) => (kind === 'broken' ? [id] : []));
-  return noneBroken(broken, print) && result.differences.length === 0;
+  report({ compared, differences: differences.map(({ id, kind }) => ({ id, kind })) });
+  for (const { id, kind } of differences.slice(0, shown)) print(`member ${id}: ${kind}`);
+  if (differences.some(({ document }) => document)) print('repair writes what differs');
+  const broken = differences.flatMap(({ id, kind }) => (kind === 'broken' ? [id] : []));
+  return noneBroken(broken, print) && differences.length === 0;
 };
 
-const repair: Command = async (context, print, report) => {
-  const { compared, repaired, broken } = await repairIndex(comparedTo(context));
+const repair: Command = async ({ index }, print, report) => {
+  const { compared, repaired, broken } = await repairIndex(comparedToLive(index));
   print(`${pluralize(compared, 'member')} compared, ${pluralize(repaired, 'document')} repaired`);
   report({ compared, repaired, broken });
   return noneBroken(broken, print);
 };
 
-const drop: Command = async (context, print, report) => {
-  const dropped = await dropOthers(context);
-  for (const index of dropped) print(`dropped: ${index}`);
+const drop: Command = async ({ index }, print, report) => {
+  const dropped = await dropOthers(index);
+  for (const name of dropped) print(`dropped: ${name}`);
   report({ dropped });
   return true;
 };
 
-const commands = {
-  create,
-  rebuild,
-  status,
-  verify,
-  repair,
-  rollback,
-  drop,
-} as const satisfies Readonly<Record<string, Command>>;
+const commands = { create, rebuild, status, verify, repair, rollback, drop };
 
 /** Name of an index command. */
 export type IndexCommand = keyof typeof commands;
 
-/** Runs a command and resolves with its exit code: 0, or 1 where something is to be done. */
+/** Runs a command; resolves with its exit code: 0, or 1 if something is left to do. */
 export async function runIndexCommand(
   name: IndexCommand,
-  context: ToolContext,
+  context: CommandContext,
   print: Print,
-  report: Report = () => {},
+  report: Output['data'] = () => {},
 ): Promise<number> {
   return (await commands[name](context, print, report)) ? 0 : 1;
 }

@@ -5,58 +5,49 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import { copyMembers } from './copy-members.ts';
 import type { IndexVersion, IndexVersions } from './index-version-store.ts';
 import type { IndexMapping } from './mapping.ts';
-import { aliasesOf, type MemberIndex } from './member-index.ts';
+import type { MemberIndex } from './member-index.ts';
 
-/** Keeps a live index in place: creates the first one, fills an incomplete one, and reports an outdated mapping. */
-export interface IndexReconciler {
-  /** Begins looking, now and then every few seconds. */
-  start(): void;
-  /** One look: creates and fills what is missing. Rejects while the engine or profile is away. */
-  reconcile(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** What the keeper works with. */
+/** The dependencies of the reconciler. */
 export interface ReconcilerOptions {
-  readonly namespace: string;
   readonly versions: IndexVersions;
   readonly members: MemberIndex;
   readonly mapping: IndexMapping;
   readonly profile: Peer<'profile'>;
-  /** One process at a time fills. */
+  /** Lets one process at a time fill the index. */
   readonly lease: Lease;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** Between two looks, and after one that failed. */
-const lookMs = 5_000;
-const againMs = 1_000;
+/** Interval between two checks, and the pause after a failed one. */
+const checkMs = 5_000;
+const retryMs = 1_000;
 
-/** Creates the reconciler. An index lost with the engine's data comes back by itself, and complete. */
-export function createIndexReconciler(options: ReconcilerOptions): IndexReconciler {
-  const { namespace, versions, members, mapping, profile, lease, logger, metrics } = options;
+/**
+ * Maintains the live index: creates the first one, fills an incomplete one, and reports an outdated mapping. An index that was lost
+ * with the engine's data is restored from profile.
+ */
+export function createIndexReconciler(options: ReconcilerOptions) {
+  const { versions, members, mapping, profile, lease, logger, metrics } = options;
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<void> = Promise.resolve();
+  let current: Promise<void> = Promise.resolve();
   let reported = '';
-
-  const onProgress = () => closing.signal.throwIfAborted();
 
   const fill = async (): Promise<void> => {
     if (!(await lease.hold())) return;
     const version = await versions.live();
     if (!version || version.filled) return;
     const renewLease = async () => {
-      if (!(await lease.hold())) throw new Error('filling was given up');
+      if (!(await lease.hold())) throw new Error('another process has taken over filling the index');
     };
-    const { live: to } = aliasesOf(namespace);
-    const { copied, broken } = await copyMembers({ profile, members, to, onProgress, renewLease });
+    const onProgress = () => closing.signal.throwIfAborted();
+    const { copied, broken } = await copyMembers({ profile, members, onProgress, renewLease });
     await versions.markFilled(version);
     await lease.release();
     logger.info({ index: version.index, members: copied }, 'index filled');
     if (broken.length)
-      logger.error({ broken }, 'the index is without members whom profile cannot make a projection of');
+      logger.error({ broken }, 'the index lacks members whose projection profile cannot make');
   };
 
   const reportMapping = ({ index, fingerprint, mapping_version: live }: IndexVersion) => {
@@ -68,6 +59,7 @@ export function createIndexReconciler(options: ReconcilerOptions): IndexReconcil
     );
   };
 
+  /** One check: creates and fills what is missing. Rejects while Elasticsearch or profile is down. */
   const reconcile = async (): Promise<void> => {
     if (!(await versions.live())) await versions.createFirst();
     const version = await versions.live();
@@ -76,30 +68,29 @@ export function createIndexReconciler(options: ReconcilerOptions): IndexReconcil
     if (!version.filled) await fill();
   };
 
-  const turn = async (): Promise<void> => {
-    const failed = await reconcile().then(
-      () => false,
-      (error: unknown) => {
-        if (!closing.signal.aborted) {
-          metrics.failedRounds.inc({ work: 'index' });
-          logger.warn({ err: error }, 'the index will be looked at again');
-        }
-        return true;
-      },
-    );
-    if (closing.signal.aborted) return;
-    timer = setTimeout(next, failed ? againMs : lookMs);
+  const check = async (): Promise<void> => {
+    let pauseMs = checkMs;
+    try {
+      await reconcile();
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      metrics.failedRounds.inc({ work: 'index' });
+      logger.warn({ err: error }, 'index not checked, retrying');
+      pauseMs = retryMs;
+    }
+    if (!closing.signal.aborted) timer = setTimeout(start, pauseMs);
   };
 
-  const next = () => void (underWay = turn());
+  /** Starts checking periodically. */
+  const start = () => void (current = check());
 
   return {
-    start: next,
+    start,
     reconcile,
-    async close() {
+    async close(): Promise<void> {
       closing.abort();
       clearTimeout(timer);
-      await underWay;
+      await current;
       await lease.release();
     },
   };

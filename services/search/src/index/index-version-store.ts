@@ -6,7 +6,7 @@ import { aliasesOf } from './member-index.ts';
 const metaSchema = z.object({
   mapping_version: z.int(),
   fingerprint: z.string(),
-  /** Whether it holds every member; false from its creation until the first filling has ended. */
+  /** Whether it holds every member; false until it has been filled once. */
   filled: z.boolean(),
 });
 
@@ -15,49 +15,19 @@ export interface IndexVersion extends z.infer<typeof metaSchema> {
   readonly index: string;
 }
 
-/** The index versions of a namespace: numbered indices behind the live and the building alias. */
-export interface IndexVersions {
-  /** The version that is searched, or null where there is none yet. */
-  live(): Promise<IndexVersion | null>;
-  /** The version that a rebuild is filling, or null. */
-  building(): Promise<IndexVersion | null>;
-  /** The version that was live before and follows the members, or null. */
-  previous(): Promise<IndexVersion | null>;
-  /** Every version there is, oldest first. */
-  list(): Promise<string[]>;
-  /** Indices of relevance labs: of one under way, or left by one that was killed. */
-  labs(): Promise<string[]>;
-  /** Deletes those of labs, and tells which. */
-  dropWorkbenches(): Promise<string[]>;
-  /** Creates a version with the live alias where there is none; another process may have done so meanwhile. */
-  createFirst(): Promise<void>;
-  /** Creates the next version with the building alias, replacing what an unfinished rebuild left. */
-  createNext(): Promise<IndexVersion>;
-  /** Notes that a version holds every member. */
-  markFilled(version: IndexVersion): Promise<void>;
-  /** Makes a built version the live one, in one step; the old one becomes the previous. */
-  promote(version: IndexVersion): Promise<void>;
-  /** Makes the previous version the live one and the other way round, in one step. Throws where there is none. */
-  rollBack(): Promise<IndexVersion>;
-  /** Deletes a version that will not be needed. */
-  discard(version: IndexVersion): Promise<void>;
-  /** Deletes every index but the live one and those among `spared`, and tells which. */
-  dropOld(spared?: readonly string[]): Promise<string[]>;
-  /** Visible and all documents of an index, after a refresh. */
-  count(index: string): Promise<{ all: number; visible: number }>;
-}
+/** The index versions of a namespace: numbered indices behind the live, building and previous aliases. */
+export type IndexVersions = ReturnType<typeof createIndexVersions>;
 
-/** How often Elasticsearch refreshes an index whose settings do not say. */
+/** The refresh interval of an index whose settings name none. */
 const engineRefresh = '1s';
 
-/** The end of an index that is named after its lab's UUID. */
-const workbenchName = /-lab-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-members-\d+$/;
+/** The end of the name of a temporary index of `covalence relevance`. */
+const temporaryName = /-lab-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-members-\d+$/;
 
 const numberOf = (index: string) => Number(index.slice(index.lastIndexOf('-') + 1));
 
 /** Creates the store of index versions. */
-export function createIndexVersions(engine: Engine, namespace: string, mapping: IndexMapping): IndexVersions {
-  const { client, writer } = engine;
+export function createIndexVersions({ client, writer }: Engine, namespace: string, mapping: IndexMapping) {
   const { live, building, previous } = aliasesOf(namespace);
   const nameOf = (number: number) => `${live}-${String(number).padStart(6, '0')}`;
   const fresh = { mapping_version: mapping.version, fingerprint: mapping.fingerprint, filled: false };
@@ -67,11 +37,10 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
       if (isMissingIndex(error)) return {};
       throw error;
     });
-    // Of several, as after one was restored, the first that was made here.
+    // After a restore an alias can have several indices: the first one that was created here counts.
     const entries = Object.entries(found).toSorted(([one], [other]) => numberOf(one) - numberOf(other));
     const entry = entries.find(([, { mappings }]) => mappings._meta) ?? entries[0];
-    if (!entry) return null;
-    return { index: entry[0], ...metaSchema.parse(entry[1].mappings._meta) };
+    return entry ? { index: entry[0], ...metaSchema.parse(entry[1].mappings._meta) } : null;
   };
 
   const create = (index: string, alias: string, settings = mapping.settings) =>
@@ -82,7 +51,7 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
       mappings: { dynamic: false, _meta: fresh, properties: mapping.properties },
     });
 
-  /** One index live, and one previous where there is any, in one step, wherever the aliases stood: a restored index brings its own. */
+  /** Moves the aliases in one step, wherever they are: a restored index brings its own. */
   const exchange = (index: string, before: string | undefined) =>
     writer.indices.updateAliases({
       actions: [
@@ -97,23 +66,32 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
   const named = async (index: string): Promise<string[]> =>
     Object.keys(await client.indices.get({ index, allow_no_indices: true, features: 'aliases' })).sort();
 
+  /** Every version, oldest first. */
   const list = async () => (await named(`${live}-*`)).filter((index) => Number.isInteger(numberOf(index)));
 
-  // Not those of another namespace that is called so.
-  const labs = async () => (await named(`${namespace}-lab-*`)).filter((index) => workbenchName.test(index));
+  /** Temporary indices of `covalence relevance`, running or killed. */
+  const temporaries = async () =>
+    // The pattern also matches indices of a namespace that ends in -lab-….
+    (await named(`${namespace}-lab-*`)).filter((index) => temporaryName.test(index));
+
+  const dropAll = async (indices: string[]): Promise<string[]> => {
+    if (indices.length) await writer.indices.delete({ index: indices });
+    return indices;
+  };
 
   return {
+    /** The version that is searched, or null. */
     live: () => behind(live),
+    /** The version that a rebuild is filling, or null. */
     building: () => behind(building),
+    /** The version that was live before and follows the members, or null. */
     previous: () => behind(previous),
     list,
-    labs,
-    async dropWorkbenches() {
-      const left = await labs();
-      if (left.length) await writer.indices.delete({ index: left });
-      return left;
-    },
-    async createFirst() {
+    temporaries,
+    /** Deletes all temporary indices and returns their names. */
+    dropTemporaries: async () => dropAll(await temporaries()),
+    /** Creates a version with the live alias if there is none; another process may have done so meanwhile. */
+    async createFirst(): Promise<void> {
       // In this order another process has either been seen or chooses the same name.
       const number = Math.max(0, ...(await list()).map(numberOf)) + 1;
       if (await behind(live)) return;
@@ -121,40 +99,43 @@ export function createIndexVersions(engine: Engine, namespace: string, mapping: 
         if (!isExistingIndex(error)) throw error;
       });
     },
-    async createNext() {
+    /** Creates the next version with the building alias, replacing one that an unfinished rebuild left. */
+    async createNext(): Promise<IndexVersion> {
       const unfinished = await behind(building);
       if (unfinished) await writer.indices.delete({ index: unfinished.index });
       const last = Math.max(0, ...(await list()).map(numberOf));
-      // Nobody searches it yet: every refresh would cut off a small segment that merges have to take in.
+      // Nothing searches it yet, and each refresh would create a small segment to merge.
       await create(nameOf(last + 1), building, { ...mapping.settings, refresh_interval: '-1' });
       return { index: nameOf(last + 1), ...fresh };
     },
-    async markFilled({ index, mapping_version, fingerprint }) {
+    /** Stores that a version holds every member. */
+    async markFilled({ index, mapping_version, fingerprint }: IndexVersion): Promise<void> {
       const refresh = mapping.settings.refresh_interval ?? engineRefresh;
       await writer.indices.putSettings({ index, settings: { refresh_interval: refresh } });
       await writer.indices.refresh({ index });
       await writer.indices.putMapping({ index, _meta: { mapping_version, fingerprint, filled: true } });
     },
-    async promote({ index }) {
-      const old = await behind(live);
-      await exchange(index, old?.index);
+    /** Makes a built version the live one and the old one the previous, in one step. */
+    async promote({ index }: IndexVersion): Promise<void> {
+      await exchange(index, (await behind(live))?.index);
     },
-    async rollBack() {
+    /** Swaps the previous and the live version in one step. Throws without a previous one. */
+    async rollBack(): Promise<IndexVersion> {
       const [current, old] = await Promise.all([behind(live), behind(previous)]);
       if (!current || !old) throw new Error('there is no previous index to roll back to');
       await exchange(old.index, current.index);
       return old;
     },
-    async discard({ index }) {
+    async discard({ index }: IndexVersion): Promise<void> {
       await writer.indices.delete({ index, ignore_unavailable: true });
     },
-    async dropOld(spared = []) {
+    /** Deletes every version but the live one and those in `spared`; returns the deleted ones. */
+    async dropOld(spared: readonly string[] = []): Promise<string[]> {
       const used = new Set([(await behind(live))?.index, ...spared]);
-      const old = (await list()).filter((index) => !used.has(index));
-      if (old.length) await writer.indices.delete({ index: old });
-      return old;
+      return dropAll((await list()).filter((index) => !used.has(index)));
     },
-    async count(index) {
+    /** Counts all and visible documents of an index after a refresh. */
+    async count(index: string): Promise<{ all: number; visible: number }> {
       await writer.indices.refresh({ index });
       const [all, visible] = await Promise.all([
         writer.count({ index }),

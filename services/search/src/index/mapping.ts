@@ -1,24 +1,23 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import {
   criteria,
   keywordFields,
   projectedTraits,
   type Criterion,
 } from '@covalence/contract/catalogue/criteria';
+import { projectionSchema } from '@covalence/contract/search-projection';
 import type { estypes } from '@elastic/elasticsearch';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Raised where the same columns mean something else, so that an index of before counts as outdated. 2: displaced positions. */
+/** Increased when the same columns get another meaning, so that existing indices count as outdated. */
 const contents = 2;
 
 const property = z.looseObject({ type: z.string() });
 
-const traitKinds = ['coded', 'range', 'text'] as const;
-
 /** The mapping file of the search team; docs/search.md explains each entry. */
 export const mappingFileSchema = z.strictObject({
-  /** Raised by one with every change that needs a rebuild. */
+  /** Increased with every change that needs a rebuild. */
   version: z.int().positive(),
   /** Settings of the index: shards, refresh, analysis. */
   settings: z.looseObject({ analysis: z.looseObject({}) }),
@@ -36,42 +35,25 @@ export const mappingFileSchema = z.strictObject({
 /** What an index is created with. */
 export interface IndexMapping {
   readonly version: number;
-  /** Changes with anything in the mapping, the catalogue or the meaning of documents that an existing index would not have. */
+  /** Changes with the mapping, the catalogue, or the meaning of documents. */
   readonly fingerprint: string;
   readonly settings: estypes.IndicesIndexSettings;
   readonly properties: Record<string, estypes.MappingProperty>;
 }
 
-/** Columns that criteria without a field of their own are matched by. */
+/** Columns of a document that criteria without a field of their own match. */
 const requiredColumns = [
-  'id',
-  'visible',
-  'siteid',
-  'group',
-  'world_plus',
-  'gender',
-  'gender_preference',
-  'date_of_birth',
+  ...Object.keys(projectionSchema.omit({ version: true, deleted: true, traits: true }).shape),
   'zodiac',
-  'position',
-  'country',
-  'state',
-  'zip',
-  'photo',
-  'joined',
-  'last_seen',
-  'offline',
-  'platinum_until',
   'platinum_day',
   'keywords',
 ];
 
-const kindOf = ({ form, text }: Criterion): (typeof traitKinds)[number] =>
-  form === 'range' ? 'range' : text ? 'text' : 'coded';
+const kindOf = ({ form, text }: Criterion) => (form === 'range' ? 'range' : text ? 'text' : 'coded');
 
 /**
- * The whole mapping from the file and the catalogue: every criterion field has an entry, so that adding a field is one
- * entry in the catalogue. Throws where the file names a field that the catalogue does not know or lacks a column.
+ * Builds the mapping from the file and the catalogue: every criterion field has an entry. Throws if the file lacks a column or
+ * names a field that the catalogue does not know.
  */
 export function readMapping(path: string | URL): IndexMapping {
   const { version, settings, properties, traits } = mappingFileSchema.parse(

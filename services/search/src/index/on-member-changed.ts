@@ -1,5 +1,3 @@
-import type { Broker } from '@covalence/events/broker';
-import { queueOf } from '@covalence/events/topology';
 import type { Event } from '@covalence/contract/events';
 import type { Peer } from '@covalence/http/peer';
 import { memberDocument } from './member-document.ts';
@@ -7,7 +5,6 @@ import type { MemberIndex } from './member-index.ts';
 
 /** A store with data of members. */
 interface MemberData {
-  /** Deletes everything of members who are gone. */
   forget(members: readonly number[]): Promise<void>;
 }
 
@@ -25,27 +22,8 @@ export function onMemberChanged(
     const ids = [...new Set(events.map(({ member }) => member))];
     const { projections, broken } = await profile.readProjections({ ids });
     await members.writeAll(projections.map(memberDocument));
-    const gone = projections.filter(({ deleted }) => deleted).map(({ id }) => id);
-    if (gone.length) await Promise.all(stores.map((store) => store.forget(gone)));
+    const deleted = projections.filter(({ deleted }) => deleted).map(({ id }) => id);
+    if (deleted.length) await Promise.all(stores.map((store) => store.forget(deleted)));
     if (broken.length) throw new Error(`profile cannot make a projection of ${broken.join(', ')}`);
   };
-}
-
-const limitMs = 5_000;
-
-/** Counts the events that wait for the index, without those being handled. Rejects while RabbitMQ is down. */
-export async function waitingEvents(broker: Broker): Promise<number> {
-  const channel = broker.openChannel({ setup: (each) => broker.prepare(each) });
-  try {
-    const late = AbortSignal.timeout(limitMs);
-    const { promise, reject } = Promise.withResolvers<never>();
-    late.addEventListener('abort', () => reject(new Error('rabbitmq did not answer in time')));
-    const queue = await Promise.race([
-      channel.waitForConnect().then(() => channel.checkQueue(queueOf(broker.namespace, 'search.index'))),
-      promise,
-    ]);
-    return queue.messageCount;
-  } finally {
-    await channel.close();
-  }
 }

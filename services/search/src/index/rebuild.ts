@@ -1,57 +1,33 @@
-import type { Lease } from '@covalence/events/lease';
-import type { Peer } from '@covalence/http/peer';
 import { errorText } from '@covalence/runtime/error-text';
 import { compareSample } from './compare-members.ts';
 import { copyMembers } from './copy-members.ts';
-import type { DocumentStore } from './document-store.ts';
-import type { IndexVersion, IndexVersions } from './index-version-store.ts';
-import { aliasesOf, type MemberIndex } from './member-index.ts';
-import { repairIndex, type Repaired } from './repair.ts';
+import type { IndexVersion } from './index-version-store.ts';
+import { repairIndex } from './repair.ts';
+import type { SearchIndex } from './search-index.ts';
 
-/** What a rebuild works with. */
+/** Options of a rebuild or rollback. */
 export interface RebuildOptions {
-  readonly namespace: string;
-  readonly versions: IndexVersions;
-  readonly members: MemberIndex;
-  readonly documents: DocumentStore;
-  readonly profile: Peer<'profile'>;
-  /** One process at a time exchanges the live index. */
-  readonly rebuildLease: Lease;
-  /** Told after each page how many members are copied. */
+  /** Called after each page with the number of members copied. */
   readonly onProgress?: (copied: number) => void;
-  /** Between two tries and two looks at what differs, ms; where it is not given, as long as each of them waits. */
-  readonly pauseMs?: number | undefined;
-  /** Ends it before the swap, as anything that fails does. */
+  /** Interrupts the work before the swap. */
   readonly interrupted?: AbortSignal | undefined;
-}
-
-/** What a rebuild did. */
-export interface Rebuilt {
-  readonly from: string | null;
-  readonly to: IndexVersion;
-  readonly members: number;
-  /** Members whom profile cannot make a projection of: the new index is without them. */
-  readonly broken: readonly number[];
-  /** Members that were compared one by one before the swap. */
-  readonly compared: number;
 }
 
 /** Members that a rebuild compares before it swaps. */
 const sampleSize = 1_000;
 
-interface Alone extends Pick<RebuildOptions, 'rebuildLease' | 'interrupted'> {
-  /** What state an interruption leaves, and what to do then. */
-  readonly left: string;
-}
-
-/** Runs `work` under the lease; throws where another process holds it. `renewLease` throws once it is lost, or the work interrupted. */
-async function alone<T>(
-  { rebuildLease: lease, interrupted, left }: Alone,
+/**
+ * Runs `work` while this process holds the rebuild lease; throws if another process holds it. `renewLease` throws when the lease is
+ * lost or the work interrupted; `left` says which state an interruption leaves and what to do then.
+ */
+async function withRebuildLease<T>(
+  { rebuildLease: lease }: SearchIndex,
+  { interrupted, left }: Pick<RebuildOptions, 'interrupted'> & { readonly left: string },
   work: (renewLease: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (!(await lease.hold())) {
     throw new Error(
-      'another rebuild or rollback is under way (one that died is given up on after a minute); nothing was changed',
+      'another rebuild or rollback is under way (the lease of a killed one ends within a minute); nothing was changed',
     );
   }
   try {
@@ -64,32 +40,28 @@ async function alone<T>(
   }
 }
 
-/** Documents of the live index by which the middle of the members is found. */
+/** Documents that are drawn to estimate the median id. */
 const drawnForMiddle = 1_000;
 
-/** An id about in the middle of them all; 0 where no live index tells, which makes a copy slower and not wrong. */
-async function middleOf({ namespace, documents }: RebuildOptions): Promise<number> {
-  const { live } = aliasesOf(namespace);
-  const { ids } = await documents.draw(drawnForMiddle, live).catch(() => ({ ids: [] }));
+/** An id near the median, or 0 without a live index: then a copy is slower. */
+async function middleOf({ aliases, documents }: SearchIndex): Promise<number> {
+  const { ids } = await documents.draw(drawnForMiddle, aliases.live).catch(() => ({ ids: [] }));
   return ids.toSorted((one, other) => one - other)[Math.floor(ids.length / 2)] ?? 0;
 }
 
-/** Fills the new index and compares it with profile; throws where it is not as profile is. */
-async function fill(next: IndexVersion, options: RebuildOptions, renewLease: () => Promise<void>) {
-  const { namespace, versions, members, documents, profile, onProgress, pauseMs } = options;
-  const { building } = aliasesOf(namespace);
-  const { copied, broken } = await copyMembers({
-    profile,
-    members,
-    to: building,
-    middle: await middleOf(options),
-    renewLease,
-    pauseMs,
-    ...(onProgress && { onProgress }),
-  });
-  const { all } = await versions.count(next.index);
-  const comparison = { profile, documents, alias: building, pauseMs };
-  // Some were erased behind the copy, which is no reason to begin again; who is missing otherwise is written now.
+/** Fills the new index and compares it with profile; throws if they differ. */
+async function fill(
+  next: IndexVersion,
+  index: SearchIndex,
+  { onProgress }: RebuildOptions,
+  renewLease: () => Promise<void>,
+) {
+  const { building } = index.aliases;
+  const middle = await middleOf(index);
+  const { copied, broken } = await copyMembers({ ...index, to: building, middle, renewLease, onProgress });
+  const { all } = await index.versions.count(next.index);
+  const comparison = { ...index, alias: building };
+  // Members erased during the copy are fine; any other missing document is written now.
   if (all < copied) await repairIndex(comparison, renewLease);
   const { compared, differences } = await compareSample(sampleSize, comparison);
   const wrong = differences.filter(({ kind }) => kind !== 'broken');
@@ -98,39 +70,38 @@ async function fill(next: IndexVersion, options: RebuildOptions, renewLease: () 
     const text = `${wrong.length} of ${compared} members, first ${first.id} (${first.kind})`;
     throw new Error(`${next.index} differs from profile in ${text}; the live index stays`);
   }
-  return { copied, broken, compared };
+  return { members: copied, broken, compared };
 }
 
-/** Deletes what a rebuild that failed has built, and resolves with what became of it. */
-async function cleanUp(next: IndexVersion, { versions, rebuildLease }: RebuildOptions): Promise<string> {
+/** Deletes the index of a failed rebuild; resolves with a text about what became of it. */
+async function cleanUp(next: IndexVersion, { versions, rebuildLease }: SearchIndex): Promise<string> {
   const live = await versions.live();
   if (live?.index === next.index) return `${next.index} is live all the same`;
-  if (!(await rebuildLease.hold())) return `whoever took over deletes ${next.index}`;
+  if (!(await rebuildLease.hold())) return `the process that took over deletes ${next.index}`;
   await versions.discard(next);
   return `nothing is left of ${next.index}`;
 }
 
 /**
- * Builds a new index beside the live one and swaps them. While it runs, consumers write every change to both; searches
- * stay on the old one until the alias moves, in one step. Before the swap counts and a sample are compared; where they
- * differ it throws, the new index goes and the live one stays. The old one is kept for a rollback, and followed; older
- * ones are deleted.
+ * Builds a new index beside the live one and swaps them in one step. Meanwhile consumers write every change to both, and searches use
+ * the old one. Throws, and keeps the live index, if counts or a sample differ from profile. The old index becomes the previous
+ * one, for a rollback; older ones are deleted. `broken` are members whose projection profile cannot make: the index lacks them.
  */
-export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
-  const { versions } = options;
+export function rebuildIndex(index: SearchIndex, options: RebuildOptions = {}) {
+  const { versions } = index;
   const left = 'the live index stays as it was; run rebuild again';
-  return alone({ ...options, left }, async (renewLease) => {
+  return withRebuildLease(index, { ...options, left }, async (renewLease) => {
     const old = await versions.live();
     const next = await versions.createNext();
     try {
-      const { copied, ...rest } = await fill(next, options, renewLease);
+      const filled = await fill(next, index, options, renewLease);
       await versions.markFilled(next);
       await renewLease();
       await versions.promote(next);
       await versions.dropOld(old ? [old.index] : []);
-      return { from: old?.index ?? null, to: next, members: copied, ...rest };
+      return { from: old?.index ?? null, to: next, ...filled };
     } catch (error) {
-      const left = await cleanUp(next, options).catch(
+      const left = await cleanUp(next, index).catch(
         (why: unknown) =>
           `${next.index} is left and takes every change until the next rebuild, or drop, deletes it (${errorText(why)})`,
       );
@@ -139,36 +110,26 @@ export function rebuildIndex(options: RebuildOptions): Promise<Rebuilt> {
   });
 }
 
-/** What a rollback did. */
-interface RolledBack extends Pick<Repaired, 'repaired' | 'broken'> {
-  readonly to: IndexVersion;
-}
-
-/**
- * Goes back to the index that was live before: brings it up to date wherever it missed a change, then swaps the two in
- * one step. Throws where there is none.
- */
-export function rollBackIndex(options: RebuildOptions): Promise<RolledBack> {
-  const { namespace, versions, documents, profile } = options;
-  const left =
-    'the live index stays, and the one before is brought up to date in part, which does no harm; run rollback again';
-  return alone({ ...options, left }, async (renewLease) => {
+/** Repairs the previous index, then swaps it with the live one in one step. Throws if there is no previous index. */
+export function rollBackIndex(index: SearchIndex, { interrupted }: RebuildOptions = {}) {
+  const { versions, aliases } = index;
+  const left = 'the live index stays, and the previous one is partly repaired; run rollback again';
+  return withRebuildLease(index, { interrupted, left }, async (renewLease) => {
     if (!(await versions.previous())) throw new Error('there is no previous index to roll back to');
-    const alias = aliasesOf(namespace).previous;
-    const { repaired, broken } = await repairIndex({ profile, documents, alias }, renewLease);
+    const { repaired, broken } = await repairIndex({ ...index, alias: aliases.previous }, renewLease);
     await renewLease();
     return { to: await versions.rollBack(), repaired, broken };
   });
 }
 
 /**
- * Deletes every index but the live one: the one kept for a rollback, what a rebuild that died has left, which would take every
- * change for good, and those of relevance labs, which no erasure reaches. Throws while a rebuild or a rollback is under way.
+ * Deletes every index but the live one: the previous one, an unfinished one of a killed rebuild, and temporary ones of
+ * `covalence relevance`, from which no member is erased. Throws during a rebuild or rollback.
  */
-export function dropOthers(options: Pick<RebuildOptions, 'versions' | 'rebuildLease'>): Promise<string[]> {
-  const { versions } = options;
-  return alone({ ...options, left: 'nothing was deleted' }, async () => [
+export function dropOthers(index: SearchIndex): Promise<string[]> {
+  const { versions } = index;
+  return withRebuildLease(index, { left: 'nothing was deleted' }, async () => [
     ...(await versions.dropOld()),
-    ...(await versions.dropWorkbenches()),
+    ...(await versions.dropTemporaries()),
   ]);
 }

@@ -1,38 +1,23 @@
-import { comparePage, type ComparisonOptions } from './compare-members.ts';
-
-/** What a repair did. */
-export interface Repaired {
-  readonly compared: number;
-  readonly repaired: number;
-  /** Members whom profile cannot make a projection of: their documents stay as they are. */
-  readonly broken: readonly number[];
-}
+import { comparePage, type ComparedPage, type ComparisonOptions } from './compare-members.ts';
 
 const pageSize = 1_000;
 
 /**
- * Compares every member with the index and writes what differs, members unknown to profile included. Changes that
- * arrive meanwhile stay: nothing is written over a newer version.
+ * Compares every member with the index and overwrites the documents that differ, also those of members unknown to profile. A newer
+ * version is never overwritten. `broken` are members whose projection profile cannot make; their documents stay.
  */
-export async function repairIndex(
-  compared: ComparisonOptions,
-  onPage: () => void | Promise<void> = () => undefined,
-): Promise<Repaired> {
-  let [seen, repaired] = [0, 0];
+export async function repairIndex(options: ComparisonOptions, onPage?: () => Promise<void>) {
+  let [compared, repaired] = [0, 0];
   const broken: number[] = [];
   for (let after: number | undefined = 0; after !== undefined;) {
-    const { ids, next, differences }: Awaited<ReturnType<typeof comparePage>> = await comparePage(
-      after,
-      pageSize,
-      compared,
-    );
+    const { ids, next, differences }: ComparedPage = await comparePage(after, pageSize, options);
     const documents = differences.flatMap(({ document }) => document ?? []);
-    await compared.documents.overwrite(documents, compared.alias);
-    seen += ids.length;
+    await options.documents.overwrite(documents, options.alias);
+    compared += ids.length;
     repaired += documents.length;
     broken.push(...differences.flatMap(({ id, document }) => (document ? [] : [id])));
     after = next;
-    await onPage();
+    await onPage?.();
   }
-  return { compared: seen, repaired, broken };
+  return { compared, repaired, broken };
 }

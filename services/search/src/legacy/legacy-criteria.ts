@@ -1,10 +1,13 @@
-import { unchecked } from '@covalence/contract/parameters';
 import { parseCountry, parseNumber } from '@covalence/contract/catalogue/check-value';
+import { invalidArgument } from '@covalence/contract/failure';
+import { unchecked } from '@covalence/contract/parameters';
 import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import { isGender, type Gender } from '@covalence/contract/record';
-import { platinumMiles, withinMiles, type Searcher } from '../criteria/parse-forms.ts';
+import { platinumMiles, withinMiles } from '../criteria/parse-forms.ts';
+import type { Searcher } from '../criteria/searcher.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
-import type { PostalCodeLocator } from '../searches/postal-codes.ts';
+import type { MemberIndex } from '../index/member-index.ts';
+import { locatePostalCode } from '../searches/search-center.ts';
 
 const years = { type: 'integer', minimum: 18, maximum: 120 };
 
@@ -36,106 +39,85 @@ export interface LegacyCodes {
 }
 
 /** What v1's parameters are checked against. */
-export interface LegacyContext {
+interface LegacyContext {
   readonly codes: LegacyCodes;
   readonly searcher: Searcher;
-  /** Where the location was so far; a distance may be measured from it. */
+  /** The stored location; a distance may be measured from it. */
   readonly location?: StoredCriteria[string] | undefined;
-  readonly postalCodes: PostalCodeLocator;
+  readonly members: Pick<MemberIndex, 'centroidOf'>;
 }
 
-/** v1's parameters as criteria of v2. */
+/** v1's parameters as criteria of v2; `location` has only the parts that were sent. */
 export interface LegacyCriteria {
-  /** Of the location what is given. */
   readonly criteria: StoredCriteria;
-  readonly lookingfor?: Gender;
-  /** Whether anything failed, with or without a code. */
-  readonly refused: boolean;
-  readonly failcodes: readonly number[];
+  readonly lookingfor: Gender | undefined;
 }
 
-/** A part of the criteria, or why there is none: a list of at most one code. */
-type Part<Value> = { readonly value?: Value } | { readonly refusal: readonly number[] };
+/** Notes that a parameter is invalid, with its code if it has one. */
+type Refuse = (code: number | undefined) => undefined;
 
-const nothing = {};
-
-const refused = (code: number | undefined): { refusal: readonly number[] } => ({
-  refusal: code === undefined ? [] : [code],
-});
-
-function ageOf({ agefrom, ageto }: LegacyInput, codes: LegacyCodes): Part<{ from: number; to: number }> {
-  if (agefrom === undefined && ageto === undefined) return nothing;
-  if (agefrom === undefined || ageto === undefined) return refused(codes.ageAlone);
+function ageOf({ agefrom, ageto }: LegacyInput, codes: LegacyCodes, refuse: Refuse) {
+  if (agefrom === undefined && ageto === undefined) return undefined;
+  if (agefrom === undefined || ageto === undefined) return refuse(codes.ageAlone);
   const [from, to] = [parseNumber(agefrom), parseNumber(ageto)];
-  if (from === undefined || to === undefined) return refused(codes.ageNotNumeric);
-  return from >= 18 && to <= 120 && from <= to ? { value: { from, to } } : refused(codes.ageRange);
+  if (from === undefined || to === undefined) return refuse(codes.ageNotNumeric);
+  return from >= 18 && to <= 120 && from <= to ? { from, to } : refuse(codes.ageRange);
 }
 
-const lookingforOf = ({ lookingfor }: LegacyInput, codes: LegacyCodes): Part<Gender> => {
-  if (lookingfor === undefined) return nothing;
-  return isGender(lookingfor) ? { value: lookingfor } : refused(codes.lookingfor);
-};
-
-const countryOf = ({ country }: LegacyInput, codes: LegacyCodes): Part<string> => {
-  if (country === undefined) return nothing;
-  const value = parseCountry(country);
-  return value ? { value } : refused(codes.country);
-};
-
-/** The place that a postal code names: itself where it is of the searcher's country, else its coordinates. */
-async function originOf(
+/** The center that a postal code names: the code itself in the searcher's country, else its coordinates. */
+async function centerOf(
   { zip, country }: LegacyInput,
-  { codes, searcher, postalCodes }: LegacyContext,
-): Promise<Part<string>> {
-  if (zip === undefined) return nothing;
+  { codes, searcher, members }: LegacyContext,
+  refuse: Refuse,
+): Promise<string | undefined> {
+  if (zip === undefined) return undefined;
   const text = typeof zip === 'string' || typeof zip === 'number' ? String(zip).trim() : '';
   const home = parseCountry(country) ?? searcher.country;
-  if (!home || !isPostalCode(text, home)) return refused(codes.zip);
-  const place = await postalCodes.find(postalKey(text, home), home);
-  if (!place) return refused(codes.zip);
-  return { value: home === searcher.country ? text : `${place.lat.toFixed(4)},${place.lon.toFixed(4)}` };
+  if (!home || !isPostalCode(text, home)) return refuse(codes.zip);
+  const place = await locatePostalCode(postalKey(text, home), home, members);
+  if (!place) return refuse(codes.zip);
+  return home === searcher.country ? text : `${place.lat.toFixed(4)},${place.lon.toFixed(4)}`;
 }
 
-/** A distance of v2's set that the searcher may use and that can be measured. */
+/** A distance of v2 that the searcher may use and that can be measured. */
 function distanceOf(
   { distance, zip }: LegacyInput,
   { codes, searcher, location }: LegacyContext,
-): Part<number> {
-  if (distance === undefined) return nothing;
+  refuse: Refuse,
+): number | undefined {
+  if (distance === undefined) return undefined;
   const miles = parseNumber(distance);
-  if (miles === undefined || !withinMiles.has(miles)) return refused(codes.distance);
-  if (platinumMiles.has(miles) && !searcher.platinum) return refused(codes.distance);
+  if (miles === undefined || !withinMiles.has(miles)) return refuse(codes.distance);
+  if (platinumMiles.has(miles) && !searcher.platinum) return refuse(codes.distance);
   const measurable = miles === -1 || zip !== undefined || location?.of !== undefined || searcher.position;
-  return measurable ? { value: miles } : refused(codes.distance);
+  return measurable ? miles : refuse(codes.distance);
 }
 
-const valueOf = <Value>(part: Part<Value>): Value | undefined => ('value' in part ? part.value : undefined);
-
-const optional = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
-
-/** Checks the parameters of v1 in the order of their codes and maps them onto v2's criteria. */
+/** Converts the parameters of v1 to criteria of v2. Throws 403 with the codes of the invalid ones, in the order of the checks. */
 export async function parseLegacy(input: LegacyInput, context: LegacyContext): Promise<LegacyCriteria> {
   const { codes } = context;
-  const distance = distanceOf(input, context);
-  const age = ageOf(input, codes);
-  const lookingfor = lookingforOf(input, codes);
-  const origin = await originOf(input, context);
-  const country = countryOf(input, codes);
-  const refusals = [distance, age, lookingfor, origin, country].flatMap((part) =>
-    'refusal' in part ? [part.refusal] : [],
-  );
-  const moved = { ...optional('within', valueOf(distance)), ...optional('of', valueOf(origin)) };
-  const placed = Object.keys(moved).length > 0;
-  const code = valueOf(country);
+  const refusals: (number | undefined)[] = [];
+  const refuse: Refuse = (code) => {
+    refusals.push(code);
+    return undefined;
+  };
+  const within = distanceOf(input, context, refuse);
+  const age = ageOf(input, codes, refuse);
+  const lookingfor = isGender(input.lookingfor) ? input.lookingfor : undefined;
+  if (input.lookingfor !== undefined && !lookingfor) refuse(codes.lookingfor);
+  const of = await centerOf(input, context, refuse);
+  const country = parseCountry(input.country);
+  if (input.country !== undefined && !country) refuse(codes.country);
+  if (refusals.length) throw invalidArgument(...refusals.filter((code) => code !== undefined));
+  const isLocated = within !== undefined || of !== undefined;
   return {
     criteria: {
-      ...optional('age', valueOf(age)),
-      ...(placed && { location: moved }),
-      ...(code !== undefined && { country: { value: code } }),
+      ...(age && { age }),
+      ...(isLocated && {
+        location: { ...(within !== undefined && { within }), ...(of !== undefined && { of }) },
+      }),
+      ...(country && { country: { value: country } }),
     },
-    ...optional('lookingfor', valueOf(lookingfor)),
-    refused: refusals.length > 0,
-    failcodes: refusals.flat(),
+    lookingfor,
   };
 }

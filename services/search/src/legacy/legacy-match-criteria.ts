@@ -1,14 +1,13 @@
-import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { genders } from '@covalence/contract/record';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { SearchContext } from '../context.ts';
 import { readSearcher } from '../criteria/searcher.ts';
+import type { SavedContext } from '../saved/saved.ts';
 import { legacyParameters, parseLegacy, type LegacyCodes } from './legacy-criteria.ts';
 
 /** The failure codes of match criteria v1. */
-const codes: LegacyCodes = {
+const codes = {
   distance: failCodes.matchV1DistanceInvalid,
   ageAlone: failCodes.matchV1AgeIncomplete,
   ageNotNumeric: failCodes.matchV1AgeNotNumeric,
@@ -16,9 +15,9 @@ const codes: LegacyCodes = {
   lookingfor: failCodes.matchV1LookingForInvalid,
   zip: failCodes.matchV1ZipInvalid,
   country: failCodes.matchV1CountryInvalid,
-};
+} satisfies LegacyCodes;
 
-/** POST /members/self/matchcriteria: the match criteria of v1, merged into those of v2, which it answers. */
+/** POST /members/self/matchcriteria: merges the match criteria of v1 into those of v2, and returns the latter. */
 export const legacyMatchCriteria = endpoint({
   access: 'member',
   tag: 'Search',
@@ -36,26 +35,18 @@ export const legacyMatchCriteria = endpoint({
         .meta({ examples: ['Male'] }),
     })
     .meta({ id: 'MatchCriteriaV1', 'x-criteria': 'given' }),
-  codes: [
-    failCodes.matchV1DistanceInvalid,
-    failCodes.matchV1AgeIncomplete,
-    failCodes.matchV1AgeNotNumeric,
-    failCodes.matchV1AgeOutOfRange,
-    failCodes.matchV1LookingForInvalid,
-    failCodes.matchV1ZipInvalid,
-    failCodes.matchV1CountryInvalid,
-  ],
-  handler: async ({ input, caller }, context: SearchContext) => {
-    const [kept, { searcher }] = await Promise.all([
-      context.matchCriteria.read(caller.id),
+  codes: Object.values(codes),
+  handler: async ({ input, caller }, context: SavedContext) => {
+    const { matchCriteria } = context.saved;
+    const [stored, { searcher }] = await Promise.all([
+      matchCriteria.read(caller.id),
       readSearcher(caller.id, context),
     ]);
-    const { location } = kept.criteria;
-    const legacy = await parseLegacy(input, { codes, searcher, location, postalCodes: context.postalCodes });
-    if (legacy.refused) throw invalidArgument(...legacy.failcodes);
-    const { location: moved = {}, ...set } = legacy.criteria;
-    const lookingfor = legacy.lookingfor && { lookingfor: legacy.lookingfor };
-    const merged = await context.matchCriteria.merge(caller.id, { set, moved, removed: [], ...lookingfor });
+    const { location } = stored.criteria;
+    const { members } = context.index;
+    const { criteria, lookingfor } = await parseLegacy(input, { codes, searcher, location, members });
+    const { location: moved = {}, ...set } = criteria;
+    const merged = await matchCriteria.merge(caller.id, { set, moved, removed: [], lookingfor });
     return { ...merged.criteria, ...(merged.lookingfor && { lookingfor: merged.lookingfor }) };
   },
 });

@@ -1,25 +1,33 @@
+import type { readViewer } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import { LRUCache } from 'lru-cache';
-import { isExcluded, type ExclusionKind, type Relation } from './exclusion-kinds.ts';
-import type { Viewer } from './viewer.ts';
+import type { z } from 'zod';
 
-/** Reads who searches and whom to leave out. */
-export interface Relations {
-  /**
-   * The viewer and the ids that a search with these exclusions leaves out. Profile is asked every time, so that the viewer's
-   * last action counts. Throws 403 Deactivated.
-   */
-  read(viewer: number, kinds: readonly ExclusionKind[]): Promise<{ viewer: Viewer; excluded: number[] }>;
-}
+type ViewerPage = z.infer<typeof readViewer.output>;
+
+/** The member who searches, as profile returns them. */
+export type Viewer = Omit<ViewerPage, 'relations' | 'next'>;
+
+/** A viewer's relation to another member, as profile returns it. */
+export type Relation = ViewerPage['relations'][number];
+
+/** The kinds of relation that a search can exclude. */
+export const exclusionKinds = ['blocks', 'declines', 'likes', 'passes'] as const;
+
+/** One of them. */
+export type ExclusionKind = (typeof exclusionKinds)[number];
+
+/** Reads the searcher and the members that a search excludes. */
+export type Relations = ReturnType<typeof createRelations>;
 
 /** The relations of one viewer, by the other member, complete up to version `asOf`. */
-interface CachedRelations {
+interface KnownRelations {
   readonly byOther: Map<number, Relation>;
   asOf: number;
 }
 
-/** From this many relations on they are cached, and only changes are read; fewer are one page of profile. */
+/** Relations are cached for viewers with at least this many; fewer are one page of profile. */
 const cachedFrom = 500;
 
 /** Relations cached in a process, about 100 bytes each. */
@@ -29,54 +37,70 @@ const maxCached = 1_000_000;
 const cacheMs = 900_000;
 
 /**
- * Versions are times of several processes' clocks, and a write becomes visible after its version is chosen, so changes are
- * read again from this far back.
+ * Changes are read again from this far back: versions are times of several clocks, and a write becomes visible after its version
+ * is chosen.
  */
 const overlapMs = 60_000;
 
-/** Adds changes, of which the newer version wins. */
-function merge(byOther: Map<number, Relation>, changes: readonly Relation[]): void {
-  for (const change of changes) {
-    const known = byOther.get(change.other);
-    if (!known || known.version <= change.version) byOther.set(change.other, change);
-  }
+/** Whether a search excludes the other member; `now` is ISO 8601 in UTC. Members who block the viewer are always excluded. */
+function isExcluded(relation: Relation, kinds: readonly ExclusionKind[], now: string): boolean {
+  const { blocked_by, passed_until: until } = relation;
+  const isPassed = until !== null && until > now;
+  return blocked_by || kinds.some((kind) => (kind === 'passes' ? isPassed : relation[kind]));
 }
 
 /** Creates the reader; it caches the relations of viewers who have many. */
-export function createRelations(profile: Peer<'profile'>, clock: Clock): Relations {
-  const cache = new LRUCache<number, CachedRelations>({
+export function createRelations(profile: Peer<'profile'>, clock: Clock) {
+  /** Adds what changed since the last read, and returns the viewer. */
+  const update = async (id: number, known: KnownRelations): Promise<Viewer> => {
+    const asOf = clock().getTime();
+    const readPage = (since: number) => profile.readViewer({ id, relations: { since } });
+    const first = await readPage(Math.max(0, known.asOf - overlapMs));
+    for (let page = first; ; page = await readPage(page.next)) {
+      for (const change of page.relations) {
+        const before = known.byOther.get(change.other);
+        if (!before || before.version <= change.version) known.byOther.set(change.other, change);
+      }
+      if (page.next === undefined) break;
+    }
+    known.asOf = Math.max(known.asOf, asOf);
+    const { relations: _relations, next: _next, ...viewer } = first;
+    return viewer;
+  };
+
+  const cache = new LRUCache<number, KnownRelations, { viewer?: Viewer }>({
     maxSize: maxCached,
-    sizeCalculation: ({ byOther }) => byOther.size,
+    sizeCalculation: ({ byOther }) => Math.max(1, byOther.size),
     ttl: cacheMs,
-    noUpdateTTL: true,
     ttlResolution: 0,
     perf: { now: () => clock().getTime() },
+    ignoreFetchAbort: true,
+    async fetchMethod(id, _stale, { context }) {
+      const known = { byOther: new Map<number, Relation>(), asOf: 0 };
+      context.viewer = await update(id, known);
+      return known;
+    },
   });
 
-  const readPage = (id: number, since: number) => profile.readViewer({ id, relations: { since } });
-
-  const readChanges = async (id: number, since: number) => {
-    const { relations, next: second, ...viewer } = await readPage(id, since);
-    for (let next = second; next !== undefined;) {
-      const page = await readPage(id, next);
-      relations.push(...page.relations);
-      next = page.next;
-    }
-    return { viewer, changes: relations };
+  /** Concurrent first reads of a viewer share one; every other call reads only what changed. */
+  const readAll = async (id: number): Promise<{ viewer: Viewer; known: KnownRelations }> => {
+    const first: { viewer?: Viewer } = {};
+    const known = await cache.forceFetch(id, { context: first });
+    if (!first.viewer) return { viewer: await update(id, known), known };
+    if (known.byOther.size < cachedFrom) cache.delete(id);
+    return { viewer: first.viewer, known };
   };
 
   return {
-    async read(id, kinds) {
-      const asOf = clock().getTime();
-      const cached = cache.get(id) ?? { byOther: new Map<number, Relation>(), asOf: 0 };
-      const { viewer, changes } = await readChanges(id, Math.max(0, cached.asOf - overlapMs));
-      const { byOther } = cached;
-      merge(byOther, changes);
-      cached.asOf = Math.max(cached.asOf, asOf);
-      if (byOther.size >= cachedFrom) cache.set(id, cached);
+    /**
+     * The viewer and the ids that a search with these exclusions leaves out. It calls profile each time, so that the viewer's last
+     * action counts. Throws 403 Deactivated.
+     */
+    async read(id: number, kinds: readonly ExclusionKind[]): Promise<{ viewer: Viewer; excluded: number[] }> {
+      const { viewer, known } = await readAll(id);
       const now = clock().toISOString();
       const excluded: number[] = [];
-      for (const relation of byOther.values()) {
+      for (const relation of known.byOther.values()) {
         if (isExcluded(relation, kinds, now)) excluded.push(relation.other);
       }
       return { viewer, excluded };

@@ -1,34 +1,23 @@
 import type { Position } from '@covalence/contract/position';
-import type {
-  GeneralQuery,
-  GeolocationQuery,
-  QueryCriterion,
-  RangeQuery,
-} from '../criteria/query-criterion.ts';
+import type { GeneralQuery, GeolocationQuery, QueryCriterion, RangeQuery } from '../criteria/parse-forms.ts';
 import { birthDates } from './birth-dates.ts';
 import { constant, everyone, type EsQuery } from './es-query.ts';
-import { generalFilter, type FilterContext } from './general-filter.ts';
+import { generalFilter, type CriteriaContext } from './general-filter.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
-
-/** What clauses are built against. */
-export interface ClauseContext extends FilterContext {
-  /** Where distances are measured from; null where nothing is known. */
-  readonly origin: Position | null;
-}
 
 /** One criterion as parts of an Elasticsearch query. */
 export interface Clause {
   readonly name: string;
   readonly weight: number;
-  /** Left aside by exactmatch. */
+  /** Ignored by exactmatch. */
   readonly preference: boolean;
-  /** Filter on results, which have passed `limit`: the criterion is met. */
+  /** Matches results that meet the criterion, among those that pass `limit`. */
   readonly met: EsQuery;
   /** Scores 0 to `weight`. */
   readonly score: EsQuery;
   /** The score that clients see, when the exact one would reveal too much. */
   readonly shownScore?: (score: number) => number;
-  /** Filter that results must pass whatever their score. */
+  /** A filter that every result must pass. */
   readonly limit?: EsQuery;
 }
 
@@ -41,10 +30,10 @@ const limiting = (filter: EsQuery, weight: number): Parts => ({
   limit: filter,
 });
 
-/** The best of several credits, so that a member who fits two of them is not counted twice. */
+/** The best of several credits, so that a member with two of them is not counted twice. */
 const best = (queries: EsQuery[]): EsQuery => ({ dis_max: { queries } });
 
-/** Full weight within the line's offset, falling evenly to 0 at its end; 0 for members without a value. */
+/** Full weight within the line's offset, falling linearly to 0; 0 for members without a value. */
 const falling = (field: string, line: object, weight: number): EsQuery => ({
   function_score: {
     // A decay on a missing field would give full credit.
@@ -54,7 +43,7 @@ const falling = (field: string, line: object, weight: number): EsQuery => ({
   },
 });
 
-/** Codes that are no wanted value but near one, by the best credit that they have for it. */
+/** Codes near a wanted value, by their best credit. */
 function nearCodes({ criterion, values }: GeneralQuery): Map<number, string[]> {
   const credits = new Map<string, number>();
   for (const value of values) {
@@ -67,7 +56,7 @@ function nearCodes({ criterion, values }: GeneralQuery): Map<number, string[]> {
   return byCredit;
 }
 
-function generalParts(query: GeneralQuery, weight: number, context: ClauseContext): Parts {
+function generalParts(query: GeneralQuery, weight: number, context: CriteriaContext): Parts {
   const { criterion, values } = query;
   const met = generalFilter(criterion, values, context);
   if (criterion.hard) return limiting(met, weight);
@@ -78,8 +67,8 @@ function generalParts(query: GeneralQuery, weight: number, context: ClauseContex
   return { met, score };
 }
 
-/** Age falls in whole years up to the site's tolerance, or scores would reveal birthdays. */
-function ageParts({ from, to }: RangeQuery, weight: number, { now, relevance }: ClauseContext): Parts {
+/** The credit of an age falls in whole years up to the site's tolerance: a finer step would reveal birthdays. */
+function ageParts({ from, to }: RangeQuery, weight: number, { now, relevance }: CriteriaContext): Parts {
   const tolerance = relevance.ageToleranceYears;
   const widened = (years: number): EsQuery => ({
     range: { date_of_birth: birthDates(now, from - years, to + years) },
@@ -93,7 +82,7 @@ function ageParts({ from, to }: RangeQuery, weight: number, { now, relevance }: 
   return { met: widened(0), score: best([constant(widened(0), weight), ...near]), limit };
 }
 
-function rangeParts(query: RangeQuery, weight: number, context: ClauseContext): Parts {
+function rangeParts(query: RangeQuery, weight: number, context: CriteriaContext): Parts {
   const { criterion, from, to } = query;
   if (criterion.name === 'age') return ageParts(query, weight, context);
   const field = `traits.${criterion.field ?? criterion.name}`;
@@ -136,17 +125,14 @@ function distanceParts(
   };
 }
 
-function partsOf(query: QueryCriterion, weight: number, context: ClauseContext): Parts | undefined {
+function partsOf(query: QueryCriterion, weight: number, context: CriteriaContext): Parts | undefined {
   if (query.form === 'general') return generalParts(query, weight, context);
   if (query.form === 'range') return rangeParts(query, weight, context);
   return context.origin ? distanceParts(query, weight, context.origin, context.relevance) : undefined;
 }
 
-/**
- * Builds the clause of one criterion: what meets it, what it scores, and the limit that it sets, if any. None for a
- * distance that nothing can be measured from.
- */
-export function clauseOf(query: QueryCriterion, context: ClauseContext): Clause | undefined {
+/** Builds the clause of one criterion; undefined for a distance without an origin. */
+export function clauseOf(query: QueryCriterion, context: CriteriaContext): Clause | undefined {
   const { criterion } = query;
   const weight = context.relevance.weightOf(criterion);
   const parts = partsOf(query, weight, context);

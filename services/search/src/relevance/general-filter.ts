@@ -1,16 +1,19 @@
 import type { Criterion } from '@covalence/contract/catalogue/criteria';
+import type { Position } from '@covalence/contract/position';
 import { allOf, anyOf, not, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
 
-/** What general criteria are matched against. */
-export interface FilterContext {
+/** The context of criteria. */
+export interface CriteriaContext {
   readonly relevance: SiteRelevance;
   readonly now: Date;
-  /** Countries that a postal code may belong to; null where the searcher has none. */
+  /** Distances are measured from here; null if unknown. */
+  readonly origin: Position | null;
+  /** Countries that a postal code may belong to; null if the searcher has none. */
   readonly postalCountries: readonly (string | null)[];
 }
 
-type Filter = (values: readonly string[], context: FilterContext) => EsQuery;
+type Filter = (values: readonly string[], context: CriteriaContext) => EsQuery;
 
 /** Days since joining for which a member is `new`. */
 const newDays = 30;
@@ -23,18 +26,18 @@ const since = (field: string, now: Date, ms: number): EsQuery => ({
 
 const terms = (field: string, values: readonly string[]): EsQuery => ({ terms: { [field]: [...values] } });
 
-/** A criterion of true and false: both wanted leaves it open. */
+/** A boolean criterion; with both values it matches everyone. */
 const truth =
-  (holds: (context: FilterContext) => EsQuery): Filter =>
+  (holds: (context: CriteriaContext) => EsQuery): Filter =>
   (values, context) =>
     anyOf(values.map((value) => (value === 'true' ? holds(context) : not(holds(context)))));
 
-/** What stands between blanks, without signs of their own; a text that is nothing else is taken as it is. */
+/** The words of a text: its parts between blanks that contain a letter or digit, or the text itself if it has none. */
 const wordsOf = (value: string): string[] => value.match(/\S*[\p{L}\p{N}]\S*/gu) ?? [value];
 
 /**
- * All words of any of the values: each as it is written, but for accents and a typo, or in another form as the mapping says.
- * Typos are not looked for among the stems, which are too short: of "paint" it would be "point" and not "paintng".
+ * Matches all words of any of the values: each with accents and typos folded, or in another form by its stem. Stems are matched
+ * without typos, because they are too short: "paint" would match "point".
  */
 const words =
   (field: string): Filter =>
@@ -47,7 +50,7 @@ const words =
     return anyOf(values.map((value) => allOf(...wordsOf(value).map(found))));
   };
 
-/** Criteria that are matched otherwise than by the codes of their own field. */
+/** Criteria that are not matched by the codes of a field of the same name. */
 const derived: Readonly<Record<string, Filter>> = {
   state: (values) => terms('state', values),
   country: (values) => terms('country', values),
@@ -65,11 +68,11 @@ const derived: Readonly<Record<string, Filter>> = {
   keywords: words('keywords'),
 };
 
-/** The filter of a general criterion: met where any of the values matches. */
+/** The filter of a general criterion: matches if any of the values does. */
 export function generalFilter(
   { name, field, text }: Criterion,
   values: readonly string[],
-  context: FilterContext,
+  context: CriteriaContext,
 ): EsQuery {
   const own = derived[name];
   if (own) return own(values, context);

@@ -7,7 +7,7 @@ export interface CriterionOutcome {
   readonly criterion: string;
   readonly outcome: 'met' | 'near' | 'missed';
   readonly weight: number;
-  /** Its part of the relevance, 0 to weight / sum of weights. */
+  /** Its share of the relevance, 0 to weight / sum of weights. */
   readonly gave: number;
 }
 
@@ -17,7 +17,7 @@ export interface Match {
   /** 0 to 1. */
   readonly relevance: number;
   readonly exactmatch: boolean;
-  /** Whole miles, at least 1; null where a position is not known. */
+  /** Whole miles, at least 1; null if a position is unknown. */
   readonly distance: number | null;
   readonly explanation: readonly CriterionOutcome[];
 }
@@ -37,7 +37,7 @@ function outcomeOf(clause: Clause, scored: number, totalWeight: number): Criteri
   return { criterion: name, outcome, weight, gave: score / totalWeight };
 }
 
-/** Six digits, because the engine's scores have no more that are good; 1 only where all criteria are met. */
+/** Six digits, the precision of the engine's scores; 1 only if all criteria are met. */
 function relevanceOf(explanation: readonly CriterionOutcome[]): number {
   if (explanation.every(({ outcome }) => outcome === 'met')) return 1;
   const sum = explanation.reduce((all, { gave }) => all + gave, 0);
@@ -49,10 +49,10 @@ const wholeMiles = (value: unknown): number | null => {
   return Number.isFinite(miles) ? Math.max(1, Math.round(miles)) : null;
 };
 
-/** The member of a hit: what every order ends with. */
+/** The member of a hit: the last sort value. */
 export const idOf = ({ sort }: estypes.SearchHit): number => Number(sort?.at(-1));
 
-/** Reads relevance, exactmatch, distance and what each criterion gave out of the hits of a built search. */
+/** Reads relevance, exactmatch, distance and the contribution of each criterion from the hits of a search. */
 export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch): Match[] {
   const { clauses, totalWeight, byDistance } = search;
   return hits.map((hit) => {

@@ -16,10 +16,8 @@ export const sortBys = [
 /** An order of results. */
 export type SortBy = (typeof sortBys)[number];
 
-type Order = 'asc' | 'desc';
-
 /** Members without the value come last in either direction. */
-const byDate = (field: string, order: Order): estypes.SortOptions => ({
+const byDate = (field: string, order: 'asc' | 'desc'): estypes.SortOptions => ({
   [field]: { order, missing: '_last' },
 });
 
@@ -28,14 +26,14 @@ const byDistance = (origin: Position): estypes.SortOptions => ({
 });
 
 const leading: Record<SortBy, (origin: Position | null) => estypes.SortOptions[]> = {
-  // A searcher without a position gets the order of relevance.
+  // Without a position, results are sorted by relevance.
   distance: (origin) => (origin ? [byDistance(origin)] : []),
   relevance: () => [],
   lastactive: () => [byDate('last_seen', 'desc')],
   newest: () => [byDate('joined', 'desc')],
   'platinum-asc': () => [byDate('platinum_until', 'asc')],
   'platinum-desc': () => [byDate('platinum_until', 'desc')],
-  // By the day on which platinum ends, so that relevance decides among the many of one day.
+  // By the day on which platinum ends, so that relevance decides within a day.
   'platinum-score-asc': () => [byDate('platinum_day', 'asc')],
   'platinum-score-desc': () => [byDate('platinum_day', 'desc')],
 };

@@ -2,14 +2,14 @@ import { isBlank } from '@covalence/contract/blank';
 import { storedText } from '@covalence/contract/catalogue/check-value';
 import { criterionByName } from '@covalence/contract/catalogue/criteria';
 import { failCodes } from '@covalence/contract/failure-codes';
-import type { StoredCriteria } from '../criteria/stored-criteria.ts';
-import { changedCriteria, parseStoredChange } from '../criteria/stored-criteria.ts';
-import type { Parameters, Searcher } from '../criteria/parse-forms.ts';
+import type { Parameters } from '../criteria/parse-forms.ts';
 import { textCodes, wholeCodes } from '../criteria/parse-search.ts';
+import type { Searcher } from '../criteria/searcher.ts';
+import { parseStoredChange, without, type StoredCriteria } from '../criteria/stored-criteria.ts';
 
 const longestName = 32;
 
-/** A saved search's name as it is kept, or its failure code: 20222 where there is none, 20223 empty or too long. */
+/** Returns the stored form of a saved search's name, or its failure code: 20222 missing, 20223 empty or too long. */
 export function checkName(name: unknown): string | number {
   if (name === undefined || name === null) return failCodes.searchNameMissing;
   const text = storedText(name);
@@ -18,30 +18,23 @@ export function checkName(name: unknown): string | number {
   return fits ? text : failCodes.searchNameLength;
 }
 
-/** The criteria of a saved search after a change, and the codes of what is wrong with them. */
-export interface CheckedCriteria {
-  readonly criteria: StoredCriteria;
-  readonly failcodes: readonly number[];
-}
-
 const textsOf = (criteria: StoredCriteria): string[] =>
   Object.entries(criteria).flatMap(([name, { value = '', values = [] }]) =>
     criterionByName(name)?.text ? [value, ...values].map(String) : [],
   );
 
-/** Checks the criteria of a saved search: each as a stored one, and the whole as a search (31012, 31013, texts). */
+/**
+ * Applies a change to the criteria of a saved search. Checks each changed criterion, and the result as a search (31012, 31013,
+ * texts).
+ */
 export function checkSaved(
   parameters: Parameters,
-  kept: StoredCriteria,
+  stored: StoredCriteria,
   searcher: Searcher,
-): CheckedCriteria {
-  const change = parseStoredChange(parameters, kept, searcher);
-  const criteria = changedCriteria(kept, change);
-  // One that failed was given all the same: its own code is enough.
-  const named = Object.entries(parameters).filter(([name]) => !change.removed.includes(name));
-  const { lacking, tooMany } = wholeCodes({ ...criteria, ...Object.fromEntries(named) });
-  return {
-    criteria,
-    failcodes: [...lacking, ...change.failcodes, ...textCodes(textsOf(criteria)), ...tooMany],
-  };
+): { criteria: StoredCriteria; failcodes: readonly number[] } {
+  const { set, removed, failcodes } = parseStoredChange(parameters, stored, searcher);
+  const criteria = { ...without(stored, removed), ...set };
+  // An invalid criterion is not missing: its own code is enough.
+  const { lacking, tooMany } = wholeCodes({ ...criteria, ...without(parameters, removed) });
+  return { criteria, failcodes: [...lacking, ...failcodes, ...textCodes(textsOf(criteria)), ...tooMany] };
 }

@@ -5,26 +5,19 @@ import { storedCriteria, type StoredChange, type StoredCriteria } from '../crite
 /** A member's My Match criteria. */
 export interface MatchCriteria {
   readonly criteria: StoredCriteria;
-  /** Only v1 knows it; v2 takes the gender from the profile. */
+  /** Only for v1; v2 takes the gender from the profile. */
   readonly lookingfor?: Gender;
 }
 
-/** What is changed of them. */
+/** A change of My Match criteria. */
 export interface MatchChange extends Pick<StoredChange, 'set' | 'removed'> {
-  /** What changes of the location, whose other part stays. */
+  /** Changed parts of the location; the other part stays. */
   readonly moved?: StoredCriteria[string];
-  readonly lookingfor?: Gender;
+  readonly lookingfor?: Gender | undefined;
 }
 
 /** My Match criteria, one document per member. */
-export interface MatchCriteriaStore {
-  /** Those of a member; none where nothing was ever stored. */
-  read(member: number): Promise<MatchCriteria>;
-  /** Changes what is named in one atomic write, and returns the whole. */
-  merge(member: number, change: MatchChange): Promise<MatchCriteria>;
-  /** Deletes everything of members who are gone. */
-  forget(members: readonly number[]): Promise<void>;
-}
+export type MatchCriteriaStore = ReturnType<typeof createMatchCriteriaStore>;
 
 interface MatchCriteriaDocument {
   _id: number;
@@ -52,11 +45,15 @@ const nested = (entries: readonly (readonly [string, unknown])[]) =>
 const isEmpty = (update: object) => Object.keys(update).length === 0;
 
 /** Creates the store. */
-export function createMatchCriteriaStore(connection: Connection): MatchCriteriaStore {
+export function createMatchCriteriaStore(connection: Connection) {
   const model = connection.model('MatchCriteria', schema);
   return {
-    read: async (member) => read(await model.findById(member).lean<MatchCriteriaDocument>()),
-    async merge(member, { set, moved = {}, removed, lookingfor }) {
+    /** The criteria of a member; empty if none were ever stored. */
+    read: async (member: number): Promise<MatchCriteria> =>
+      read(await model.findById(member).lean<MatchCriteriaDocument>()),
+    /** Applies a change in one atomic write; returns all criteria. */
+    async merge(member: number, change: MatchChange): Promise<MatchCriteria> {
+      const { set, moved = {}, removed, lookingfor } = change;
       const parts = Object.entries(moved).map(([part, value]) => [`location.${part}`, value] as const);
       const $set = { ...nested([...Object.entries(set), ...parts]), ...(lookingfor && { lookingfor }) };
       const $unset = nested(removed.map((name) => [name, 1]));
@@ -67,7 +64,8 @@ export function createMatchCriteriaStore(connection: Connection): MatchCriteriaS
         await model.findOneAndUpdate({ _id: member }, update, options).lean<MatchCriteriaDocument>(),
       );
     },
-    async forget(members) {
+    /** Deletes everything about deleted members. */
+    async forget(members: readonly number[]): Promise<void> {
       await model.deleteMany({ _id: { $in: [...members] } });
     },
   };

@@ -1,27 +1,12 @@
-import { platform } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
-import { failCodes } from '@covalence/contract/failure-codes';
+import { platform } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { SearchContext } from '../context.ts';
-import { parseStoredChange, storedCriteria } from '../criteria/stored-criteria.ts';
 import { readSearcher } from '../criteria/searcher.ts';
+import { parseStoredChange, storedCodes, storedCriteria } from '../criteria/stored-criteria.ts';
+import type { SavedContext } from './saved.ts';
 
-/** Codes of criteria that are stored; 31012 and 31013 are of searches only. */
-export const storedCodes = [
-  failCodes.criterionNotMap,
-  failCodes.criterionWithoutValue,
-  failCodes.rangeInvalid,
-  failCodes.ageOutOfRange,
-  failCodes.locationInvalid,
-  failCodes.withinForPlatinumOnly,
-  failCodes.criterionForPlatinumOnly,
-  failCodes.criterionValueInvalid,
-  failCodes.criterionCountryInvalid,
-  failCodes.criterionZipInvalid,
-] as const;
-
-/** GET /members/self/criteria: the My Match criteria by name, each in the form that a search takes. */
+/** GET /members/self/criteria: returns the My Match criteria. */
 export const readMatchCriteria = endpoint({
   access: 'member',
   tag: 'Search',
@@ -32,11 +17,11 @@ export const readMatchCriteria = endpoint({
   example: { answer: { age: { from: 30, to: 45 }, smoking: { values: [10, 20] } } },
   input: z.object({}),
   output: storedCriteria,
-  handler: async ({ caller }, { matchCriteria }: SearchContext) =>
-    (await matchCriteria.read(caller.id)).criteria,
+  handler: async ({ caller }, { saved }: SavedContext) =>
+    (await saved.matchCriteria.read(caller.id)).criteria,
 });
 
-/** POST /members/self/criteria: what is named is merged into what is stored, null removes. */
+/** POST /members/self/criteria: merges criteria into the stored ones; null removes one. */
 export const updateMatchCriteria = endpoint({
   access: 'member',
   tag: 'Search',
@@ -51,14 +36,15 @@ export const updateMatchCriteria = endpoint({
   input: z.looseObject({ platform }).meta({ 'x-criteria': 'merged' }),
   output: storedCriteria,
   codes: storedCodes,
-  handler: async ({ input, caller }, context: SearchContext) => {
+  handler: async ({ input, caller }, context: SavedContext) => {
     const { platform: _platform, ...parameters } = input;
-    const [kept, { searcher }] = await Promise.all([
-      context.matchCriteria.read(caller.id),
+    const { matchCriteria } = context.saved;
+    const [{ criteria }, { searcher }] = await Promise.all([
+      matchCriteria.read(caller.id),
       readSearcher(caller.id, context),
     ]);
-    const change = parseStoredChange(parameters, kept.criteria, searcher);
+    const change = parseStoredChange(parameters, criteria, searcher);
     if (change.failcodes.length) throw invalidArgument(...change.failcodes);
-    return (await context.matchCriteria.merge(caller.id, change)).criteria;
+    return (await matchCriteria.merge(caller.id, change)).criteria;
   },
 });

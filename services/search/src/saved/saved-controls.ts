@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { exclusionKinds } from '../relations/exclusion-kinds.ts';
-import { controlParameters } from '../searches/control-parameters.ts';
+import { exclusionKinds } from '../relations/relations.ts';
 import { sortBys } from '../relevance/sort.ts';
+import { controlParameters } from '../searches/control-parameters.ts';
 
 const { page, pagesize, sortby, exclude, explain, fields, platform } = controlParameters;
 
-/** Control parameters that a saved search keeps. */
+/** Control parameters that are stored with a saved search. */
 export const savableControls = {
   pagesize: pagesize.unwrap().optional(),
   sortby: sortby.unwrap().optional(),
@@ -13,17 +13,17 @@ export const savableControls = {
   fields: fields.unwrap().optional(),
 };
 
-/** Those that belong to each run: a search can be saved as it was sent, and they are checked and not kept. */
+/** Control parameters of a single run. They are accepted, so that a search can be saved as it was sent, but not stored. */
 export const runControls = {
   page: page.meta({ 'x-hidden': true }),
   explain: explain.meta({ 'x-hidden': true }),
   platform,
 };
 
-/** What a search takes where nothing is said. */
+/** The defaults of a search. */
 export const defaultControls = z.object({ pagesize, sortby, exclude, fields }).parse({});
 
-/** Control parameters as they are kept; what was not given stays absent and takes the search's default. */
+/** Stored control parameters; those that are absent take the defaults of a search. */
 export const savedControls = z.object({
   pagesize: z.int().optional(),
   sortby: z.enum(sortBys).optional(),
@@ -31,14 +31,13 @@ export const savedControls = z.object({
   fields: z.array(z.string()).optional(),
 });
 
-/** Kept control parameters. */
+/** Stored control parameters. */
 export type SavedControls = z.infer<typeof savedControls>;
 
-/** What is kept after a change: what is given now goes before what was kept; nothing stands for what was never given. */
-export function changedControls(
-  kept: SavedControls,
-  given: { readonly [Name in keyof SavedControls]?: SavedControls[Name] | undefined },
-): SavedControls {
-  const named = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...kept, ...Object.fromEntries(named) };
-}
+/** The control parameters of a call that were sent and can be stored. */
+export const sentControls = ({ pagesize, sortby, exclude, fields }: SavedControls): SavedControls => ({
+  ...(pagesize !== undefined && { pagesize }),
+  ...(sortby && { sortby }),
+  ...(exclude && { exclude }),
+  ...(fields && { fields }),
+});

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { storedCriteria } from '../criteria/stored-criteria.ts';
 import { savedControls } from './saved-controls.ts';
 
-/** What a member saved a search with. */
 const contentSchema = z.object({
   name: z.string(),
   criteria: storedCriteria,
@@ -19,25 +18,12 @@ export type SavedContent = z.infer<typeof contentSchema>;
 /** A saved search. */
 export interface SavedSearch extends SavedContent {
   readonly id: string;
-  /** Raised with every change, so that of two changes at once none is lost. */
+  /** Increases with every change, so that no concurrent change is lost. */
   readonly revision: number;
 }
 
 /** Saved searches of members. */
-export interface SavedSearchStore {
-  /** Those of a member by name. */
-  list(member: number): Promise<SavedSearch[]>;
-  /** One of a member's, or undefined. */
-  find(member: number, id: string): Promise<SavedSearch | undefined>;
-  /** Keeps a new one; false where the member would have more than `most`. Throws 20225 where they have one of that name. */
-  create(member: number, id: string, content: SavedContent, most: number): Promise<boolean>;
-  /** Replaces one as it was read; false where another change or a deletion came between. Throws 20225. */
-  replace(member: number, before: SavedSearch, content: SavedContent): Promise<boolean>;
-  /** Deletes one; false where the member has none of that id. */
-  remove(member: number, id: string): Promise<boolean>;
-  /** Deletes everything of members who are gone. */
-  forget(members: readonly number[]): Promise<void>;
-}
+export type SavedSearchStore = ReturnType<typeof createSavedSearchStore>;
 
 interface SavedSearchDocument {
   _id: string;
@@ -45,7 +31,7 @@ interface SavedSearchDocument {
   name: string;
   criteria: Record<string, unknown>;
   controls: Record<string, unknown>;
-  /** Absent in one that was never changed. */
+  /** Absent until the first change. */
   revision?: number;
 }
 
@@ -62,7 +48,7 @@ const schema = new Schema<SavedSearchDocument>(
 );
 schema.index({ member: 1, name: 1 }, { unique: true });
 
-/** Only the name can be taken: ids are made here. */
+/** Ids are random, so a duplicate key is a name that is taken. */
 function nameTaken(error: unknown): never {
   throw isDuplicateKey(error) ? invalidArgument(failCodes.searchNameTaken) : error;
 }
@@ -74,30 +60,37 @@ const read = (found: SavedSearchDocument): SavedSearch => ({
 });
 
 /** Creates the store. */
-export function createSavedSearchStore(connection: Connection): SavedSearchStore {
+export function createSavedSearchStore(connection: Connection) {
   const model = connection.model('SavedSearch', schema);
   return {
-    list: async (member) =>
+    /** The member's searches, by name. */
+    list: async (member: number): Promise<SavedSearch[]> =>
       (await model.find({ member }).sort({ name: 1 }).lean<SavedSearchDocument[]>()).map(read),
-    async find(member, id) {
+    async find(member: number, id: string): Promise<SavedSearch | undefined> {
       const found = await model.findOne({ _id: id, member }).lean<SavedSearchDocument>();
       return found ? read(found) : undefined;
     },
-    async create(member, id, content, most) {
+    /** Stores a new search; false if the member would have more than `most`. Throws 20225 if the name is taken. */
+    async create(member: number, id: string, content: SavedContent, most: number): Promise<boolean> {
       await model.create({ _id: id, member, ...content }).catch(nameTaken);
+      // Counted afterwards, because concurrent calls would all have seen room before.
       if ((await model.countDocuments({ member })) <= most) return true;
       await this.remove(member, id);
       return false;
     },
-    async replace(member, { id, revision }, content) {
+    /** Replaces a search; false if it was changed or deleted since it was read. Throws 20225 if the name is taken. */
+    async replace(member: number, { id, revision }: SavedSearch, content: SavedContent): Promise<boolean> {
       const asRead = revision === 0 ? { $exists: false } : revision;
       const { matchedCount } = await model
         .updateOne({ _id: id, member, revision: asRead }, { $set: { ...content, revision: revision + 1 } })
         .catch(nameTaken);
       return matchedCount > 0;
     },
-    remove: async (member, id) => (await model.deleteOne({ _id: id, member })).deletedCount > 0,
-    async forget(members) {
+    /** Deletes a search; false if the member has none with that id. */
+    remove: async (member: number, id: string): Promise<boolean> =>
+      (await model.deleteOne({ _id: id, member })).deletedCount > 0,
+    /** Deletes everything about deleted members. */
+    async forget(members: readonly number[]): Promise<void> {
       await model.deleteMany({ member: { $in: [...members] } });
     },
   };

@@ -1,27 +1,33 @@
-import { unchecked } from '@covalence/contract/parameters';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
+import { unchecked } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SearchContext } from '../context.ts';
-import type { Parameters, Searcher } from '../criteria/parse-forms.ts';
-import { storedCodes } from './match-criteria.ts';
-import { readSearcher } from '../criteria/searcher.ts';
-import { runSearch } from '../searches/run-search.ts';
+import type { Parameters } from '../criteria/parse-forms.ts';
+import { readSearcher, type Searcher } from '../criteria/searcher.ts';
+import { storedCodes, without } from '../criteria/stored-criteria.ts';
+import { exclusionKinds } from '../relations/relations.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
-import { checkShown } from '../searches/shown-answers.ts';
+import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';
 import { searchCodes } from '../searches/search.ts';
+import { checkShown } from '../searches/shown-answers.ts';
 import { checkName, checkSaved } from './check-saved.ts';
-import { changedControls, defaultControls, savableControls, runControls } from './saved-controls.ts';
-import { renderSaved, savedOutput } from './saved-output.ts';
+import {
+  defaultControls,
+  runControls,
+  savableControls,
+  savedControls,
+  sentControls,
+} from './saved-controls.ts';
 import type { SavedContent, SavedSearch } from './saved-search-store.ts';
+import type { SavedContext } from './saved.ts';
 
 const { page, explain, platform } = controlParameters;
 
-/** Searches that one member may keep. */
+/** Saved searches per member. */
 const mostSaved = 100;
 
 const criteriaCodes = [...storedCodes, failCodes.ageMissing, failCodes.placeCriteriaConflict];
@@ -35,9 +41,8 @@ const name = unchecked({
 
 const body = { name, ...savableControls, ...runControls };
 
-/** The criteria of a body: what is neither its name nor a control parameter. */
-const criteriaOf = (given: Parameters): Parameters =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(body, name) && name !== 'id'));
+/** The criteria of a body: every parameter that is not the name, the id or a control parameter. */
+const criteriaOf = (input: Parameters): Parameters => without(input, [...Object.keys(body), 'id']);
 
 const byId = { id: z.string().meta({ description: 'The saved search.' }) };
 
@@ -49,13 +54,32 @@ const sample = {
 };
 const { id: sampleId, ...sampleContent } = sample;
 
-async function required(member: number, id: string, { saved }: SearchContext): Promise<SavedSearch> {
-  const found = await saved.find(member, id);
+/** A saved search as clients see it: the parameters of POST with its id. */
+const savedOutput = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    ...savedControls.shape,
+    exclude: z.array(z.enum([...exclusionKinds, 'none'])).optional(),
+  })
+  .meta({ id: 'SavedSearch', 'x-criteria': 'given' });
+
+/** Renders a saved search; an empty `exclude` reads `none`, as it was sent. */
+const rendered = ({ id, name, criteria, controls: { exclude, ...rest } }: Omit<SavedSearch, 'revision'>) => ({
+  id,
+  name,
+  ...criteria,
+  ...rest,
+  ...(exclude && { exclude: exclude.length ? exclude : ['none' as const] }),
+});
+
+async function required(member: number, id: string, { saved }: SavedContext): Promise<SavedSearch> {
+  const found = await saved.searches.find(member, id);
   if (!found) throw notFound();
   return found;
 }
 
-/** GET /searches/saved: the member's saved searches by name. */
+/** GET /searches/saved: lists the member's saved searches. */
 export const listSaved = endpoint({
   access: 'member',
   tag: 'Search',
@@ -67,12 +91,12 @@ export const listSaved = endpoint({
   output: z
     .object({ searches: z.array(savedOutput).meta({ examples: [[sample]] }) })
     .meta({ id: 'SavedSearchList' }),
-  handler: async ({ caller }, { saved }: SearchContext) => ({
-    searches: (await saved.list(caller.id)).map(renderSaved),
+  handler: async ({ caller }, { saved }: SavedContext) => ({
+    searches: (await saved.searches.list(caller.id)).map(rendered),
   }),
 });
 
-/** POST /searches/saved: keeps a name and a search (20222–20225, and the codes of its criteria). */
+/** POST /searches/saved: stores a search (20222–20225, and the codes of its criteria). */
 export const createSaved = endpoint({
   access: 'member',
   tag: 'Search',
@@ -93,30 +117,31 @@ export const createSaved = endpoint({
     failCodes.searchNameTaken,
     ...criteriaCodes,
   ],
-  handler: async ({ input, caller }, context: SearchContext) => {
-    const { name, id: given, pagesize, sortby, exclude, fields } = input;
+  handler: async ({ input, caller }, context: SavedContext) => {
+    const { searches } = context.saved;
     const [{ viewer, searcher }, others] = await Promise.all([
       readSearcher(caller.id, context),
-      context.saved.list(caller.id),
+      searches.list(caller.id),
     ]);
-    checkShown(fields ?? [], viewer.member.siteid, context);
-    const checked = checkName(name);
+    checkShown(input.fields ?? [], viewer.member.siteid, context);
+    const name = checkName(input.name);
     const { criteria, failcodes } = checkSaved(criteriaOf(input), {}, searcher);
-    const refused = [...(given === undefined ? [] : [failCodes.searchIdGiven]), ...failcodes];
-    if (typeof checked === 'number') throw invalidArgument(checked, ...refused);
-    if (others.some((other) => other.name === checked))
-      throw invalidArgument(failCodes.searchNameTaken, ...refused);
-    if (refused.length) throw invalidArgument(...refused);
-    const controls = changedControls({}, { pagesize, sortby, exclude, fields });
-    const content = { name: checked, criteria, controls };
+    const isTaken = others.some((other) => other.name === name);
+    const refused = [
+      ...(typeof name === 'number' ? [name] : []),
+      ...(isTaken ? [failCodes.searchNameTaken] : []),
+      ...(input.id === undefined ? [] : [failCodes.searchIdGiven]),
+      ...failcodes,
+    ];
+    if (typeof name === 'number' || refused.length) throw invalidArgument(...refused);
+    const content = { name, criteria, controls: sentControls(input) };
     const id = randomUUID();
-    // Looked at afterwards: each of several at once would have seen room before.
-    if (!(await context.saved.create(caller.id, id, content, mostSaved))) throw invalidArgument();
-    return renderSaved({ id, ...content });
+    if (!(await searches.create(caller.id, id, content, mostSaved))) throw invalidArgument();
+    return rendered({ id, ...content });
   },
 });
 
-/** GET /searches/saved/{id}: one of the member's own; 404 where there is none. */
+/** GET /searches/saved/{id}: returns one of the member's own, or 404. */
 export const readSaved = endpoint({
   access: 'member',
   tag: 'Search',
@@ -127,28 +152,26 @@ export const readSaved = endpoint({
   example: { request: { id: sampleId }, answer: sample },
   input: z.object(byId),
   output: savedOutput,
-  handler: async ({ input, caller }, context: SearchContext) =>
-    renderSaved(await required(caller.id, input.id, context)),
+  handler: async ({ input, caller }, context: SavedContext) =>
+    rendered(await required(caller.id, input.id, context)),
 });
 
 const updateInput = z.looseObject({ ...body, ...byId }).meta({ 'x-criteria': 'merged' });
 
-/** A saved search with what a call names merged into it; throws the codes of what is wrong with that. */
+/** Merges a call into a saved search; throws the failure codes of the result. */
 function changedSearch(
-  kept: SavedSearch,
+  stored: SavedSearch,
   input: z.output<typeof updateInput>,
   searcher: Searcher,
 ): SavedContent {
-  const { name, pagesize, sortby, exclude, fields } = input;
-  const checked = name === undefined ? kept.name : checkName(name);
-  const { criteria, failcodes } = checkSaved(criteriaOf(input), kept.criteria, searcher);
-  if (typeof checked === 'number') throw invalidArgument(checked, ...failcodes);
+  const name = input.name === undefined ? stored.name : checkName(input.name);
+  const { criteria, failcodes } = checkSaved(criteriaOf(input), stored.criteria, searcher);
+  if (typeof name === 'number') throw invalidArgument(name, ...failcodes);
   if (failcodes.length) throw invalidArgument(...failcodes);
-  const controls = changedControls(kept.controls, { pagesize, sortby, exclude, fields });
-  return { name: checked, criteria, controls };
+  return { name, criteria, controls: { ...stored.controls, ...sentControls(input) } };
 }
 
-/** POST /searches/saved/{id}: what is named is merged into it, null removes a criterion; the rest stays. */
+/** POST /searches/saved/{id}: merges parameters into a saved search; null removes a criterion. */
 export const updateSaved = endpoint({
   access: 'member',
   tag: 'Search',
@@ -165,18 +188,18 @@ export const updateSaved = endpoint({
     failCodes.searchNameTaken,
     ...criteriaCodes,
   ],
-  handler: ({ input, caller }, context: SearchContext) =>
+  handler: ({ input, caller }, context: SavedContext) =>
     retryOnConflict('a saved search', async () => {
-      const kept = await required(caller.id, input.id, context);
+      const stored = await required(caller.id, input.id, context);
       const { viewer, searcher } = await readSearcher(caller.id, context);
       checkShown(input.fields ?? [], viewer.member.siteid, context);
-      const content = changedSearch(kept, input, searcher);
-      if (!(await context.saved.replace(caller.id, kept, content))) return conflict;
-      return renderSaved({ id: kept.id, ...content });
+      const content = changedSearch(stored, input, searcher);
+      if (!(await context.saved.searches.replace(caller.id, stored, content))) return conflict;
+      return rendered({ id: stored.id, ...content });
     }),
 });
 
-/** DELETE /searches/saved/{id}: 404 where there is none. */
+/** DELETE /searches/saved/{id}: deletes one of the member's own, or 404. */
 export const deleteSaved = endpoint({
   access: 'member',
   tag: 'Search',
@@ -187,13 +210,13 @@ export const deleteSaved = endpoint({
   example: { request: { id: sampleId } },
   input: z.object(byId),
   output: z.object({}),
-  handler: async ({ input, caller }, { saved }: SearchContext) => {
-    if (!(await saved.remove(caller.id, input.id))) throw notFound();
+  handler: async ({ input, caller }, { saved }: SavedContext) => {
+    if (!(await saved.searches.remove(caller.id, input.id))) throw notFound();
     return {};
   },
 });
 
-/** POST /searches/saved/{id}/run: runs it as POST /searches would; control parameters given now go before those kept. */
+/** POST /searches/saved/{id}/run: runs a saved search; control parameters of the call override the stored ones. */
 export const runSaved = endpoint({
   access: 'member',
   tag: 'Search',
@@ -203,15 +226,15 @@ export const runSaved = endpoint({
     'Searches as POST /searches does. Control parameters of the call override the saved ones; criteria in the call are 403 without code.',
   answer: 'A page of results.',
   example: { request: { id: sampleId, page: 1 } },
-  // Criteria belong into the saved search: given here they would be ignored, so they are refused (403 without code).
+  // Criteria of the call would be ignored, so they are refused (403 without code).
   input: z.strictObject({ ...byId, ...savableControls, page, explain, platform }),
   output: searchOutput,
   codes: searchCodes,
-  handler: async ({ input, caller }, context: SearchContext) => {
+  handler: async ({ input, caller }, context: SavedContext) => {
     const { criteria, controls } = await required(caller.id, input.id, context);
-    const { page, explain, pagesize, sortby, exclude, fields } = input;
-    const asked = { ...defaultControls, ...changedControls(controls, { pagesize, sortby, exclude, fields }) };
-    const kept = { parameters: criteria, fieldsAreSaved: fields === undefined };
-    return runSearch({ member: caller.id, ...kept, page, explain, ...asked }, context);
+    const { page, explain, fields } = input;
+    const stored = { parameters: criteria, fieldsAreSaved: fields === undefined };
+    const chosen = { ...defaultControls, ...controls, ...sentControls(input) };
+    return runSearch({ member: caller.id, ...stored, page, explain, ...chosen }, context);
   },
 });

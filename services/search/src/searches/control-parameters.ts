@@ -2,7 +2,7 @@ import { answerByName, mostShownAnswers } from '@covalence/contract/catalogue/an
 import { canonicalName } from '@covalence/contract/catalogue/fields';
 import { booleanParameter, pagesize, platform, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { exclusionKinds } from '../relations/exclusion-kinds.ts';
+import { exclusionKinds } from '../relations/relations.ts';
 import { sortBys } from '../relevance/sort.ts';
 
 /** A list in JSON or a form, or names with commas between them. */
@@ -16,16 +16,13 @@ const exclusion = z.union([
   z.array(z.enum(exclusionKinds)).transform((kinds) => [...new Set(kinds)]),
 ]);
 
-/** Answers that there are; whether the searcher may read them their site says (shown-answers.ts). */
+/** Names of existing answers; the searcher's site decides which of them it shows (shown-answers.ts). */
 const shownAnswers = z
   .array(z.string().transform(canonicalName))
-  .transform((given) => [...new Set(given)])
+  .transform((all) => [...new Set(all)])
   .pipe(z.array(z.string().refine((name) => answerByName(name) !== undefined)).max(mostShownAnswers));
 
-/**
- * The control parameters of a search; every other parameter is a criterion. One out of range gives 403 without code
- *.
- */
+/** The control parameters of a search; every other parameter is a criterion. Out of range they are 403 without code. */
 export const controlParameters = {
   page: wholeNumber
     .pipe(z.int().min(1))
@@ -36,7 +33,6 @@ export const controlParameters = {
     .enum(sortBys)
     .meta({ description: 'The order, `distance` by default; ties go by relevance, then id.' })
     .default('distance'),
-  /** What is left out: any of the kinds, or `none`; being blocked by the other always excludes. */
   exclude: names
     .pipe(exclusion)
     .meta({
@@ -46,14 +42,12 @@ export const controlParameters = {
         'Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out.',
     })
     .default([...exclusionKinds]),
-  /** Adds to each result what every criterion gave. */
   explain: booleanParameter.default(false).meta({
     type: 'boolean',
     default: false,
     description:
       'Adds what each criterion contributed, except criteria on answers that only their owner reads.',
   }),
-  /** Answers to show with each result, by any spelling of their names. */
   fields: names
     .pipe(shownAnswers)
     .meta({

@@ -1,26 +1,25 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { failCodes } from '@covalence/contract/failure-codes';
-import type { Gender } from '@covalence/contract/record';
 import type { Position } from '@covalence/contract/position';
-import type { SearchContext } from '../context.ts';
+import type { Gender } from '@covalence/contract/record';
+import type { SearchCenter } from '../criteria/parse-forms.ts';
 import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
-import type { SearchCenter } from '../criteria/query-criterion.ts';
-import type { ExclusionKind } from '../relations/exclusion-kinds.ts';
-import type { Viewer } from '../relations/viewer.ts';
-import { buildSearch, type SearchModel } from '../relevance/build-search.ts';
+import { searcherOf, type SearcherContext } from '../criteria/searcher.ts';
+import type { ExclusionKind, Viewer } from '../relations/relations.ts';
+import { buildSearch } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
 import { centerKey } from './search-center-store.ts';
-import { searcherOf } from '../criteria/searcher.ts';
+import { positionOf } from './search-center.ts';
 import type { SearchOutput } from './search-output.ts';
+import type { SearchesContext } from './searches.ts';
 import { checkShown, mayExplain, shownAnswers } from './shown-answers.ts';
 
-/** A search as requested. */
+/** A search by a member. */
 export interface SearchRequest {
-  /** Who searches. */
+  /** The searcher. */
   readonly member: number;
-  /** Every parameter that is no control parameter. */
+  /** The parameters that are not control parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly page: number;
   readonly pagesize: number;
@@ -29,61 +28,45 @@ export interface SearchRequest {
   readonly explain: boolean;
   /** Names of the answers to show with each result. */
   readonly fields: readonly string[];
-  /** The answers were kept with the search: those that the site shows no longer are left out instead of refused. */
+  /** `fields` are of a saved search: those that the site no longer shows are omitted, not refused. */
   readonly fieldsAreSaved?: boolean;
-  /** The gender that v1 asks for; one that the searcher's profile does not prefer finds nobody. */
+  /** The gender of a v1 search; if the searcher's profile does not prefer it, nobody is found. */
   readonly lookingfor?: Gender | undefined;
 }
 
-/** The point that is measured from: rounded as it is counted, so that a finer step gives nothing. */
+/** Rounds to the precision at which centers are counted, so that finer steps reveal nothing. */
 function rounded(position: Position): Position {
   const [lat = 0, lon = 0] = centerKey(position).split(',').map(Number);
   return { lat, lon };
 }
 
-async function pointOf(
-  of: SearchCenter,
-  viewer: Viewer,
-  { postalCodes }: SearchContext,
-): Promise<Position | null> {
-  if (of.kind === 'self') return viewer.position;
-  if (of.kind === 'point') return of.position;
-  const place = await postalCodes.find(of.zip, of.country);
-  // A well-formed code of a place that nobody knows cannot be measured from.
-  if (!place) throw invalidArgument(failCodes.locationInvalid);
-  return place;
-}
-
-/** The origin of a search: the location criterion's, else the viewer's own position where distance orders. */
+/** The origin of a search: that of the location criterion, else the searcher's position when sorting by distance. */
 async function originOf(
-  asked: SearchRequest,
+  { sortby }: SearchRequest,
   { criteria }: ParsedSearch,
   viewer: Viewer,
-  context: SearchContext,
+  { index }: SearchesContext,
 ): Promise<{ position: Position; own: boolean } | null> {
   const location = criteria.find((query) => query.form === 'geolocation');
-  if (!location && asked.sortby !== 'distance') return null;
-  const of: SearchCenter = location?.of ?? { kind: 'self' };
-  const point = await pointOf(of, viewer, context);
-  if (!point) return null;
-  return { position: rounded(point), own: of.kind === 'self' };
+  if (!location && sortby !== 'distance') return null;
+  const center: SearchCenter = location?.of ?? { kind: 'self' };
+  const position = await positionOf(center, viewer, index.members);
+  return position && { position: rounded(position), own: center.kind === 'self' };
 }
 
-/** Sites of World Plus, where the viewer's own takes part. */
-export function worldPlusSites(siteid: number, { sites }: Pick<SearchContext, 'sites'>): number[] {
+/** The sites of World Plus, or none if the viewer's own site does not take part. */
+export function worldPlusSites(siteid: number, { sites }: Pick<SearcherContext, 'sites'>): number[] {
   if (!sites.get(siteid)?.world_plus) return [];
   return [...sites.values()].filter((site) => site.world_plus).map((site) => site.siteid);
 }
 
-/** The page's members as they are now; those no longer eligible are left out. */
-async function rendered(
-  asked: SearchRequest,
+/** Renders the page's members as they are now; those no longer eligible are omitted. */
+async function renderPage(
+  { member: viewer, fields, sortby, explain }: SearchRequest,
   matches: readonly Match[],
-  byDistance: boolean,
-  context: SearchContext,
+  context: SearchesContext,
 ) {
   if (!matches.length) return [];
-  const { member: viewer, fields } = asked;
   const input = { viewer, ids: matches.map(({ id }) => id), ...(fields.length > 0 && { fields }) };
   const { records } = await context.profile.renderRecords(input);
   const recordById = new Map(records.map((record) => [record.id, record]));
@@ -92,46 +75,54 @@ async function rendered(
     if (!record) return [];
     const visible = () =>
       explanation.filter(({ criterion }) => mayExplain(criterion, record['site'], context));
-    const extra = { ...(byDistance && { distance }), ...(asked.explain && { explanation: visible() }) };
-    return [{ ...record, relevance, exactmatch, ...extra }];
+    return [
+      {
+        ...record,
+        relevance,
+        exactmatch,
+        ...(sortby === 'distance' && { distance }),
+        ...(explain && { explanation: visible() }),
+      },
+    ];
   });
 }
 
 /**
- * Runs a search: checks the criteria, asks Elasticsearch for ids, relevance, exactmatch and distance in one
- * query, and has profile render the page. Throws 403 with the codes of the criteria that failed (31000–31013), 403
- * Deactivated, 429 when the hour's origins or the day's results are used up, 503 while a store is away.
+ * Runs a search: checks the criteria, queries Elasticsearch for ids, relevance and distance, and has profile render the page. Throws 403
+ * with the codes of the invalid criteria (31000–31013), 403 Deactivated, 429 when the hour's centers or the day's results are used
+ * up, and 503 while a store is down.
  */
-export async function runSearch(asked: SearchRequest, context: SearchContext): Promise<SearchOutput> {
-  const { viewer, excluded } = await context.relations.read(asked.member, asked.exclude);
-  const parsed = parseSearch(asked.parameters, searcherOf(viewer, context));
+export async function runSearch(request: SearchRequest, context: SearchesContext): Promise<SearchOutput> {
+  const { viewer, excluded } = await context.relations.read(request.member, request.exclude);
+  const parsed = parseSearch(request.parameters, searcherOf(viewer, context));
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
-  const { page, pagesize, sortby } = asked;
-  const { siteid } = viewer.member;
-  if (!asked.fieldsAreSaved) checkShown(asked.fields, siteid, context);
-  const fields = shownAnswers(asked.fields, siteid, context);
-  if (asked.lookingfor && asked.lookingfor !== viewer.member.gender_preference) {
+  const { page, pagesize, sortby, lookingfor } = request;
+  const { siteid, gender_preference } = viewer.member;
+  if (!request.fieldsAreSaved) checkShown(request.fields, siteid, context);
+  const fields = shownAnswers(request.fields, siteid, context);
+  if (lookingfor && lookingfor !== gender_preference) {
     return { totalmatches: 0, page, pagesize, currentpagesize: 0, users: [] };
   }
-  const origin = await originOf(asked, parsed, viewer, context);
-  const model: SearchModel = {
-    criteria: parsed.criteria,
-    viewer: viewer.member,
-    worldPlusSites: worldPlusSites(viewer.member.siteid, context),
-    excluded,
-    origin: origin && origin.position,
-    postalCountries: parsed.postalCountries,
-    sortby,
-    page,
-    pagesize,
-  };
-  const relevance = siteRelevance(context.relevance, viewer.member.siteid);
-  const search = buildSearch(model, relevance, context.clock());
-  // Counted while the engine searches: nobody sees a result before the place is counted.
+  const origin = await originOf(request, parsed, viewer, context);
+  const search = buildSearch(
+    {
+      ...parsed,
+      viewer: viewer.member,
+      worldPlusSites: worldPlusSites(siteid, context),
+      excluded,
+      origin: origin && origin.position,
+      sortby,
+      page,
+      pagesize,
+    },
+    siteRelevance(context.searches.relevance, siteid),
+    context.clock(),
+  );
+  // Counted while the engine searches; the results are returned only if the count succeeds.
   const [{ total, hits }] = await Promise.all([
-    context.members.search(search.request),
-    origin && context.searchCenters.use(asked.member, origin.position, origin.own),
+    context.index.members.search(search.request),
+    origin && context.searches.centers.use(request.member, origin.position, origin.own),
   ]);
-  const users = await rendered({ ...asked, fields }, readHits(hits, search), sortby === 'distance', context);
+  const users = await renderPage({ ...request, fields }, readHits(hits, search), context);
   return { totalmatches: total, page, pagesize, currentpagesize: users.length, users };
 }

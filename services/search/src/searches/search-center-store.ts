@@ -7,16 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { Schema, type Connection } from 'mongoose';
 
 /** Limits the distinct centers of a member's distance searches. */
-export interface SearchCenterStore {
-  /**
-   * Counts a center. Repeats within the hour and the first own position are free. Throws 429 with Retry-After beyond the limit.
-   */
-  use(member: number, origin: Position, own: boolean): Promise<void>;
-  /** The centers of the last hour. */
-  list(member: number): Promise<{ readonly place: string; readonly own: boolean; readonly at: Date }[]>;
-  /** Deletes everything about deleted members. */
-  forget(members: readonly number[]): Promise<void>;
-}
+export type SearchCenterStore = ReturnType<typeof createSearchCenterStore>;
 
 interface UsedCenter {
   readonly place: string;
@@ -27,7 +18,7 @@ interface UsedCenter {
 interface SearchCentersDocument {
   _id: number;
   origins: UsedCenter[];
-  /** Increases with every change, so that two searches at once cannot both use the last one. */
+  /** Increases with every change, so that concurrent searches cannot share the last free center. */
   revision: number;
   expires: Date;
 }
@@ -44,30 +35,26 @@ const schema = new Schema<SearchCentersDocument>(
 schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
 const windowMs = 3_600_000;
-/** Centers that a process caches: most searches have the same one as the search before. */
+/** Centers cached in a process, because most searches repeat the center of the last one. */
 const cacheSize = 10_000;
 
 /** Rounds to about ten meters; searches measure from the rounded point. */
 export const centerKey = ({ lat, lon }: Position): string => `${lat.toFixed(4)},${lon.toFixed(4)}`;
 
-/** The centers that count: all but the member's first own position. */
+/** Counts centers without the member's first own position. */
 const countOf = (origins: readonly UsedCenter[]) => {
   const own = origins.filter((origin) => origin.own).length;
   return origins.length - Math.min(own, 1);
 };
 
 /** When the next center is allowed, ms: the oldest ones expire first. */
-function allowedAt(noted: readonly UsedCenter[], next: UsedCenter, limit: number): number {
-  const last = noted.findIndex((_, index) => countOf([...noted.slice(index + 1), next]) <= limit);
-  return (noted[last] ?? next).at.getTime() + windowMs;
+function allowedAt(used: readonly UsedCenter[], next: UsedCenter, limit: number): number {
+  const last = used.findIndex((_, index) => countOf([...used.slice(index + 1), next]) <= limit);
+  return (used[last] ?? next).at.getTime() + windowMs;
 }
 
 /** Creates the store; `limit` is the number of distinct centers per hour. */
-export function createSearchCenterStore(
-  connection: Connection,
-  limit: number,
-  now: Clock,
-): SearchCenterStore {
+export function createSearchCenterStore(connection: Connection, limit: number, now: Clock) {
   const model = connection.model('Origins', schema);
 
   /** When centers were first used; a repeat within the hour needs no read. */
@@ -90,20 +77,23 @@ export function createSearchCenterStore(
   };
 
   return {
-    list: async (member) => (await recent(member, now())).origins,
-    async forget(members) {
+    /** The centers of the last hour. */
+    list: async (member: number) => (await recent(member, now())).origins,
+    /** Deletes everything about deleted members. */
+    async forget(members: readonly number[]): Promise<void> {
       await model.deleteMany({ _id: { $in: [...members] } });
     },
-    async use(member, origin, own) {
+    /** Counts a center. Repeats within the hour and the first own position are free. Throws 429 with Retry-After beyond the limit. */
+    async use(member: number, origin: Position, own: boolean): Promise<void> {
       const place = centerKey(origin);
       const key = `${member} ${place}`;
       if ((known.get(key) ?? 0) > now().getTime() - windowMs) return;
       await retryOnConflict('the origins of a member', async () => {
         const at = now();
         const { origins, revision } = await recent(member, at);
-        const noted = origins.find((used) => used.place === place);
-        if (noted) {
-          known.set(key, noted.at.getTime());
+        const used = origins.find((one) => one.place === place);
+        if (used) {
+          known.set(key, used.at.getTime());
           return undefined;
         }
         const next = { place, own, at };

@@ -1,25 +1,14 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { SearchContext } from '../context.ts';
+import { criterionCodes } from '../criteria/parse-search.ts';
 import { controlParameters } from './control-parameters.ts';
 import { runSearch } from './run-search.ts';
 import { searchOutput } from './search-output.ts';
+import type { SearchesContext } from './searches.ts';
 
-/** Codes of a search: a criterion that only subscribers may use is ignored, so that 31008 is not among them. */
-export const searchCodes = [
-  failCodes.criterionNotMap,
-  failCodes.criterionWithoutValue,
-  failCodes.rangeInvalid,
-  failCodes.ageOutOfRange,
-  failCodes.locationInvalid,
-  failCodes.withinForPlatinumOnly,
-  failCodes.criterionValueInvalid,
-  failCodes.criterionCountryInvalid,
-  failCodes.criterionZipInvalid,
-  failCodes.ageMissing,
-  failCodes.placeCriteriaConflict,
-] as const;
+/** Codes of a search. Criteria for subscribers only are ignored, so 31008 is not among them. */
+export const searchCodes = [...criterionCodes, failCodes.ageMissing, failCodes.placeCriteriaConflict];
 
 /** POST /searches: control parameters and criteria, each a map named after its criterion. */
 export const search = endpoint({
@@ -36,10 +25,10 @@ export const search = endpoint({
   input: z.looseObject(controlParameters).meta({ 'x-criteria': 'given' }),
   output: searchOutput,
   codes: searchCodes,
-  handler: ({ input, caller }, context: SearchContext) => {
+  handler: ({ input, caller }, context: SearchesContext) => {
     const { page, pagesize, sortby, exclude, explain, fields, platform: _platform, ...parameters } = input;
-    const asked = { member: caller.id, parameters, page, pagesize, sortby, exclude, explain, fields };
-    return runSearch(asked, context);
+    const controls = { page, pagesize, sortby, exclude, explain, fields };
+    return runSearch({ member: caller.id, parameters, ...controls }, context);
   },
 });
 

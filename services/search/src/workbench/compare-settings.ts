@@ -1,9 +1,10 @@
-import type { SearchContext } from '../context.ts';
+import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { IndexMapping } from '../index/mapping.ts';
-import type { Viewer } from '../relations/viewer.ts';
+import { memberDocument } from '../index/member-document.ts';
+import type { Viewer } from '../relations/relations.ts';
 import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
+import type { SearchesContext } from '../searches/searches.ts';
 import type { JudgmentSet } from './judgment-set.ts';
-import { createWorkbenchIndex } from './workbench-index.ts';
 import type { Quality } from './metrics.ts';
 import { judge, type Trial } from './run-judgments.ts';
 
@@ -13,21 +14,22 @@ export interface Variant {
   readonly mapping: IndexMapping;
 }
 
-/** How one search did with each variant, in the order of the variants. */
+/** The quality of one search with each variant, in the order of the variants. */
 export interface Judged {
   readonly name: string;
   readonly qualities: readonly Quality[];
 }
 
-/** A member of the set as profile would know them. */
-const viewersIn = (members: NonNullable<JudgmentSet['members']>) => {
+/** Looks up searchers among the members of the set, as profile would return them. */
+const viewersIn = (members: readonly SearchProjection[]) => {
   const byId = new Map(members.map((one) => [one.id, one]));
   return (id: number): Promise<Viewer> => {
     const member = byId.get(id);
     if (!member) return Promise.reject(new Error('not among the members of the set'));
+    const { position } = member;
     return Promise.resolve({
       member,
-      position: member.position,
+      position,
       platinum: true,
       agefrom: null,
       ageto: null,
@@ -39,46 +41,53 @@ const viewersIn = (members: NonNullable<JudgmentSet['members']>) => {
 /** Runs the searches of a set with one variant. */
 type Run = (trial: Trial) => Promise<Quality[]>;
 
-async function inOwnIndex(
-  members: NonNullable<JudgmentSet['members']>,
+/** Runs in a temporary index that holds only these members. */
+async function inTemporaryIndex(
+  projections: readonly SearchProjection[],
   { settings, mapping }: Variant,
   now: Date,
-  context: SearchContext,
+  { index }: SearchesContext,
   run: Run,
 ): Promise<Quality[]> {
-  const index = await createWorkbenchIndex(members, mapping, context);
+  const { versions, members } = index.temporary(mapping);
+  await versions.createFirst();
+  const version = await versions.live();
+  if (!version) throw new Error('the temporary index was deleted');
   try {
-    return await run({ members: index.members, settings, now, viewerOf: viewersIn(members) });
+    await members.write(projections.map(memberDocument));
+    // Counting refreshes the index.
+    await versions.count(version.index);
+    return await run({ members, settings, now, viewerOf: viewersIn(projections) });
   } finally {
-    await index.close();
+    await versions.discard(version);
   }
 }
 
 async function inLiveIndex(
   { settings, mapping }: Variant,
   now: Date,
-  context: SearchContext,
+  { index, profile }: SearchesContext,
   run: Run,
 ): Promise<Quality[]> {
-  if (mapping.fingerprint !== context.mapping.fingerprint) {
+  if (mapping.fingerprint !== index.mapping.fingerprint) {
     throw new Error('another mapping can only be tried with a set that brings its own members');
   }
-  const viewerOf = (id: number) => context.profile.readViewer({ id });
-  return run({ members: context.members, settings, now, viewerOf });
+  const viewerOf = (id: number) => profile.readViewer({ id });
+  return run({ members: index.members, settings, now, viewerOf });
 }
 
-/** Runs every search of a set with each variant, one after the other. Interrupted, it leaves no index of its own. */
+/** Runs every search of a set with each variant. When it is interrupted, it deletes its temporary index. */
 export async function compareVariants(
   set: JudgmentSet,
   variants: readonly Variant[],
-  context: SearchContext,
+  context: SearchesContext,
   interrupted?: AbortSignal,
 ): Promise<Judged[]> {
   const now = set.now ? new Date(set.now) : context.clock();
   const run: Run = async (trial) => {
     const qualities: Quality[] = [];
     for (const search of set.searches) {
-      if (interrupted?.aborted) throw new Error('interrupted: nothing is left of what the lab had begun');
+      if (interrupted?.aborted) throw new Error('interrupted: nothing is left of the comparison');
       qualities.push(await judge(search, trial, context));
     }
     return qualities;
@@ -87,7 +96,7 @@ export async function compareVariants(
   for (const variant of variants) {
     columns.push(
       set.members
-        ? await inOwnIndex(set.members, variant, now, context, run)
+        ? await inTemporaryIndex(set.members, variant, now, context, run)
         : await inLiveIndex(variant, now, context, run),
     );
   }

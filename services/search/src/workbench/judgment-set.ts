@@ -8,25 +8,25 @@ import { sortBys } from '../relevance/sort.ts';
 const memberId = z.int().positive();
 
 const judgedSearch = z.strictObject({
-  /** Named in the report; unique. */
+  /** Unique; shown in the report. */
   name: z.string().min(1),
-  /** Who searches. */
+  /** The searcher. */
   member: memberId,
   /** Criteria as POST /searches takes them, in any spelling of their names. */
-  criteria: z.record(z.string(), z.unknown()).transform((given) => normalizeNames(given, canonicalName)),
+  criteria: z.record(z.string(), z.unknown()).transform((map) => normalizeNames(map, canonicalName)),
   sortby: z.enum(sortBys).default('relevance'),
-  /** 1 to 3 by member id; whoever is not named is 0. At least one 2 or 3. */
+  /** 1 to 3 by member id; others are 0. At least one is 2 or 3. */
   grades: z
     .record(z.string().regex(/^\d+$/), z.int().min(0).max(3))
     .refine((grades) => Object.values(grades).some((grade) => grade >= 2), 'no member is good (2 or 3)'),
 });
 
-/** A judgment set (docs/search.md): searches, and how good each member is as a result of them. */
+/** A judgment set (docs/search.md): searches, and grades of their results. */
 export const judgmentSetSchema = z
   .strictObject({
-    /** The time at which it is judged; now where nothing is said. */
+    /** The time of ages and activity; the current time by default. */
     now: z.iso.datetime().optional(),
-    /** Members of its own, searched in an index of their own; without them the live index is searched. */
+    /** Members that are searched in a temporary index; without them, the live index is searched. */
     members: z.array(projectionSchema).optional(),
     searches: z.array(judgedSearch).min(1),
   })
@@ -38,7 +38,7 @@ export const judgmentSetSchema = z
 /** The checked judgment set. */
 export type JudgmentSet = z.output<typeof judgmentSetSchema>;
 
-/** One search of it. */
+/** One search of a judgment set. */
 export type JudgedSearch = JudgmentSet['searches'][number];
 
 /** Reads and checks a set; throws a ZodError that names each problem. */

@@ -1,23 +1,23 @@
-/** How well one search's results fit its judgments; each from 0 to 1. */
+/** The quality of one search's results; each metric is from 0 to 1. */
 export interface Quality {
-  /** Gains of the first ten, those of earlier places counting more, over those of the best order there is. */
+  /** The discounted gains of the first ten results, divided by those of the best order. */
   readonly ndcg: number;
-  /** Good results among the first ten, over ten or as many good ones as there are. */
+  /** Good results among the first ten, divided by ten or the number of good members. */
   readonly precision: number;
-  /** Good members among all results looked at, over all good members. */
+  /** Good members among all results, divided by all good members. */
   readonly recall: number;
 }
 
-/** Grades by member id: 0 no match (also where nothing is said), 1 acceptable, 2 good, 3 just right. */
+/** Grades by member id: 0 no match (the default), 1 acceptable, 2 good, 3 ideal. */
 export type Grades = ReadonlyMap<number, number>;
 
-/** The grade from which on a result counts as good. */
+/** Results with at least this grade count as good. */
 const good = 2;
 
-/** Places that nDCG and precision look at. */
+/** Places that nDCG and precision count. */
 const places = 10;
 
-/** Gains of grades in this order: 2^grade - 1, discounted by the logarithm of the place. */
+/** The gain of grades in this order: 2^grade - 1, discounted by the logarithm of the place. */
 function gain(grades: readonly number[]): number {
   return grades
     .slice(0, places)
@@ -26,7 +26,7 @@ function gain(grades: readonly number[]): number {
 
 const goodIn = (grades: readonly number[]) => grades.filter((grade) => grade >= good).length;
 
-/** Measures results in their order against judgments. Throws where no member is good: there is nothing to find. */
+/** Measures results in their order. Throws if no member is good. */
 export function measure(results: readonly number[], grades: Grades): Quality {
   const all = [...grades.values()].sort((one, other) => other - one);
   const goodOnes = goodIn(all);
@@ -39,7 +39,7 @@ export function measure(results: readonly number[], grades: Grades): Quality {
   };
 }
 
-/** The means over searches. */
+/** The mean of each metric. */
 export function meanOf(qualities: readonly Quality[]): Quality {
   const mean = (pick: (quality: Quality) => number) =>
     qualities.reduce((sum, one) => sum + pick(one), 0) / qualities.length;

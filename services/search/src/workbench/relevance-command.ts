@@ -5,9 +5,9 @@ import { listenForInterruption } from '@covalence/runtime/interruption';
 import { createLogger } from '@covalence/runtime/logger';
 import { resolve } from 'node:path';
 
-/** Where the command runs. */
-interface RelevanceSettings {
-  /** The environment of the search service. */
+/** The environment of the command. */
+interface CommandSettings {
+  /** The environment variables of the search service. */
   readonly environment: () => NodeJS.ProcessEnv;
   /** Makes a judgment set from seeded members; without it `--judgments` is required. */
   readonly seeded?: (members: number) => Promise<unknown>;
@@ -33,30 +33,30 @@ function readFrom<T>(path: string, read: (path: string) => T): T {
   }
 }
 
-function memberCount(given: string | undefined): number {
-  const count = Number(given ?? defaultMembers);
+function memberCount(members: string | undefined): number {
+  const count = Number(members ?? defaultMembers);
   if (Number.isInteger(count) && count >= 100 && count <= 100_000) return count;
   throw new UsageError('--members takes a whole number from 100 to 100000.');
 }
 
-async function judgmentsOf({ judgments, members }: Options, { seeded, folder = '.' }: RelevanceSettings) {
+async function judgmentsOf({ judgments, members }: Options, { seeded, folder = '.' }: CommandSettings) {
   const { judgmentSetSchema, readJudgments } = await import('./judgment-set.ts');
   if (judgments !== undefined) return readFrom(resolve(folder, judgments), readJudgments);
   if (!seeded) throw new UsageError('--judgments is required here.');
   return judgmentSetSchema.parse(await seeded(memberCount(members)));
 }
 
-/** Adds `relevance`, the relevance lab. */
-export function addRelevanceCommand(program: Command, lab: RelevanceSettings): void {
+/** Adds `relevance`. */
+export function addRelevanceCommand(program: Command, settings: CommandSettings): void {
   const command = program
     .command('relevance')
     .description(
-      'measure search quality against a judgment set: nDCG@10, precision and recall of the current settings, and of changed ones beside them',
+      'measure search quality with a judgment set: nDCG@10, precision and recall, with the current settings and with changed ones',
     )
     .option('--settings <file>', 'a changed services/search/settings/relevance.json')
     .option('--mapping <file>', 'a changed services/search/settings/mapping.json')
-    .option('--judgments <file>', 'a judgment set of your own, see docs/search.md');
-  if (lab.seeded) {
+    .option('--judgments <file>', 'a judgment set, see docs/search.md');
+  if (settings.seeded) {
     command.option('--members <count>', `how many seeded members are judged (default ${defaultMembers})`);
   }
   command.action(
@@ -68,10 +68,10 @@ export function addRelevanceCommand(program: Command, lab: RelevanceSettings): v
       const { createContext } = await import('../context.ts');
       const { compareVariants } = await import('./compare-settings.ts');
       const { reportLines } = await import('./report.ts');
-      const set = await judgmentsOf(options, lab);
-      const config = readToolConfig(configSchema, lab.environment());
+      const set = await judgmentsOf(options, settings);
+      const config = readToolConfig(configSchema, settings.environment());
       const fileOr = <T>(file: string | undefined, read: (path: string) => T, current: T) =>
-        file === undefined ? current : readFrom(resolve(lab.folder ?? '.', file), read);
+        file === undefined ? current : readFrom(resolve(settings.folder ?? '.', file), read);
       const current = { settings: config.RELEVANCE_FILE, mapping: config.MAPPING_FILE };
       const changed = {
         settings: fileOr(options.settings, readRelevance, current.settings),

@@ -7,8 +7,8 @@ const rows: readonly (readonly [label: string, key: keyof Quality])[] = [
   ['recall@100', 'recall'],
 ];
 
-/** Differences below this are none. */
-const noticed = 0.0005;
+/** Smaller differences are not reported. */
+const smallest = 0.0005;
 
 const figure = (value: number) => value.toFixed(3);
 
@@ -19,27 +19,27 @@ const ndcgsOf = ({ qualities: [before, after] }: Judged) => ({
   after: after?.ndcg ?? before?.ndcg ?? 0,
 });
 
-/** Searches whose nDCG moved in one direction, those that moved most first. */
+/** Searches whose nDCG moved in one direction, the largest change first. */
 function moved(judged: readonly Judged[], direction: 1 | -1): string[] {
   return judged
     .map((one) => ({ name: one.name, ...ndcgsOf(one) }))
-    .filter(({ before, after }) => (after - before) * direction > noticed)
+    .filter(({ before, after }) => (after - before) * direction > smallest)
     .sort((one, other) => direction * (other.after - other.before - (one.after - one.before)))
     .map(({ name, before, after }) => `  ${name}: ${figure(before)} to ${figure(after)}`);
 }
 
-/** Searches that find no good member with any settings: more likely a wrong number or a member whom nobody sees than bad settings. */
+/** Searches that find no good member with any settings, probably because of a wrong id or a hidden member. */
 function lost(judged: readonly Judged[]): string[] {
   const names = judged
     .filter(({ qualities }) => qualities.every(({ recall }) => recall === 0))
     .map(({ name }) => `  ${name}`);
   if (!names.length) return [];
-  return ['none of their good members is found; can they be, by who searches, within the limits?', ...names];
+  return ['none of their good members is found; check ids, visibility and limits:', ...names];
 }
 
 /**
- * The lines of a report: means of the metrics for the current settings and, where there are any, the changed ones beside
- * them with what they changed, then the searches that got better and worse, and those that nothing can be learned from.
+ * The lines of a report: the means of the metrics with the current settings and, if there are any, with the changed ones; then the
+ * searches that became better or worse, and those that find no good member.
  */
 export function reportLines(judged: readonly Judged[]): string[] {
   const [current, changed] = [0, 1].map((variant) =>
@@ -56,17 +56,14 @@ export function reportLines(judged: readonly Judged[]): string[] {
   const lines = [head, ...table].map(([label = '', ...cells]) =>
     [label.padEnd(14), ...cells.map((cell) => cell.padStart(11))].join(''),
   );
-  if (!after) return [`${judged.length} searches`, ...lines, ...lost(judged)];
   const [better, worse] = [moved(judged, 1), moved(judged, -1)];
   const same = judged.length - better.length - worse.length;
-  return [
-    `${judged.length} searches`,
-    ...lines,
+  const changes = [
     `better: ${better.length}`,
     ...better,
     `worse: ${worse.length}`,
     ...worse,
     `the same: ${same}`,
-    ...lost(judged),
   ];
+  return [`${judged.length} searches`, ...lines, ...(after ? changes : []), ...lost(judged)];
 }

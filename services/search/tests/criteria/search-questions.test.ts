@@ -22,7 +22,7 @@ const subscriber = member(2, { siteid: 1 });
 const elsewhere = member(3, { siteid: 2 });
 const strict = member(4, { siteid: 4 });
 
-/** Word for word as the interface has them. */
+/** The texts of the interface. */
 const basic =
   `age location zipcode state country online photo new height build smoking drinking education religion
   marital_status has_children want_children language keywords`.split(/\s+/);
@@ -34,7 +34,7 @@ const names = (group: Question[]) => group.map(({ name }) => name);
 
 const one = (group: Question[], name: string) => group.find((question) => question.name === name);
 
-/** Every text of the questions that is ours, by where it stands: names of countries are in their own order and often the same. */
+/** The texts of the questions by path, without names of countries, which have their own order and are often the same. */
 const textsOf = (questions: Question[]) =>
   questions.flatMap(({ name, label, values = [], within = [] }) => [
     [name, label] as const,
@@ -138,7 +138,7 @@ describe('GET /searches/questions', () => {
       const texts = textsOf(await inLocale(locale));
       expect(texts.map(([place]) => place)).toEqual(english.map(([place]) => place));
       const same = texts.filter(([, text], index) => text === english[index]?.[1]);
-      // Names and words that are the same in both languages; in Spanish four signs are.
+      // Names and words that are the same in both languages; in Spanish, four signs are.
       expect([locale, same.length < english.length / 10]).toEqual([locale, true]);
       expect(same.filter(([place]) => place.startsWith('zodiac ')).length).toBeLessThan(5);
     }

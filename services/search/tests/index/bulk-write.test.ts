@@ -12,12 +12,9 @@ type Item = readonly [id: number, status: number];
 let close: () => Promise<void>;
 afterEach(() => close());
 
-/**
- * An engine that answers each request with the next of these statuses by id, 201 where it names none; a number is the status of
- * the whole request.
- */
+/** An engine that answers each request with the next statuses by id (default 201); a number is the status of the whole request. */
 async function engineOf(answers: readonly (number | readonly Item[])[]) {
-  const asked: number[][] = [];
+  const requests: number[][] = [];
   const server = createServer((request, response) => {
     const answer = async () => {
       const body = await text(request);
@@ -25,10 +22,10 @@ async function engineOf(answers: readonly (number | readonly Item[])[]) {
         const id = /^\{"index":\{"_id":"(\d+)"/.exec(line)?.[1];
         return id ? [Number(id)] : [];
       });
-      const next = answers[asked.length] ?? [];
+      const next = answers[requests.length] ?? [];
       const statuses = new Map(typeof next === 'number' ? [] : next);
       if (typeof next === 'number') response.statusCode = next;
-      asked.push(ids);
+      requests.push(ids);
       const items = ids.map((id) => {
         const status = statuses.get(id) ?? 201;
         return {
@@ -47,7 +44,7 @@ async function engineOf(answers: readonly (number | readonly Item[])[]) {
     server.closeAllConnections();
     server.close();
   };
-  return { client, asked };
+  return { client, requests };
 }
 
 const lines = (count: number) =>
@@ -55,7 +52,7 @@ const lines = (count: number) =>
 
 describe('a bulk write', () => {
   it('retries only documents without room, and returns rejected ones', async () => {
-    const { client, asked } = await engineOf([
+    const { client, requests } = await engineOf([
       [
         [2, 429],
         [3, 409],
@@ -64,40 +61,40 @@ describe('a bulk write', () => {
     expect(await bulkWrite(client, 'members', lines(3), 0)).toEqual([
       { id: 3, status: 409, reason: 'is 409' },
     ]);
-    expect(asked).toEqual([[1, 2, 3], [2]]);
+    expect(requests).toEqual([[1, 2, 3], [2]]);
   });
 
   it('returns documents that found no room three times', async () => {
-    const { client, asked } = await engineOf([[[1, 429]], [[1, 429]], [[1, 429]]]);
+    const { client, requests } = await engineOf([[[1, 429]], [[1, 429]], [[1, 429]]]);
     expect(await bulkWrite(client, 'members', lines(1), 0)).toEqual([
       { id: 1, status: 429, reason: 'is 429' },
     ]);
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
   });
 
   it('retries a request without room, and returns its documents after the third attempt', async () => {
-    const { client, asked } = await engineOf([429, [[2, 429]], 429, 429, 429, 429]);
+    const { client, requests } = await engineOf([429, [[2, 429]], 429, 429, 429, 429]);
     expect(await bulkWrite(client, 'members', lines(2), 0)).toEqual([
       { id: 2, status: 429, reason: 'no room for the request' },
     ]);
-    expect(asked).toEqual([[1, 2], [1, 2], [2]]);
+    expect(requests).toEqual([[1, 2], [1, 2], [2]]);
     expect(await bulkWrite(client, 'members', lines(1), 0)).toHaveLength(1);
-    expect(asked).toHaveLength(6);
+    expect(requests).toHaveLength(6);
   });
 
   it('of a repair waits for room, too', async () => {
-    const { client, asked } = await engineOf([[[2, 429]]]);
+    const { client, requests } = await engineOf([[[2, 429]]]);
     const documents = createDocumentStore({ client, writer: client, close: () => Promise.resolve() });
     await documents.overwrite(
       [1, 2].map((id) => ({ id, version: 1, source: {} })),
       'members',
     );
-    expect(asked).toEqual([[1, 2], [2]]);
+    expect(requests).toEqual([[1, 2], [2]]);
   });
 
   it('sends 1,000 at once', async () => {
-    const { client, asked } = await engineOf([]);
+    const { client, requests } = await engineOf([]);
     expect(await bulkWrite(client, 'members', lines(1_001), 0)).toEqual([]);
-    expect(asked.map((ids) => ids.length)).toEqual([1_000, 1]);
+    expect(requests.map((ids) => ids.length)).toEqual([1_000, 1]);
   });
 });

@@ -14,10 +14,7 @@ type ProfilePages = Pick<Peer<'profile'>, 'exportProjections'>;
 
 const inputSchema = z.object({ after: z.int(), before: z.int(), descending: z.boolean(), limit: z.int() });
 
-/**
- * A profile that answers after so many turns of the event loop each time, in pages of its own size at most, and makes no
- * projection of the broken.
- */
+/** A profile whose calls take the turns of the event loop in `delays`; it returns no projection of `broken` members. */
 function profileOf(
   ids: readonly number[],
   pageSize: number,
@@ -44,7 +41,7 @@ function profileOf(
   return { peer, calls: () => calls };
 }
 
-/** An index that notes whom it is given. */
+/** An index that records the ids written to it. */
 function indexOf(fail: (written: number) => boolean = () => false) {
   const written: number[] = [];
   const write: MemberIndex['write'] = async (documents) => {
@@ -66,11 +63,11 @@ const middles = fc.integer({ min: 0, max: 600 });
 const pageSizes = fc.integer({ min: 1, max: 12 });
 const delays = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 12, size: 'max' });
 
-const giveUp = (copied: number) => {
-  if (copied === 60) throw new Error('given up');
+const abort = (copied: number) => {
+  if (copied === 60) throw new Error('aborted');
 };
 
-/** A profile of one page, on which member 2 stands. */
+/** A profile with one page, which contains member 2. */
 const pageOf = (projections: unknown[]): ProfilePages => ({
   exportProjections: (body) => {
     const { after, before } = inputSchema.parse(body);
@@ -139,10 +136,10 @@ describe('a copy of all members', () => {
     const before = [calls(), written.length];
     for (let turns = 0; turns < 20; turns += 1) await turn();
     expect([calls(), written.length]).toEqual(before);
-    // The other direction was not half done either.
+    // The other direction stopped, too.
     expect(written.length).toBeLessThan(100);
 
-    await expect(copy(giveUp)).rejects.toThrow('given up');
+    await expect(copy(abort)).rejects.toThrow('aborted');
   });
 
   it('rejects a page that violates the contract', async () => {
@@ -151,7 +148,7 @@ describe('a copy of all members', () => {
     const copy = (projections: unknown[]) =>
       copyMembers({ profile: pageOf(projections), members, to: 'index', renewLease });
     await expect(copy([broken])).rejects.toThrow('visible');
-    await expect(copy([{ nobody: true }])).rejects.toThrow('id');
+    await expect(copy([{ unknown: true }])).rejects.toThrow('id');
     expect(await copy([person(2, 'Male') satisfies SearchProjection])).toEqual({ copied: 1, broken: [] });
   });
 });

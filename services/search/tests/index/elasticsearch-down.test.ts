@@ -43,7 +43,7 @@ describe('while Elasticsearch is down', () => {
       await publisher.publish(newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() }));
     }
     await until('a try to write them', () => (profile.calls.get('projections') ?? 0) >= 2);
-    // Saved searches and match criteria go on.
+    // Saved searches and match criteria still work.
     expect(await service.context.health.report()).toMatchObject({
       ready: true,
       checks: { elasticsearch: 'down' },
@@ -94,7 +94,7 @@ describe('while an index is blocked', () => {
       const before = profile.calls.get('projections') ?? 0;
       profile.members.set(3, person(3, 'Male'));
       await publisher.publish(newEvent({ type: 'member.updated', member: 3, version: 1, at: new Date() }));
-      // One more than after which what is refused for good is given up.
+      // More attempts than a document that is refused for another reason gets.
       await until('another try', () => (profile.calls.get('projections') ?? 0) >= before + 6);
       expect((await dead.counts())['search.index']).toBe(0);
       await block('write', false);

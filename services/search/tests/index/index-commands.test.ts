@@ -27,7 +27,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 const age = { from: 18, to: 99 };
 const height = { from: 199, to: 199 };
-/** Members beside the searcher: a rebuild copies 1,000 at once, and something happens between two pages, or all the time. */
+/** Members beside the searcher: a rebuild copies pages of 1,000, and tests act between two pages or all the time. */
 const sizes = { stream: 2_500, rebuild: 1_100, rest: 300 };
 
 describe('the index tool', () => {
@@ -35,7 +35,7 @@ describe('the index tool', () => {
   let live: string;
   let size: number;
 
-  /** A service of its own for one test, whose index nobody has touched. */
+  /** Starts a service with a new index for one test. */
   const begin = async (count = sizes.rest) => {
     size = count;
     const men = Array.from({ length: size }, (_, index) => man(2 + index));
@@ -44,14 +44,14 @@ describe('the index tool', () => {
   };
   afterEach(() => service?.close());
 
-  const tell = (ids: readonly number[]) => {
-    const { profile, members, matchCriteria, saved } = service.context;
+  const publish = (ids: readonly number[]) => {
+    const { profile, index, saved } = service.context;
     const events = ids.map((id) =>
       newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() }),
     );
-    return onMemberChanged(profile, members, [matchCriteria, saved])(events);
+    return onMemberChanged(profile, index.members, [saved.matchCriteria, saved.searches])(events);
   };
-  /** Changes a member as profile knows them; `tell` makes the index follow. */
+  /** Changes a member in profile; `publish` updates the index. */
   const change = (id: number, facts: Partial<SearchProjection>) =>
     service.profile.members.set(id, man(id, facts));
   const run = async (name: IndexCommand) => {
@@ -81,17 +81,17 @@ describe('the index tool', () => {
         const ids = Array.from({ length: 25 }, (_, index) => 2 + ((changes * 131 + index * 97) % size));
         changes += 1;
         for (const id of ids) change(id, { version: 1 + changes, traits: { height: 150 + (changes % 40) } });
-        // A consumer tries again when the alias moved under its write.
+        // A consumer retries when the alias moves during its write.
         await until('the write', () =>
-          tell(ids).then(
+          publish(ids).then(
             () => true,
             () => false,
           ),
         );
       }
     })();
-    const before = await service.context.versions.live();
-    const done = await rebuildIndex(service.context).finally(() => ended.abort());
+    const before = await service.context.index.versions.live();
+    const done = await rebuildIndex(service.context.index).finally(() => ended.abort());
     await Promise.all([searching, updating]);
 
     expect(done).toMatchObject({ from: before?.index, members: size + 1 });
@@ -99,26 +99,29 @@ describe('the index tool', () => {
     expect(changes).toBeGreaterThan(3);
     expect(totals.length).toBeGreaterThan(3);
     expect(new Set(totals)).toEqual(new Set([size]));
-    const { versions } = service.context;
+    const { versions } = service.context.index;
     expect(await versions.live()).toMatchObject({ index: done.to.index, filled: true });
     expect(await versions.building()).toBeNull();
     expect(await versions.count(done.to.index)).toMatchObject({ all: size + 1 });
-    // The whole index, not a sample: nothing differs, in the new one as in the one that is kept.
+    // Nothing differs in the whole index, nor in the previous one.
     expect((await run('repair')).lines[0]).toBe(`${size + 1} members compared, 0 documents repaired`);
     expect((await run('rollback')).lines[0]).toMatch(/, 0 documents brought up to date before the swap$/);
   });
 
   it('runs one rebuild at a time, also after one that died', async () => {
     await begin(sizes.rebuild);
-    const { connection, versions } = service.context;
+    const {
+      connection,
+      index: { versions },
+    } = service.context;
     const other = createLease(connection, 'index-rebuild', 60_000);
     const before = await versions.live();
     let second: unknown;
-    await rebuildIndex({
-      ...service.context,
+    const { index } = service.context;
+    await rebuildIndex(index, {
       onProgress: (copied) => {
         if (copied > 1_000) return;
-        second = rebuildIndex({ ...service.context, rebuildLease: other }).catch(String);
+        second = rebuildIndex({ ...index, rebuildLease: other }).catch(String);
       },
     });
     expect(await second).toMatch('another rebuild or rollback is under way');
@@ -127,7 +130,7 @@ describe('the index tool', () => {
     const dying = createLease(connection, 'index-rebuild', 1);
     expect(await dying.hold()).toBe(true);
     await versions.createNext();
-    const done = await until('the lease', () => rebuildIndex(service.context).catch(() => undefined));
+    const done = await until('the lease', () => rebuildIndex(service.context.index).catch(() => undefined));
     expect(done.to.index).not.toBe(before?.index);
     expect(await versions.list()).toEqual([done.from, done.to.index]);
   });
@@ -135,26 +138,25 @@ describe('the index tool', () => {
   it('retries a page that profile does not deliver', async () => {
     await begin(sizes.rebuild);
     const { profile } = service.context;
-    let asked = 0;
+    let calls = 0;
     const shaky: Peer<'profile'> = {
       ...profile,
       exportProjections(input) {
-        asked += 1;
+        calls += 1;
         const away = Object.assign(new Error('no answer'), { name: 'PeerUnavailable' });
-        return asked === 2 ? Promise.reject(away) : profile.exportProjections(input);
+        return calls === 2 ? Promise.reject(away) : profile.exportProjections(input);
       },
     };
-    const done = await rebuildIndex({ ...service.context, profile: shaky });
+    const done = await rebuildIndex({ ...service.context.index, profile: shaky });
     expect(done.members).toBe(size + 1);
   });
 
   it('deletes the new index instead of swapping when it differs from profile', async () => {
     await begin(sizes.stream);
-    const { versions } = service.context;
+    const { versions } = service.context.index;
     const before = await versions.live();
-    const rebuilding = rebuildIndex({
-      ...service.context,
-      // Half of those already copied change, and no event tells of it.
+    const rebuilding = rebuildIndex(service.context.index, {
+      // Half of the copied members change without an event.
       onProgress: (copied) => {
         if (copied >= 2_000) for (let id = 2; id < 502; id += 1) change(id, { version: 9 });
       },
@@ -165,20 +167,20 @@ describe('the index tool', () => {
     expect(await versions.list()).toEqual([before?.index]);
     expect(await versions.live()).toEqual(before);
     expect(await total()).toBe(size);
-    expect(await service.context.rebuildLease.hold()).toBe(true);
-    await service.context.rebuildLease.release();
+    expect(await service.context.index.rebuildLease.hold()).toBe(true);
+    await service.context.index.rebuildLease.release();
   });
 
   it('samples members evenly, however far apart their ids are', async () => {
     await begin();
     const late = Array.from({ length: 10 }, (_, index) => man(1_000_001 + index));
     for (const one of late) service.profile.members.set(one.id, one);
-    await tell(late.map(({ id }) => id));
+    await publish(late.map(({ id }) => id));
     await service.refresh();
     expect((await run('verify')).lines).toEqual([`0 of ${size + 11} members compared differ`]);
-    const { profile, documents } = service.context;
+    const { profile, documents } = service.context.index;
     const { compared } = await compareSample(300, { profile, documents, alias: live });
-    // By numbers alone: the first 50, and the 10 behind the gap.
+    // Drawn from the range of ids only: the first 50, and the 10 after the gap.
     expect(compared).toBeGreaterThan(60);
   });
 
@@ -213,9 +215,9 @@ describe('the index tool', () => {
     await begin();
     const after = man(1_000_000);
     service.profile.members.set(after.id, after);
-    // Between the members and behind the last of them, each more than one look finds.
+    // Between the members and after the last one, each more than one query returns.
     const lost = [10_000, 2_000_000].flatMap((first) => upTo(1_100).map((index) => man(first + index)));
-    await service.context.members.write([after, ...lost].map(memberDocument));
+    await service.context.index.members.write([after, ...lost].map(memberDocument));
     await service.refresh();
     expect(await total()).toBe(size + 1 + lost.length);
     expect((await run('repair')).lines[0]).toBe(
@@ -229,9 +231,9 @@ describe('the index tool', () => {
     await begin();
     const proxy = await createTcpProxy(testStores().ELASTICSEARCH_URL);
     const engine = connectElasticsearch({ url: proxy.url, health: createHealth(), searchLimitMs: 500 });
-    const versions = createIndexVersions(engine, service.namespace, service.context.mapping);
+    const versions = createIndexVersions(engine, service.namespace, service.context.index.mapping);
     const members = createMemberIndex(engine, service.namespace, service.context.logger);
-    // The client's own timers are right to a second.
+    // The client's timers are accurate to a second.
     proxy.slow(2_000);
     await expect(versions.live()).rejects.toThrow('timed out');
     expect((await versions.count(live)).all).toBe(size + 1);
@@ -242,17 +244,17 @@ describe('the index tool', () => {
 
   it('rolls back to the previous index, which is up to date, and forward again', async () => {
     await begin();
-    const first = await service.context.versions.live();
+    const first = await service.context.index.versions.live();
     expect(await run('rollback').catch(String)).toMatch('no previous index');
     expect((await run('rebuild')).lines.at(-1)).toBe(`kept for rollback: ${first?.index}`);
     change(7, { version: 5, traits: { height: 199 } });
-    await tell([7]);
-    // One change that the kept index missed.
+    await publish([7]);
+    // A change that the previous index missed.
     change(8, { version: 5, traits: { height: 199 } });
-    await service.context.members.write([
+    await service.context.index.members.write([
       { id: 8, version: 5, source: { ...man(8), traits: { height: 199 } } },
     ]);
-    await tell([8]);
+    await publish([8]);
     await service.engine.index({
       index: first?.index ?? '',
       id: '8',
@@ -264,41 +266,41 @@ describe('the index tool', () => {
       code: 0,
       lines: [`live: ${first?.index}, 1 document brought up to date before the swap`],
     });
-    expect(await service.context.versions.live()).toEqual(first);
+    expect(await service.context.index.versions.live()).toEqual(first);
     expect(await exact()).toEqual([7, 8]);
     change(9, { version: 5, traits: { height: 199 } });
-    await tell([9]);
+    await publish([9]);
     expect((await run('rollback')).code).toBe(0);
     expect(await exact()).toEqual([7, 8, 9]);
-    expect((await service.context.versions.live())?.index).not.toBe(first?.index);
+    expect((await service.context.index.versions.live())?.index).not.toBe(first?.index);
   });
 
   it('creates and fills the first index, and keeps an existing one', async () => {
     await begin();
-    const first = await service.context.versions.live();
+    const first = await service.context.index.versions.live();
     await service.engine.indices.delete({ index: first?.index ?? '' });
     expect(await run('status')).toEqual({ code: 1, lines: ['live: none'] });
     expect(await run('create')).toEqual({ code: 0, lines: [`live: ${first?.index}`] });
     await service.refresh();
     expect(await total()).toBe(size);
     expect(await run('create')).toEqual({ code: 0, lines: [`live: ${first?.index}`] });
-    expect(await service.context.versions.list()).toEqual([first?.index]);
+    expect(await service.context.index.versions.list()).toEqual([first?.index]);
     expect((await run('verify')).code).toBe(0);
 
     await run('rebuild');
-    const second = await service.context.versions.live();
+    const second = await service.context.index.versions.live();
     await service.engine.indices.delete({ index: second?.index ?? '' });
-    // The one that a rollback would go back to keeps its name.
+    // The previous index keeps its name.
     expect(await run('create')).toEqual({ code: 0, lines: [`live: ${second?.index}`] });
-    expect(await service.context.versions.previous()).toMatchObject({ index: first?.index });
+    expect(await service.context.index.versions.previous()).toMatchObject({ index: first?.index });
   });
 
   it('reports the status, and what is to be done', async () => {
     await begin();
     await service.context.start();
     await run('rebuild');
-    const { versions, mapping } = service.context;
-    const [index, kept] = [(await versions.live())?.index, (await versions.previous())?.index];
+    const { versions, mapping } = service.context.index;
+    const [index, previous] = [(await versions.live())?.index, (await versions.previous())?.index];
     expect(await run('status')).toEqual({
       code: 0,
       lines: [
@@ -307,7 +309,7 @@ describe('the index tool', () => {
         'mapping: as configured',
         'lag: 0 events waiting; 0 s',
         expect.stringMatching(/^drift: 0 of \d+ members compared differ$/),
-        `kept for rollback: ${kept}`,
+        `kept for rollback: ${previous}`,
       ],
     });
     const at = new Date();
@@ -334,6 +336,6 @@ describe('the index tool', () => {
         expect.stringMatching(/^drift: 1 of \d+ members compared differ \(1 behind\)$/),
       ]),
     );
-    expect((await run('drop')).lines).toEqual([`dropped: ${kept}`]);
+    expect((await run('drop')).lines).toEqual([`dropped: ${previous}`]);
   });
 });

@@ -14,7 +14,7 @@ import { startSearch, type SearchUnderTest } from '../harness.ts';
 
 const man = (id: number, version = 1) => person(id, 'Male', { version, traits: {} });
 
-/** A rebuild copies 1,000 at once: something happens between two pages. */
+/** More than the 1,000 members of a page: tests act between two pages. */
 const size = 1_100;
 const men = Array.from({ length: size }, (_, index) => man(2 + index));
 
@@ -35,51 +35,49 @@ describe('the index tool, with interruptions', () => {
   };
 
   it('tolerates members who are erased while it runs', async () => {
-    const { members } = service.context;
+    const { members } = service.context.index;
     const copied: number[] = [];
     const write: typeof members.write = async (documents, to) => {
       await members.write(documents, to);
       copied.push(...documents.map(({ id }) => id));
     };
     let erasing: Promise<void> | undefined;
-    const done = await rebuildIndex({
-      ...service.context,
-      members: { ...members, write },
-      onProgress: () => {
-        const [id = 0] = copied;
-        service.profile.members.delete(id);
-        erasing ??= members.remove(id);
-      },
-    });
+    const index = { ...service.context.index, members: { ...members, write } };
+    const onProgress = () => {
+      const [id = 0] = copied;
+      service.profile.members.delete(id);
+      erasing ??= members.remove(id);
+    };
+    const done = await rebuildIndex(index, { onProgress });
     await erasing;
     expect(done.members).toBe(size + 1);
     await service.refresh();
-    expect(await service.context.versions.count(done.to.index)).toMatchObject({ all: size });
+    expect(await service.context.index.versions.count(done.to.index)).toMatchObject({ all: size });
     expect((await run('verify')).code).toBe(0);
   });
 
   it('skips and reports members whose projection profile cannot make', async () => {
     const { profile, context } = service;
     const last = 1 + size;
-    const told = `profile cannot make a projection of 2 members, its log says why: 2, ${last}`;
+    const reported = `profile cannot make a projection of 2 members, its log says why: 2, ${last}`;
     const found = async (id: number) =>
-      (await context.documents.read([id], `${service.namespace}-members`)).size;
+      (await context.index.documents.read([id], `${service.namespace}-members`)).size;
     for (const id of [2, last]) profile.broken.add(id);
-    // What the index has of them stays.
+    // Their documents stay.
     const repaired = await run('repair');
-    expect([repaired.code, repaired.lines.at(-1)]).toEqual([1, told]);
+    expect([repaired.code, repaired.lines.at(-1)]).toEqual([1, reported]);
     expect(repaired.lines[0]).toBe(`${size + 1} members compared, 0 documents repaired`);
     expect([await found(2), await found(last)]).toEqual([1, 1]);
 
     const rebuilt = await run('rebuild');
-    expect([rebuilt.code, rebuilt.lines.at(-1)]).toEqual([1, told]);
-    expect((await context.versions.live())?.index).toMatch(/-000002$/);
+    expect([rebuilt.code, rebuilt.lines.at(-1)]).toEqual([1, reported]);
+    expect((await context.index.versions.live())?.index).toMatch(/-000002$/);
     expect([await found(2), await found(3), await found(last)]).toEqual([0, 1, 0]);
     const { code, lines } = await run('verify');
     expect([code, lines[0]]).toEqual([1, `2 of ${size + 1} members compared differ (2 broken)`]);
     expect(lines).toContain('member 2: broken');
     const rolledBack = await run('rollback');
-    expect([rolledBack.code, rolledBack.lines.at(-1)]).toEqual([1, told]);
+    expect([rolledBack.code, rolledBack.lines.at(-1)]).toEqual([1, reported]);
     await run('rollback');
 
     profile.broken.clear();
@@ -88,7 +86,7 @@ describe('the index tool, with interruptions', () => {
   });
 
   it('fills the first index without members whose projection profile cannot make', async () => {
-    const { versions, documents } = service.context;
+    const { versions, documents } = service.context.index;
     const live = await versions.live();
     await service.engine.indices.delete({ index: live?.index ?? '' });
     service.profile.broken.add(7);
@@ -98,7 +96,7 @@ describe('the index tool, with interruptions', () => {
   });
 
   it('repairs an alias of two indices, as after a restore', async () => {
-    const { versions } = service.context;
+    const { versions } = service.context.index;
     const alias = `${service.namespace}-members`;
     const standing = async () => Object.keys(await service.engine.indices.getAlias({ name: alias }));
     const restored = `${alias}-000009`;
@@ -115,11 +113,10 @@ describe('the index tool, with interruptions', () => {
   });
 
   it('leaves nothing behind when a rebuild is interrupted', async () => {
-    const { versions } = service.context;
+    const { versions } = service.context.index;
     const before = await versions.live();
     const interruption = new AbortController();
-    const rebuilding = rebuildIndex({
-      ...service.context,
+    const rebuilding = rebuildIndex(service.context.index, {
       interrupted: interruption.signal,
       onProgress: () => interruption.abort(),
     });
@@ -130,17 +127,17 @@ describe('the index tool, with interruptions', () => {
     expect(await versions.live()).toEqual(before);
     expect((await run('rebuild')).code).toBe(0);
 
-    const rollingBack = rollBackIndex({ ...service.context, interrupted: AbortSignal.abort() });
+    const rollingBack = rollBackIndex(service.context.index, { interrupted: AbortSignal.abort() });
     await expect(rollingBack).rejects.toThrow(/^interrupted: the live index stays, .*; run rollback again$/);
     expect((await run('rollback')).code).toBe(0);
     expect(await versions.live()).toEqual(before);
   });
 
   it('reports what a failed rebuild left behind', async () => {
-    const { versions, profile } = service.context;
+    const { versions, profile } = service.context.index;
     const away = Object.assign(new Error('connect ECONNREFUSED'), { name: 'ConnectionError' });
     const failing = (facts: Partial<typeof versions>, peer = profile) =>
-      rebuildIndex({ ...service.context, versions: { ...versions, ...facts }, profile: peer });
+      rebuildIndex({ ...service.context.index, versions: { ...versions, ...facts }, profile: peer });
     const discard = () => Promise.reject(away);
     const silent: typeof profile = { ...profile, exportProjections: nonsense };
     await expect(failing({ discard }, silent)).rejects.toThrow(
@@ -157,7 +154,7 @@ describe('the index tool, with interruptions', () => {
     expect((await versions.live())?.index).toMatch(/-000002$/);
   });
 
-  /** The tool as a process of its own. */
+  /** Starts the tool as a process. */
   const startTool = (command: string, environment: NodeJS.ProcessEnv = {}) => {
     const tool = new URL('../../src/covalence.ts', import.meta.url).pathname;
     return spawn(process.execPath, ['--conditions=source', '--no-warnings', tool, 'index', command], {
@@ -174,18 +171,18 @@ describe('the index tool, with interruptions', () => {
     });
   };
 
-  it('says on standard error alone what keeps it from a store', async () => {
-    const nobody = 'amqp://127.0.0.1:1';
-    const child = startTool('status', { RABBITMQ_URL: nobody });
-    const [said, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    expect(said).toMatch(/^live: /);
-    expect(said).toContain('lag: the broker does not answer');
-    expect(said).not.toContain('{');
+  it('reports problems with stores on standard error only', async () => {
+    const unreachable = 'amqp://127.0.0.1:1';
+    const child = startTool('status', { RABBITMQ_URL: unreachable });
+    const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(output).toMatch(/^live: /);
+    expect(output).toContain('lag: the broker does not answer');
+    expect(output).not.toContain('{');
     expect(problems).toContain('rabbitmq is unavailable');
   });
 
   it('continues a rebuild when its output is closed', async () => {
-    const { versions } = service.context;
+    const { versions } = service.context.index;
     const before = await versions.live();
     const child = startTool('rebuild');
     child.stdout.destroy();
@@ -197,7 +194,10 @@ describe('the index tool, with interruptions', () => {
   });
 
   it('drops what a killed rebuild left, but nothing during a rebuild', async () => {
-    const { connection, versions } = service.context;
+    const {
+      connection,
+      index: { versions },
+    } = service.context;
     const live = await versions.live();
     const { index } = await versions.createNext();
     const other = createLease(connection, 'index-rebuild', 60_000);
@@ -208,23 +208,28 @@ describe('the index tool, with interruptions', () => {
     expect(await versions.list()).toEqual([live?.index]);
   });
 
-  it('tells what a relevance lab that was killed has left, and drops it', async () => {
+  it('lists and drops the temporary index of a killed relevance comparison', async () => {
     const { context, engine, namespace } = service;
     const other = `${namespace}-lab-2-members-000001`;
     await engine.indices.create({ index: other });
-    const { index: live } = (await context.versions.live()) ?? {};
-    const lab = context.indexOf('lab', context.mapping);
-    await lab.versions.createFirst();
-    const left = (await lab.versions.live())?.index;
-    expect((await run('status')).lines).toContain(`of a relevance lab, under way or killed: ${left}`);
+    const { index: live } = (await context.index.versions.live()) ?? {};
+    const temporary = context.index.temporary(context.index.mapping);
+    await temporary.versions.createFirst();
+    const left = (await temporary.versions.live())?.index;
+    expect((await run('status')).lines).toContain(
+      `temporary, of a comparison that runs or was killed: ${left}`,
+    );
     expect((await run('drop')).lines).toEqual([`dropped: ${left}`]);
-    expect(await lab.versions.live()).toBeNull();
+    expect(await temporary.versions.live()).toBeNull();
     expect(await engine.indices.exists({ index: other })).toBe(true);
-    expect((await context.versions.live())?.index).toBe(live);
+    expect((await context.index.versions.live())?.index).toBe(live);
   });
 
   it('waits while another process fills the first index, and takes over when that one dies', async () => {
-    const { connection, versions } = service.context;
+    const {
+      connection,
+      index: { versions },
+    } = service.context;
     const live = await versions.live();
     await service.engine.indices.delete({ index: live?.index ?? '' });
     const other = createLease(connection, 'index-fill', 60_000);
@@ -246,18 +251,25 @@ describe('the index tool, with interruptions', () => {
   });
 
   it('logs once at the start that a changed mapping needs a rebuild', async () => {
-    const said: unknown[] = [];
-    const logger = createLogger('search', 'error', { write: (text) => void said.push(JSON.parse(text)) });
-    const { connection, mapping } = service.context;
+    const logged: unknown[] = [];
+    const logger = createLogger('search', 'error', { write: (text) => void logged.push(JSON.parse(text)) });
+    const { connection, index } = service.context;
+    const { mapping } = index;
     const changed = { ...mapping, version: mapping.version + 1, fingerprint: 'other' };
     for (const configured of [mapping, changed]) {
       const lease = createLease(connection, 'fill');
-      const reconciler = createIndexReconciler({ ...service.context, mapping: configured, logger, lease });
+      const reconciler = createIndexReconciler({
+        ...index,
+        mapping: configured,
+        logger,
+        lease,
+        metrics: service.context.metrics,
+      });
       await reconciler.reconcile();
       await reconciler.reconcile();
       await reconciler.close();
     }
-    expect(said).toEqual([
+    expect(logged).toEqual([
       expect.objectContaining({
         msg: 'the mapping or the catalogue has changed: run pnpm covalence index rebuild',
         live: mapping.version,

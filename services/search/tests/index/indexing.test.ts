@@ -41,11 +41,11 @@ describe('the index follows the members', () => {
     await service?.close();
   });
 
-  const tell = (id: number) =>
+  const publish = (id: number) =>
     publisher.publish(newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() }));
   const change = (projection: SearchProjection) => {
     service.profile.members.set(projection.id, projection);
-    return tell(projection.id);
+    return publish(projection.id);
   };
   const find = (id: number, criteria = {}) =>
     service
@@ -53,9 +53,9 @@ describe('the index follows the members', () => {
       .then(({ users }) => users.find((user) => user.id === id));
   /** Handles events of these members at once, without the broker. */
   const handle = (...ids: number[]) =>
-    onMemberChanged(service.context.profile, service.context.members, [
-      service.context.matchCriteria,
-      service.context.saved,
+    onMemberChanged(service.context.profile, service.context.index.members, [
+      service.context.saved.matchCriteria,
+      service.context.saved.searches,
     ])(ids.map((id) => newEvent({ type: 'member.updated', member: id, version: 1, at: new Date() })));
 
   it('finds a member after the event, and follows a change', async () => {
@@ -78,7 +78,7 @@ describe('the index follows the members', () => {
     expect((await find(20, { height: { from: 185, to: 185 } }))?.exactmatch).toBe(true);
   });
 
-  it('does not restore a deleted member with late events, and keeps nothing about them', async () => {
+  it('does not restore a deleted member with late events, and deletes their data', async () => {
     service.profile.members.set(30, man(30, { version: 5 }));
     await handle(30);
     service.profile.members.set(30, man(30, { version: 6, visible: false, deleted: true }));
@@ -87,8 +87,8 @@ describe('the index follows the members', () => {
     await handle(30);
     await service.refresh();
     expect(await find(30)).toBeUndefined();
-    const kept = await service.engine.get({ index: `${service.namespace}-members`, id: '30' });
-    expect(kept._source).toEqual({ id: 30, visible: false });
+    const stored = await service.engine.get({ index: `${service.namespace}-members`, id: '30' });
+    expect(stored._source).toEqual({ id: 30, visible: false });
   });
 
   it('ignores members that profile does not know', async () => {
@@ -98,7 +98,7 @@ describe('the index follows the members', () => {
   it('indexes 2,000 members that arrive at once', async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => man(1_000 + index, { version: 1 }));
     for (const one of many) service.profile.members.set(one.id, one);
-    await Promise.all(many.map(({ id }) => tell(id)));
+    await Promise.all(many.map(({ id }) => publish(id)));
     const found = async () => (await service.search(1, { age, pagesize: 1 })).totalmatches >= many.length;
     await expect(until('all of them', found, 20_000)).resolves.toBe(true);
   });
@@ -132,11 +132,11 @@ describe('the index follows the members', () => {
 
   it('rebuilds an index that was lost', async () => {
     service.profile.members.set(40, man(40, { version: 1 }));
-    const live = await service.context.versions.live();
+    const live = await service.context.index.versions.live();
     await service.engine.indices.delete({ index: live?.index ?? '' });
     await until('the member in the new index', () => find(40));
     const complete = await until('a complete index', async () => {
-      const version = await service.context.versions.live();
+      const version = await service.context.index.versions.live();
       return version?.filled && version;
     });
     expect(complete.index).toBe(live?.index);
@@ -148,14 +148,14 @@ describe('the first index', () => {
     const people = [searcher, man(2), man(3)];
     const service = await startSearch('first', people);
     try {
-      const live = await service.context.versions.live();
+      const live = await service.context.index.versions.live();
       await service.engine.indices.delete({ index: live?.index ?? '' });
       const { status, headers, body } = await service.post(1, { age });
       expect([status, headers['retry-after'], body]).toEqual([503, '2', { fail: 'Service Unavailable' }]);
-      await Promise.all([1, 2, 3].map(() => service.context.reconciler.reconcile()));
-      await service.context.reconciler.reconcile();
-      expect(await service.context.versions.list()).toHaveLength(1);
-      expect(await service.context.versions.live()).toMatchObject({ filled: true });
+      await Promise.all([1, 2, 3].map(() => service.context.index.reconciler.reconcile()));
+      await service.context.index.reconciler.reconcile();
+      expect(await service.context.index.versions.list()).toHaveLength(1);
+      expect(await service.context.index.versions.live()).toMatchObject({ filled: true });
       await service.refresh();
       expect((await service.search(1, { age })).totalmatches).toBe(2);
     } finally {

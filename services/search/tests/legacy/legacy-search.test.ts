@@ -77,7 +77,7 @@ describe('v1', () => {
       expect(await found({ ...ages, zip: 10_007 })).toEqual([far.id, near.id, abroad.id]);
     });
 
-    it('finds nobody of a gender that the profile does not prefer', async () => {
+    it('finds no members of a gender that the profile does not prefer', async () => {
       expect(await found({ lookingfor: 'Male' })).toHaveLength(4);
       const other = await call('/search', { lookingfor: 'Female' });
       expect(other.body).toEqual({
@@ -122,22 +122,22 @@ describe('v1', () => {
       const moved = await call(path, { zippostalcode: '68508' });
       expect(moved.body.location).toEqual({ within: 150, of: '68508' });
       const abroadNow = await call(path, { zippostalcode: '10198', country: 'DE' });
-      // Only one member lives there: where they do is not told.
+      // One member lives there, whose position must not be revealed.
       expect(abroad.position).toEqual({ lat: 52.52, lon: 13.4 });
       expect(abroadNow.body.location).toEqual({ within: 150, of: '52.5000,13.4000' });
       expect((await call(path, {})).body).toEqual(abroadNow.body);
     });
 
     it('keeps both of two concurrent changes of the location', async () => {
-      const { matchCriteria } = service.context;
+      const { matchCriteria } = service.context.saved;
       const read = matchCriteria.read.bind(matchCriteria);
       const both = Promise.withResolvers<void>();
       let reads = 0;
       matchCriteria.read = async (member) => {
-        const kept = await read(member);
+        const stored = await read(member);
         if ((reads += 1) === 2) both.resolve();
         await both.promise;
-        return kept;
+        return stored;
       };
       await Promise.all([{ distance: 20 }, { zip: '10007' }].map((one) => call(path, one, subscriber.id)));
       matchCriteria.read = read;

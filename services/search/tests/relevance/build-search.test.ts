@@ -11,14 +11,14 @@ const settings = siteRelevance(
 const now = new Date('2026-06-15T12:00:00Z');
 const lincoln = { lat: 40.789, lon: -96.693 };
 
-/** The request of a woman in Lincoln. */
+/** The request of a searcher in Lincoln. */
 function requestOf(parameters: Record<string, unknown>, sortby: SortBy = 'distance') {
   const searcher = { platinum: true, country: 'US', position: lincoln, zodiac: true, rejected: [] };
   const { criteria, failcodes, postalCountries } = parseSearch(parameters, searcher);
   expect(failcodes).toEqual([]);
   const viewer = { id: 1, siteid: 1, group: 'g', gender: 'Female', gender_preference: 'Male' } as const;
-  const asked = { criteria, viewer, worldPlusSites: [], excluded: [], postalCountries, sortby };
-  return buildSearch({ ...asked, origin: lincoln, page: 1, pagesize: 20 }, settings, now).request;
+  const model = { criteria, viewer, worldPlusSites: [], excluded: [], postalCountries, sortby };
+  return buildSearch({ ...model, origin: lincoln, page: 1, pagesize: 20 }, settings, now).request;
 }
 
 const timesIn = (request: object, part: object) =>
@@ -40,7 +40,7 @@ describe('the request of a search', () => {
     expect(parts.map((part) => timesIn(request, part))).toEqual([1, 1, 1]);
   });
 
-  it.each(sortBys)('ends the order by %s with the id, which hits are known by', (sortby) => {
+  it.each(sortBys)('ends the order by %s with the id, which identifies hits', (sortby) => {
     const { sort } = requestOf({ age: { from: 30, to: 45 } }, sortby);
     expect([sort].flat().at(-1)).toEqual({ id: { order: 'asc' } });
   });

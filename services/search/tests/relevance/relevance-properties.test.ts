@@ -21,7 +21,7 @@ const coded = allCriteria.filter(({ form, codes, hard }) => form === 'general' &
 const codedCriterion = ({ codes = [] }: Criterion): fc.Arbitrary<PlainCriterion> =>
   fc.uniqueArray(fc.constantFrom(...codes), { minLength: 1, maxLength: 3 }).map((values) => ({ values }));
 
-/** Any scored criteria beside age: up to six coded ones, height, and distance without a limit. */
+/** Scored criteria beside age: up to six coded ones, height, and distance without a limit. */
 const anySearch = fc
   .tuple(
     range(18, 80),
@@ -68,13 +68,13 @@ describe('properties of relevance', () => {
         for (const { relevance, explanation = [] } of users) {
           expect(relevance).toBeGreaterThanOrEqual(0);
           expect(relevance).toBeLessThanOrEqual(1);
-          // Criteria on what its owner alone reads are not explained: those that are may be met below 1.
+          // Criteria on answers that only their owner reads are not explained, so all explained ones can be met below 1.
           const isWhole = explanation.length === Object.keys(criteria).length;
           const areMet = explanation.every(({ outcome }) => outcome === 'met');
           expect(relevance === 1).toBe(areMet && (isWhole || relevance === 1));
         }
         const relevances = users.map(({ relevance }) => relevance);
-        // Distance without a limit orders as it is but is told in whole miles, of which 475 are its whole credit.
+        // Exact distances order results, but their credit is shown in whole miles: 475 miles are the whole credit.
         const mile = 'location' in criteria ? 1 / 475 : 0;
         for (const [index, relevance] of relevances.entries()) {
           expect(relevance).toBeLessThanOrEqual((relevances[index - 1] ?? 1) + mile);
@@ -92,7 +92,7 @@ describe('properties of relevance', () => {
         const name = names[choice % Math.max(1, names.length)];
         if (!name) return;
         const codes = coded.find((one) => one.name === name)?.codes ?? [];
-        // Every value is wanted now, so whoever has one meets it and nothing else changes.
+        // With every value wanted, each member who has one meets the criterion, and nothing else changes.
         const after = await find({ ...criteria, [name]: { values: codes } });
         const relevanceAfter = new Map(after.map(({ id, relevance }) => [id, relevance]));
         for (const { id, relevance } of before) {

@@ -17,7 +17,7 @@ describe('the settings files', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  /** A shipped file with changes, as the search team would make them. */
+  /** A file of `settings` with changes. */
   const changed = async (name: string, change: (file: Record<string, unknown>) => object) => {
     const path = join(folder, `${name}-${Math.random()}.json`);
     const file = JSON.parse(await readFile(shipped(name), 'utf8')) as Record<string, unknown>;
@@ -49,7 +49,7 @@ describe('the settings files', () => {
       traits: { ...traits, overrides: { height: { type: 'short' } } },
     }));
     expect(readMapping(other).fingerprint).not.toBe(shippedPrint);
-    // An index keeps its number of shards.
+    // The number of shards of an index cannot change.
     const sharded = await changed('mapping', ({ settings }) => ({
       settings: { ...(settings as object), number_of_shards: 3 },
     }));
@@ -63,7 +63,7 @@ describe('the settings files', () => {
       [{ weights: { age: 0 } }, '>=1'],
       [{ weights: { age: 1.5 } }, 'expected int'],
       [{ location: { full_miles: 50, zero_miles: 20 } }, 'must be below'],
-      // Elasticsearch takes no distance of 0.
+      // Elasticsearch refuses a distance of 0.
       [{ location: { full_miles: 0, zero_miles: 20 } }, '>0'],
       [{ range_reach: { smoking: 3 } }, 'is no range criterion'],
       [{ surprise: 1 }, 'surprise'],

@@ -47,7 +47,7 @@ describe('text criteria fold typos, accents and word forms', () => {
     ['Turkish, with its dots and without', { keywords: { value: 'CIG IZMİR' } }, [5]],
     ['a state', { state: { value: 'ΑΤΤΙΚΗ' } }, [5]],
     ['a Greek favorite', { f_city: { value: 'ανδρος' } }, [5]],
-    ['a form of a short word, and nobody for a word near its stem', { keywords: { value: 'paints' } }, [6]],
+    ['a form of a short word, but no word near its stem', { keywords: { value: 'paints' } }, [6]],
     ['a typo in a word that is not its stem', { keywords: { value: 'paintng' } }, [6]],
     ['a typo beside another form', { keywords: { value: 'swim paintng' } }, [6]],
     ['a word of four letters as it is written', { keywords: { value: 'wine' } }, [7]],

@@ -118,10 +118,10 @@ describe('the My Match criteria', () => {
     const { body } = await service.call(shortLived.id, 'post', '/searches/saved', { name: 'mine', age });
     expect(body).toMatchObject({ name: 'mine' });
 
-    const { profile, members, matchCriteria, saved } = service.context;
+    const { profile, index, saved } = service.context;
     service.profile.members.set(shortLived.id, { ...shortLived, deleted: true, visible: false });
     const event = newEvent({ type: 'member.updated', member: shortLived.id, version: 1, at: new Date() });
-    await onMemberChanged(profile, members, [matchCriteria, saved])([event]);
+    await onMemberChanged(profile, index.members, [saved.matchCriteria, saved.searches])([event]);
     expect(await matchCriteria.read(shortLived.id)).toEqual({ criteria: {} });
     expect(await saved.list(shortLived.id)).toEqual([]);
   });

@@ -69,7 +69,7 @@ describe('saved searches', () => {
     await service.call(mary.id, 'delete', `${path}/${body.id}`);
   });
 
-  it('are answered as they are kept: half a character, left by a client that cut a text, is kept as a broken one', async () => {
+  it('are returned as they are stored: half a surrogate pair becomes a replacement character', async () => {
     const { body } = await save({ name: 'Cut \ud83d', age, keywords: { value: 'cut \ud83d' } }, mary.id);
     expect(body).toMatchObject({ name: 'Cut \ufffd', keywords: { value: 'cut \ufffd' } });
     expect((await service.call(mary.id, 'get', `${path}/${body.id}`)).body).toEqual(body);
@@ -213,11 +213,11 @@ describe('saved searches', () => {
   });
 
   it('are at most 100', async () => {
-    const kept = (await list(iris.id)).length;
-    for (let made = kept; made < 99; made += 1) {
+    const count = (await list(iris.id)).length;
+    for (let made = count; made < 99; made += 1) {
       expect((await save({ name: `n${made}`, age }, iris.id)).status).toBe(200);
     }
-    // The last place, and who comes at the same time.
+    // Concurrent calls for the last place.
     await Promise.all(upTo(5).map((at) => save({ name: `at once ${at}`, age }, iris.id)));
     const count = (await list(iris.id)).length;
     expect([99, 100]).toContain(count);
@@ -246,10 +246,10 @@ describe('saved searches', () => {
     expect(body.origins).toHaveLength(1);
     for (let time = 0; time < 2; time += 1) await ask('/internal/members/erase').expect(200, {});
     expect(await traces()).toEqual([]);
-    // What was read of them before, and is written late: newer than what the index had, too.
+    // A late write of an earlier read, newer than the document in the index.
     for (const ahead of [0, 5]) {
       const late = { ...mary, version: mary.version + ahead };
-      await service.context.members.writeAll([memberDocument(late)]);
+      await service.context.index.members.writeAll([memberDocument(late)]);
     }
     expect(await traces()).toEqual([]);
     expect(await list(nora.id)).not.toEqual([]);

@@ -16,7 +16,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 describe('centers of distance searches', () => {
   let service: SearchUnderTest;
 
-  // The database removes what has expired by its own clock, so this suite lives today.
+  // The database expires documents by its own clock, so this suite uses today's date.
   const today = new Date();
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('centers of distance searches', () => {
     service.setNow(new Date(today.getTime() + 3_600_001));
     expect((await from(1, 31)).status).toBe(200);
     service.setNow(today);
-    // The database removes what has expired.
+    // The database removes expired documents.
     const indexes = await service.context.connection.collection('origins').indexes();
     expect(indexes).toContainEqual(expect.objectContaining({ key: { expires: 1 }, expireAfterSeconds: 0 }));
   });
@@ -89,14 +89,14 @@ describe('centers of distance searches', () => {
     const seeker = { ...facts, id: 71, gender: 'Female', gender_preference: 'Male' } as const;
     const found = { ...facts, id: 72, position: { lat: 45.81 + 20 / 69.09, lon: -96.7 } };
     for (const one of [seeker, found]) service.profile.members.set(one.id, one);
-    await service.context.members.write([memberDocument(found)]);
+    await service.context.index.members.write([memberDocument(found)]);
     await service.refresh();
     const distance = async () => {
       const { users } = await service.search(71, { age, location: { within: 50 } });
       return users.find(({ id }) => id === 72)?.distance;
     };
     service.profile.platinum.add(71);
-    // Profile of the version before tells no position of its own.
+    // The previous version of profile returns no position of the viewer.
     expect(await distance()).toBe(20);
     service.profile.settings.set(71, { position: home });
     expect(await distance()).toBe(19);
@@ -128,14 +128,14 @@ describe('centers of distance searches', () => {
       date_of_birth: '1990-01-01',
     } as const;
     const seeker = { ...searcher(50), gender: 'Female', gender_preference: 'Male' } as const;
-    // Every 0.01 degree of latitude is 0.69 miles: places in a row that share a mile, 300 miles away.
+    // 0.01 degree of latitude is 0.69 miles: places in a row, some within the same mile, 300 miles away.
     const row = upTo(40).map((step) => ({
       ...facts,
       id: 60 + step,
       position: { lat: Math.round((45.2 + step / 100) * 100) / 100, lon: -96.7 },
     }));
     for (const one of [seeker, ...row]) service.profile.members.set(one.id, one);
-    await service.context.members.write(row.map(memberDocument));
+    await service.context.index.members.write(row.map(memberDocument));
     await service.refresh();
     const search = { age, location: { within: -1 }, smoking: { value: 10 }, pagesize: 100, explain: true };
     const found = await service.search(50, search);

@@ -9,13 +9,13 @@ import { startSearch, type FoundUser, type SearchUnderTest } from '../harness.ts
 const subscriber = person(1001, 'Female');
 const plain = person(1002, 'Female');
 const placeless = person(1003, 'Female', { position: null });
-/** Of a site that takes no part in World Plus, where they are in a group of their own. */
+/** Members of a site outside World Plus, with its own group. */
 const islanders = [
   person(1004, 'Female', { siteid: 4, group: 'island', world_plus: false }),
   person(1005, 'Male', { siteid: 4, group: 'island', world_plus: false }),
 ] as const;
 const before = (hours: number) => new Date(testNow.getTime() - hours * 3_600_000).toISOString();
-/** Those whom only the second half of a rule leaves out: here, but set offline; the postal code, but of another country; a month and an hour old. */
+/** Excluded by the second half of a rule only: active but set offline; the postal code of another country; a month and an hour old. */
 const edges = [
   person(1006, 'Male', { last_seen: before(0.05), offline: true }),
   person(1007, 'Male', { zip: '68508', country: 'DE' }),
@@ -25,7 +25,7 @@ const members = [...population(400), subscriber, plain, placeless, ...islanders,
 
 const age = { from: 28, to: 45 };
 
-/** One value of a criterion, so that neighboring ones are only near. */
+/** A single value, so that its neighbors are only near. */
 const oneOf = ({ form, text, bounds: [lowest, highest] = [0, 0], codes = [] }: Criterion): PlainCriterion => {
   if (form === 'geolocation') return { within: -1 };
   if (form === 'range') return { from: (lowest + highest) / 2, to: highest };

@@ -109,7 +109,7 @@ describe('reports', () => {
 describe('judging searches', () => {
   let service: SearchUnderTest;
   const now = '2026-06-15T12:00:00Z';
-  // She asks for both; what she really wants is somebody who does not smoke.
+  // She searches for both; her grades prefer members who do not smoke.
   const members = [
     somebody(1, {}),
     somebody(2, { smoking: 10, drinking: 40 }),
@@ -125,12 +125,13 @@ describe('judging searches', () => {
   const set = (facts = {}) => judgmentSetSchema.parse({ now, members, searches: [search], ...facts });
 
   beforeAll(async () => {
-    service = await startSearch('lab', members);
+    service = await startSearch('workbench', members);
   });
   afterAll(() => service?.close());
 
   const variants = () => {
-    const { relevance: settings, mapping } = service.context;
+    const { index, searches } = service.context;
+    const [settings, { mapping }] = [searches.relevance, index];
     const weighed = (smoking: number, drinking: number) => ({
       settings: { ...settings, weights: { smoking, drinking } },
       mapping,
@@ -154,7 +155,8 @@ describe('judging searches', () => {
   });
 
   it('shows the effect of a change of text analysis', async () => {
-    const { relevance: settings, mapping } = service.context;
+    const { index, searches } = service.context;
+    const [settings, { mapping }] = [searches.relevance, index];
     const texts = {
       members: [
         somebody(1, {}),
@@ -210,14 +212,13 @@ describe('judging searches', () => {
   it('leaves no index when it is interrupted', async () => {
     const before = await indices();
     const interruption = new AbortController();
-    const context: typeof service.context = {
-      ...service.context,
-      indexOf(purpose, mapping) {
-        // While the first index is made.
-        interruption.abort();
-        return service.context.indexOf(purpose, mapping);
-      },
+    const { index } = service.context;
+    const temporary: typeof index.temporary = (mapping) => {
+      // While the first index is created.
+      interruption.abort();
+      return index.temporary(mapping);
     };
+    const context = { ...service.context, index: { ...index, temporary } };
     await expect(compareVariants(set(), variants(), context, interruption.signal)).rejects.toThrow(
       'interrupted: nothing is left',
     );
@@ -229,11 +230,11 @@ describe('judging searches', () => {
     const [, better] = variants();
     const judged = await compareVariants(live, better ? [better] : [], service.context);
     expect(judged[0]?.qualities[0]?.ndcg).toBe(1);
-    const other = { ...service.context.mapping, fingerprint: 'other' };
-    const trial = [{ settings: service.context.relevance, mapping: other }];
+    const other = { ...service.context.index.mapping, fingerprint: 'other' };
+    const trial = [{ settings: service.context.searches.relevance, mapping: other }];
     await expect(compareVariants(live, trial, service.context)).rejects.toThrow(/brings its own members/);
-    const { members: __, ...nobody } = set({ searches: [{ ...search, member: 77 }] });
-    await expect(compareVariants(nobody, variants(), service.context)).rejects.toThrow(
+    const { members: __, ...unknown } = set({ searches: [{ ...search, member: 77 }] });
+    await expect(compareVariants(unknown, variants(), service.context)).rejects.toThrow(
       "search 'anna': member 77 cannot search: Deactivated",
     );
   });

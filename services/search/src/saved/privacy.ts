@@ -1,0 +1,43 @@
+import { eraseMember, exportSearch } from '@covalence/contract/internal/privacy-api';
+import { isMap } from '@covalence/contract/is-map';
+import { endpoint } from '@covalence/http/endpoint';
+import type { SavedContext } from './saved.ts';
+
+/** POST /internal/members/export: saved searches, match criteria, centers of the last hour, and the index document. */
+export const exportOf = endpoint({
+  access: 'service',
+  summary: 'Everything kept of a member',
+  ...exportSearch,
+  handler: async ({ input: { id } }, { saved, searches, index }: SavedContext) => {
+    const [criteria, stored, centers, documents] = await Promise.all([
+      saved.matchCriteria.read(id),
+      saved.searches.list(id),
+      searches.centers.list(id),
+      index.documents.read([id], index.aliases.live),
+    ]);
+    const source = documents.get(id)?.source;
+    return {
+      saved_searches: stored.map(({ revision: _revision, ...search }) => search),
+      match_criteria: { ...criteria },
+      origins: centers.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),
+      index: isMap(source) ? source : null,
+    };
+  },
+});
+
+/**
+ * POST /internal/members/erase: deletes what is stored about a member, and their document in every index. Profile calls it after
+ * its own erasure, so that no event restores the document. Idempotent.
+ */
+export const erase = endpoint({
+  access: 'service',
+  summary: 'Erase a member',
+  ...eraseMember,
+  handler: async ({ input: { id } }, { saved, searches, index }: SavedContext) => {
+    await Promise.all(
+      [saved.matchCriteria, saved.searches, searches.centers].map((store) => store.forget([id])),
+    );
+    await index.members.remove(id);
+    return {};
+  },
+});

@@ -1,0 +1,14 @@
+import type { Clock } from '@covalence/runtime/clock';
+import type { SearcherContext } from '../criteria/searcher.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import type { Relations } from '../relations/relations.ts';
+import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
+import type { SearchCenterStore } from './search-center-store.ts';
+
+/** The dependencies of searches. */
+export interface SearchesContext extends SearcherContext {
+  readonly clock: Clock;
+  readonly index: SearchIndex;
+  readonly relations: Relations;
+  readonly searches: { readonly centers: SearchCenterStore; readonly relevance: RelevanceSettings };
+}
