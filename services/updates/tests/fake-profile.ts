@@ -18,8 +18,8 @@ export async function startFakeProfile() {
   const targets = new Map<number, Target>();
   /** Recipients of presence, by member. */
   const recipients = new Map<number, { shown: boolean; recipients: number[] }>();
-  /** The ids of each call. */
-  const calls: number[][] = [];
+  /** The ids of each call about presence. */
+  const presenceCalls: number[][] = [];
   /** Replacement answers by numeric id. */
   const refused = new Map<number, { status: number; body: object }>();
   const pushIds = (id: number) => ({ push_ids: targets.get(id)?.devices.length ? ['subscribed'] : [] });
@@ -41,7 +41,7 @@ export async function startFakeProfile() {
       },
       '/internal/presence/recipients': (body: unknown) => {
         const { ids } = presenceRecipients.input.parse(body);
-        calls.push(ids);
+        presenceCalls.push(ids);
         return {
           members: ids.flatMap((id) => {
             const known = recipients.get(id);
@@ -77,7 +77,7 @@ export async function startFakeProfile() {
     url: `http://127.0.0.1:${port}`,
     targets,
     recipients,
-    calls,
+    presenceCalls,
     calls,
     refused,
     close: () => server.close(),

@@ -9,7 +9,7 @@ import {
 } from './parse-forms.ts';
 import type { Searcher } from './searcher.ts';
 
-/** Failure codes of every criterion, in a search or stored. */
+/** Failure codes of criteria. */
 export const criterionCodes = [
   failCodes.criterionNotMap,
   failCodes.criterionWithoutValue,
@@ -17,6 +17,7 @@ export const criterionCodes = [
   failCodes.ageOutOfRange,
   failCodes.locationInvalid,
   failCodes.withinForPlatinumOnly,
+  failCodes.criterionForPlatinumOnly,
   failCodes.criterionValueInvalid,
   failCodes.criterionCountryInvalid,
   failCodes.criterionZipInvalid,

@@ -12,11 +12,8 @@ import {
   type Parameters,
   type QueryCriterion,
 } from './parse-forms.ts';
-import { criterionCodes, isKnown, postalCountriesOf, unknownCodes } from './parse-search.ts';
+import { isKnown, postalCountriesOf, unknownCodes } from './parse-search.ts';
 import type { Searcher } from './searcher.ts';
-
-/** Failure codes of stored criteria. */
-export const storedCodes = [...criterionCodes, failCodes.criterionForPlatinumOnly];
 
 const value = z.union([z.string(), z.number()]);
 

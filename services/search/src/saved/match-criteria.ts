@@ -2,8 +2,9 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { platform } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
+import { criterionCodes } from '../criteria/parse-search.ts';
 import { readSearcher } from '../criteria/searcher.ts';
-import { parseStoredChange, storedCodes, storedCriteria } from '../criteria/stored-criteria.ts';
+import { parseStoredChange, storedCriteria } from '../criteria/stored-criteria.ts';
 import type { SavedContext } from './saved.ts';
 
 /** GET /members/self/criteria: returns the My Match criteria. */
@@ -35,7 +36,7 @@ export const updateMatchCriteria = endpoint({
   },
   input: z.looseObject({ platform }).meta({ 'x-criteria': 'merged' }),
   output: storedCriteria,
-  codes: storedCodes,
+  codes: criterionCodes,
   handler: async ({ input, caller }, context: SavedContext) => {
     const { platform: _platform, ...parameters } = input;
     const { matchCriteria } = context.saved;

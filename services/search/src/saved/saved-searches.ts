@@ -6,8 +6,9 @@ import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict'
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Parameters } from '../criteria/parse-forms.ts';
+import { criterionCodes } from '../criteria/parse-search.ts';
 import { readSearcher, type Searcher } from '../criteria/searcher.ts';
-import { storedCodes, without } from '../criteria/stored-criteria.ts';
+import { without } from '../criteria/stored-criteria.ts';
 import { exclusionKinds } from '../relations/relations.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { runSearch } from '../searches/run-search.ts';
@@ -30,7 +31,7 @@ const { page, explain, platform } = controlParameters;
 /** Saved searches per member. */
 const mostSaved = 100;
 
-const criteriaCodes = [...storedCodes, failCodes.ageMissing, failCodes.placeCriteriaConflict];
+const criteriaCodes = [...criterionCodes, failCodes.ageMissing, failCodes.placeCriteriaConflict];
 
 const name = unchecked({
   type: 'string',

@@ -8,7 +8,11 @@ import { searchOutput } from './search-output.ts';
 import type { SearchesContext } from './searches.ts';
 
 /** Codes of a search. Criteria for subscribers only are ignored, so 31008 is not among them. */
-export const searchCodes = [...criterionCodes, failCodes.ageMissing, failCodes.placeCriteriaConflict];
+export const searchCodes = [
+  ...criterionCodes.filter((code) => code !== failCodes.criterionForPlatinumOnly),
+  failCodes.ageMissing,
+  failCodes.placeCriteriaConflict,
+];
 
 /** POST /searches: control parameters and criteria, each a map named after its criterion. */
 export const search = endpoint({

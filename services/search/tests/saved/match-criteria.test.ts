@@ -122,7 +122,7 @@ describe('the My Match criteria', () => {
     service.profile.members.set(shortLived.id, { ...shortLived, deleted: true, visible: false });
     const event = newEvent({ type: 'member.updated', member: shortLived.id, version: 1, at: new Date() });
     await onMemberChanged(profile, index.members, [saved.matchCriteria, saved.searches])([event]);
-    expect(await matchCriteria.read(shortLived.id)).toEqual({ criteria: {} });
-    expect(await saved.list(shortLived.id)).toEqual([]);
+    expect(await saved.matchCriteria.read(shortLived.id)).toEqual({ criteria: {} });
+    expect(await saved.searches.list(shortLived.id)).toEqual([]);
   });
 });

@@ -213,8 +213,8 @@ describe('saved searches', () => {
   });
 
   it('are at most 100', async () => {
-    const count = (await list(iris.id)).length;
-    for (let made = count; made < 99; made += 1) {
+    const before = (await list(iris.id)).length;
+    for (let made = before; made < 99; made += 1) {
       expect((await save({ name: `n${made}`, age }, iris.id)).status).toBe(200);
     }
     // Concurrent calls for the last place.

@@ -139,9 +139,9 @@ describe('presence', () => {
     await connect(one, whole.member);
     await check(one);
     expect(await received(whole.recipient, whole.client)).toEqual([[whole.member, true]]);
-    const before = profile.calls.length;
+    const before = profile.presenceCalls.length;
     await check(one);
-    expect(profile.calls).toHaveLength(before);
+    expect(profile.presenceCalls).toHaveLength(before);
     profile.refused.clear();
     await one.context.presence.recheck([broken.member]);
     await check(one);
@@ -155,11 +155,11 @@ describe('presence', () => {
     await seen(Date.now());
     await check(one);
     expect(await received(recipient, client)).toEqual([[member, true]]);
-    const before = profile.calls.length;
+    const before = profile.presenceCalls.length;
     await seen(Date.now() + 4 * minute);
     await pass(6 * minute);
     await check(one);
-    expect(profile.calls).toHaveLength(before);
+    expect(profile.presenceCalls).toHaveLength(before);
     await pass(6 * minute);
     await check(one);
     expect(await received(recipient, client)).toEqual([
@@ -172,10 +172,10 @@ describe('presence', () => {
     const { member, recipient, client } = await pair();
     await connect(one, member);
     await check(one);
-    const before = profile.calls.length;
+    const before = profile.presenceCalls.length;
     await connect(two, nextMember + 1);
     await check(two);
-    expect(profile.calls).toHaveLength(before);
+    expect(profile.presenceCalls).toHaveLength(before);
     expect(await received(recipient, client)).toEqual([[member, true]]);
   });
 

@@ -145,7 +145,7 @@ describe('push services that are slow or down', () => {
     });
     const hosts = `${namespace}:{push}:hosts`;
     await redis.zadd(hosts, 0, 'taken.test');
-    await until('looked at', async () => (await redis.zscore(hosts, 'taken.test')) === null);
+    await until('the queue is checked', async () => (await redis.zscore(hosts, 'taken.test')) === null);
     const { id, device } = subscribed();
     await publisher.publish('pair.liked', 1, id);
     await until('it is sent', () => device.received.length === 1);
