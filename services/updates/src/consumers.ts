@@ -63,7 +63,7 @@ export function startConsumers(context: Context): Consumer {
   ];
   return {
     async close() {
-      await Promise.all([...consumers, worker].map((each) => each?.close()));
+      await Promise.all([...consumers.map((each) => each.close()), worker?.close()]);
     },
   };
 }

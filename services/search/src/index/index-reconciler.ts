@@ -34,6 +34,8 @@ export function createIndexReconciler(options: ReconcilerOptions) {
   let current: Promise<void> = Promise.resolve();
   let reported = '';
 
+  const onProgress = () => closing.signal.throwIfAborted();
+
   const fill = async (): Promise<void> => {
     if (!(await lease.hold())) return;
     const version = await versions.live();
@@ -41,7 +43,6 @@ export function createIndexReconciler(options: ReconcilerOptions) {
     const renewLease = async () => {
       if (!(await lease.hold())) throw new Error('another process has taken over filling the index');
     };
-    const onProgress = () => closing.signal.throwIfAborted();
     const { copied, broken } = await copyMembers({ profile, members, onProgress, renewLease });
     await versions.markFilled(version);
     await lease.release();

@@ -31,8 +31,8 @@ export function createMemberIndex({ client, writer }: Engine, namespace: string,
     ): Promise<{ total: number; hits: readonly estypes.SearchHit[] }> {
       const { hits } = await client.search({ ...request, index: live }).catch(missing(live));
       // Elasticsearch omits the list when nothing is found.
-      const { total, hits: found = [] }: Partial<typeof hits> = hits;
-      return { total: totalOf(total), hits: found };
+      const found: Partial<typeof hits> = hits;
+      return { total: totalOf(found.total), hits: found.hits ?? [] };
     },
     /** Writes documents to an alias, by default the live one. A document with the same or a newer version stays. */
     write: (documents: readonly MemberDocument[], to: string = live): Promise<void> =>
