@@ -4,13 +4,11 @@ import { z } from 'zod';
 import { sampleOf } from './openapi/sample.ts';
 import { cleaned, type Schema } from './openapi/schema.ts';
 
-/** The WebSocket of live updates as AsyncAPI describes it: one channel, with the frames in each direction. */
-
 const schemaOf = (type: z.ZodType) =>
   cleaned(z.toJSONSchema(type, { target: 'draft-7', io: 'input' })) as Schema;
 
 const id = '9f86d081884c7d65-42-1e5f0a2b';
-/** Id of a frame that the history does not keep: that of the frame before, with a suffix. */
+/** Id of a frame that is not in the history: the previous id with a suffix. */
 const unkeptId = `${id}-7c3d90aa`;
 const unkept: readonly string[] = ['ready', 'reset', 'presence'] satisfies UpdateType[];
 
@@ -73,7 +71,7 @@ const liveUpdatesOperations = {
   },
 };
 
-/** The AsyncAPI 3 document of what clients receive and send. */
+/** The AsyncAPI 3 document of the live updates. */
 export function buildAsyncApi(): Schema {
   return {
     asyncapi: '3.0.0',

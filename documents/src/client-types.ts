@@ -4,7 +4,7 @@ import { clearedKeyword, typesKeyword, type Schema } from './openapi/schema.ts';
 /** Keywords and media types that add nothing to the types. */
 const untyped = new Set(['example', 'examples', 'text/html', 'application/x-www-form-urlencoded']);
 
-/** Properties, where those that null clears accept null. */
+/** Makes the properties that null clears nullable. */
 const orNull = (properties: Schema, cleared: readonly unknown[]): Schema =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
@@ -14,27 +14,24 @@ const orNull = (properties: Schema, cleared: readonly unknown[]): Schema =>
     }),
   );
 
-/**
- * The document for TypeScript: without examples and without forms beside JSON, and with the types that only TypeScript
- * can express.
- */
+/** The document without examples and forms, and with the types that only TypeScript can express. */
 function forTypes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(forTypes);
   if (typeof node !== 'object' || node === null) return node;
   const { [typesKeyword]: types, [clearedKeyword]: cleared, ...schema } = node as Schema;
-  const said = {
+  const typed = {
     ...schema,
     ...(types !== undefined && { type: types }),
     ...(Array.isArray(cleared) && { properties: orNull(schema['properties'] as Schema, cleared) }),
   };
   return Object.fromEntries(
-    Object.entries(said)
+    Object.entries(typed)
       .filter(([name]) => !untyped.has(name))
       .map(([name, value]) => [name, forTypes(value)]),
   );
 }
 
-/** The document as the types of libs/client. */
+/** The types of libs/client. */
 export async function clientTypes(openApi: Schema): Promise<string> {
   const types = await openapiTypescript(JSON.stringify(forTypes(openApi)), {
     // A parameter with a default may be left out.

@@ -1,5 +1,6 @@
 import { buildAsyncApi } from './async-api.ts';
 import { clientTypes } from './client-types.ts';
+import { gatewayRoutes } from './gateway-routes.ts';
 import { buildOpenApi } from './openapi/build.ts';
 import { jsonText, outdated, places, write } from './write.ts';
 
@@ -8,6 +9,7 @@ import { jsonText, outdated, places, write } from './write.ts';
 async function run(isCheck: boolean): Promise<void> {
   const openApi = buildOpenApi();
   const files = {
+    [places.routes]: gatewayRoutes(),
     [places.openApi]: jsonText(openApi),
     [places.asyncApi]: jsonText(buildAsyncApi()),
     [places.types]: await clientTypes(openApi),

@@ -6,8 +6,9 @@ const root = new URL('../../', import.meta.url);
 /** A document as text, in lines, so that diffs are readable. */
 export const jsonText = (document: Schema): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** The generated files: the gateway serves the documents, and the client has the types. */
+/** The generated files. The gateway serves the documents. */
 export const places = {
+  routes: 'gateway/src/service-routes.ts',
   openApi: 'gateway/documents/openapi.json',
   asyncApi: 'gateway/documents/asyncapi.json',
   types: 'libs/client/src/api.ts',

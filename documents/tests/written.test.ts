@@ -3,12 +3,14 @@ import asyncApiSchema from '@asyncapi/specs/schemas/3.0.0-without-$id.json' with
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { buildAsyncApi } from '../src/async-api.ts';
+import { gatewayRoutes } from '../src/gateway-routes.ts';
 import { buildOpenApi } from '../src/openapi/build.ts';
 import { jsonText, outdated, places } from '../src/write.ts';
 
 describe('the generated documents', () => {
   it('are up to date: pnpm contracts writes them', async () => {
     const files = {
+      [places.routes]: gatewayRoutes(),
       [places.openApi]: jsonText(buildOpenApi()),
       [places.asyncApi]: jsonText(buildAsyncApi()),
     };

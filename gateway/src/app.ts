@@ -6,7 +6,7 @@ import { bindTrace, newTrace, traceHeaders, traceOf } from '@covalence/runtime/t
 import { createServer, IncomingMessage, type Server } from 'node:http';
 import { admit } from './admission/admission.ts';
 import { Answer, answerError } from './responses/answer.ts';
-import { bodyLimitOf, checkAnnouncedLength } from './proxy/body-limit.ts';
+import { checkAnnouncedLength } from './proxy/body-limit.ts';
 import { clientAddress } from './admission/client-address.ts';
 import { hstsOf } from './config.ts';
 import type { Context } from './context.ts';
@@ -40,14 +40,14 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   if (!route?.page) cors.apply(request, response);
   const isDocument = !route && documents.has(path);
   const name = isDocument ? path : route?.path;
-  const answered = measure(context, { method, route: name, requestId: response.requestId });
+  const end = measure(context, { method, route: name, requestId: response.requestId });
   const behindProxy = config.TRUSTED_PROXIES > 0;
   // Ignore trace headers of clients.
   const within = behindProxy ? traceOf(request.headers) : newTrace;
   const { requestId } = response;
   const trace = traceRequest(request, response, { requestId, route: name, within });
   response.trace = trace;
-  const close = () => answered(response.writableFinished ? response.statusCode : undefined);
+  const close = () => end(response.writableFinished ? response.statusCode : undefined);
   response.on('close', bindTrace(trace, close));
 
   const address = clientAddress(request, config.TRUSTED_PROXIES);
@@ -60,14 +60,14 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   if (!allowed.includes(method)) throw methodNotAllowed(allowed);
   if (!route) return documents.answer(path, request, response);
   if (route.webSocket) throw upgradeRequired();
-  checkAnnouncedLength(request, bodyLimitOf(route));
+  checkAnnouncedLength(request, route.bodyLimit);
   await admit(request.headers.authorization, route.access, context);
 
   // The client has disconnected.
   if (response.destroyed || request.socket.destroyed) return;
   if (request.headers.expect) response.writeContinue();
   const headers = requestHeaders(request, { requestId, address, behindProxy, trace: traceHeaders(trace) });
-  upstreams[route.service].forward({ request, response, headers, bodyLimit: bodyLimitOf(route) });
+  upstreams[route.service].forward({ request, response, headers, bodyLimit: route.bodyLimit });
 }
 
 /** Creates the gateway's server from its context; it does not listen. */

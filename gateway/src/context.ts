@@ -13,8 +13,8 @@ import { createDocuments, type Documents } from './responses/documents.ts';
 import { createLimits } from './admission/limits.ts';
 import { createMemberStateStore } from './admission/member-state-store.ts';
 import { createProxyCheck } from './admission/proxy-check.ts';
-import { createRouteTable, type RouteTable } from './route-table.ts';
-import { routes, type RouteEntry, type ServiceName } from './routes.ts';
+import { createRouteTable, type Routes, type RouteTable, type ServiceName } from './route-table.ts';
+import { routes } from './routes.ts';
 import { createTunnels, type Tunnels } from './proxy/tunnels.ts';
 import { createUpstream, type Upstream } from './proxy/upstream.ts';
 
@@ -40,7 +40,7 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly redis?: Redis;
-  readonly routes?: Readonly<Record<string, RouteEntry>>;
+  readonly routes?: Routes;
 }
 
 const refusalMs = 200;

@@ -1,8 +1,32 @@
-import type { RouteEntry } from './routes.ts';
+import { bodyLimits } from '@covalence/contract/body-limits';
+import type { Access } from '@covalence/http/endpoint';
+
+/** A service behind the gateway. */
+export type ServiceName = 'auth' | 'profile' | 'search' | 'billing' | 'updates';
+
+/** HTTP methods of routes. GET includes HEAD; the gateway answers OPTIONS. */
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The service of a path, and who may call it. */
+export interface RouteEntry {
+  readonly service: ServiceName;
+  readonly methods: readonly RouteMethod[];
+  readonly access: Exclude<Access, 'service'>;
+  /** Largest body in bytes; `bodyLimits.standard` by default. */
+  readonly bodyLimit?: number;
+  /** A WebSocket endpoint: it accepts upgrades only. */
+  readonly webSocket?: true;
+  /** A page for browsers: no other origin may read it (RFC 9700, 2.6). */
+  readonly page?: true;
+}
+
+/** Routes by path pattern: `{name}` matches one segment, a trailing `*` one or more. */
+export type Routes = Readonly<Record<`/${string}`, RouteEntry>>;
 
 /** A route and its path pattern, its name in metrics. */
 export interface Route extends RouteEntry {
   readonly path: string;
+  readonly bodyLimit: number;
 }
 
 /** Finds the route of a path. */
@@ -26,11 +50,11 @@ const patternOf = (path: string): RegExp => {
 };
 
 /** Creates the lookup: literal paths by name, patterns in the order of the table. */
-export function createRouteTable(entries: Readonly<Record<string, RouteEntry>>): RouteTable {
+export function createRouteTable(entries: Routes): RouteTable {
   const fixed = new Map<string, Route>();
   const patterns: { pattern: RegExp; route: Route }[] = [];
   for (const [path, entry] of Object.entries(entries)) {
-    const route = { path, ...entry };
+    const route = { path, bodyLimit: bodyLimits.standard, ...entry };
     if (/[{*]/.test(path)) patterns.push({ pattern: patternOf(path), route });
     else fixed.set(path, route);
   }

@@ -14,13 +14,13 @@ import { type Components, type Schema } from './schema.ts';
 import { signIn, signInSchemas } from './sign-in.ts';
 import { schemaOf } from './zod-schema.ts';
 
-/** Operations beside those of the services' tables of endpoints. */
+/** Operations that are no endpoints of the services. */
 export const undeclared: Operations = { ...signIn, ...hostedPages, ...otherOperations };
 
 type OwnFields = { [Name in keyof typeof ownRecordSchema.shape]?: true };
 const ownNames = Object.keys(ownRecordSchema.shape).filter((name) => !(name in singleRecordSchema.shape));
 
-/** Either record of GET /users/{profileid} as one class: generated clients cannot tell the parts of an `anyOf` apart. */
+/** Both records of GET /users/{profileid} as one class, because generated clients cannot distinguish an `anyOf`. */
 const memberRecord = ownRecordSchema
   .partial(Object.fromEntries(ownNames.map((name) => [name, true])) as OwnFields)
   .meta({
@@ -28,12 +28,12 @@ const memberRecord = ownRecordSchema
     description: 'A single profile; optional properties belong to the own one, or to an active membership.',
   });
 
-/** A record as profile renders it, with what search adds. */
+/** A record with the fields that search adds. */
 const foundMember = listedRecordSchema
   .extend(searchOutput.shape.users.element.shape)
   .meta({ id: 'FoundMember', description: 'A search result: a record, and how well it fits the search.' });
 
-/** The records that many answers hold, before these are read. */
+/** Adds the records first, because many responses refer to them. */
 function addRecords(components: Components): void {
   for (const record of [memberRecord, foundMember]) schemaOf(record, 'output', components);
   const examples = [sampleOf(schemaOf(singleRecordSchema, 'output', components), components)];
@@ -77,7 +77,7 @@ const securitySchemes = {
   },
 };
 
-/** The OpenAPI 3.1 document of everything that the gateway serves. Throws where an endpoint lacks its documentation. */
+/** The OpenAPI 3.1 document of everything that the gateway serves. */
 export function buildOpenApi(): Schema {
   const components: Components = new Map(
     Object.entries({ ...failureSchemas, ...catalogueSchemas, ...signInSchemas }),
@@ -88,7 +88,7 @@ export function buildOpenApi(): Schema {
       [openApiPath(route), endpointOperation(openApiPath(route), endpoint, components)] as const,
   );
   const paths = pathsOf({ ...undeclared, ...Object.fromEntries(declared) });
-  // Nothing answers the parts themselves.
+  // No response refers to them.
   for (const part of ['OwnRecord', 'SingleRecord']) components.delete(part);
   const byName = [...components].sort(([one], [other]) => (one < other ? -1 : 1));
   return {

@@ -4,11 +4,9 @@ import type { Field } from '@covalence/contract/catalogue/field';
 import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
 import { ref, type Schema } from './schema.ts';
 
-/** Schemas that the field catalogue makes: profile fields and search criteria. */
-
 type Limits = { readonly min?: number; readonly max?: number };
 
-// What is undefined is not written out.
+// JSON omits undefined values.
 const lengths = ({ min, max }: Limits = {}): Schema => ({ minLength: min, maxLength: max });
 const bounds = ({ min, max }: Limits = {}): Schema => ({ minimum: min, maximum: max });
 
@@ -17,11 +15,11 @@ const codesOf = ({ values = [] }: Field) => values.map(({ code }) => code);
 const areNumbers = (codes: readonly (string | number)[]): codes is readonly number[] =>
   codes.every((code) => typeof code === 'number');
 
-/** Whether the codes are all that their lowest and highest and the step of the catalogue allow. */
+/** Whether the codes are the multiples of `step`, from 1. */
 const areSteps = (codes: readonly number[], step: number) =>
   codes.every((code, index) => code === (index + 1) * step);
 
-/** One of a field's codes: numbers stay numbers in generated clients, which would name them `_10`. */
+/** One of a field's codes. Numbers get no enum if possible, because generated clients would name the members `_10`. */
 function codeSchema(codes: readonly (string | number)[]): Schema {
   if (!areNumbers(codes)) return { type: 'string', enum: codes };
   const [minimum, maximum] = [Math.min(...codes), Math.max(...codes)];
@@ -44,7 +42,7 @@ const kinds: Record<Field['kind'], (field: Field, limits?: Limits) => Schema> = 
   number: (_field, limits) => ({ type: 'number', format: 'double', ...bounds(limits) }),
   choice: (field) => codeSchema(codesOf(field)),
   choices: (field) => ({ type: 'array', items: codeSchema(codesOf(field)) }),
-  // Underscores are taken as well.
+  // Underscores are accepted too.
   keyword: (field) => ({
     type: 'string',
     enum: codesOf(field).map((code) => String(code).replaceAll('_', '-')),
@@ -72,24 +70,24 @@ const fieldSchema = (field: Field, mode: 'register' | 'update'): Schema => ({
   description: `${describe(field, mode)}.`,
 });
 
-/** The parameters that an operation takes of the catalogue. */
+/** The fields that an operation accepts. */
 const taken = (mode: 'register' | 'update') =>
   fields.filter(({ only, name }) => (!only || only === mode) && !(mode === 'update' && name === 'password'));
 
-/** Every field that POST /members or POST /members/self takes, by canonical name. */
+/** The fields of POST /members or POST /members/self by canonical name. */
 export function fieldSchemas(mode: 'register' | 'update'): Readonly<Record<string, Schema>> {
   return Object.fromEntries(taken(mode).map((field) => [field.name, fieldSchema(field, mode)]));
 }
 
-/** Fields that POST /members/self clears by null. */
+/** Fields that null clears in POST /members/self. */
 export const clearedFields = taken('update')
   .filter((field) => clearable(field, 'update'))
   .map(({ name }) => name);
 
-/** Fields without which POST /members refuses. */
+/** Required fields of POST /members. */
 export const requiredFields = fields.filter(({ required }) => required).map(({ name }) => name);
 
-/** The class of a criterion: a few that all share, so that a client writes one helper for each. */
+/** The class of a criterion; criteria share a few classes. */
 function classOf({ name, form, codes }: Criterion): string {
   if (form === 'geolocation') return 'LocationCriterion';
   if (form === 'range') return name === 'age' ? 'AgeCriterion' : 'RangeCriterion';

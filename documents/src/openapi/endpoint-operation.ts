@@ -6,7 +6,7 @@ import { sampleOf } from './sample.ts';
 import { clearedKeyword, ref, type Components, type Schema } from './schema.ts';
 import { schemaOf } from './zod-schema.ts';
 
-/** A parameter: its schema, and whether the endpoint refuses to do without. */
+/** A parameter: its schema, and whether it is required. */
 interface Parameter {
   readonly schema: Schema;
   readonly required: boolean;
@@ -16,7 +16,7 @@ type Parameters = readonly (readonly [name: string, Parameter])[];
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
-/** Properties of an object schema, through what it is put together from, without those that documents hide. */
+/** Properties of an object schema and of its `allOf`, without hidden ones. */
 function propertiesOf(schema: Schema): Parameters {
   const parts = Array.isArray(schema['allOf']) ? schema['allOf'].filter(isSchema) : [];
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
@@ -55,10 +55,7 @@ function parameter(
 
 const years = { type: 'integer', minimum: 18, maximum: 120 };
 
-/**
- * Criteria in a query string, as `age[from]=30`: two of them as an example. All as nested objects would be two hundred
- * parameters, which generated clients do not compile with; they have the POST.
- */
+/** Two criteria as query parameters, as an example. All would be 200 parameters, with which generated clients do not compile. */
 const criteriaInQuery = query([
   ['age[from]', years, 'Every other criterion of POST /searches is written the same way.'],
   ['age[to]', years, 'The highest age, included.'],
@@ -66,7 +63,7 @@ const criteriaInQuery = query([
   ['location[of]', { type: 'string', examples: ['68502'] }, 'As `of` of LocationCriterion.'],
 ]);
 
-/** The body's schema: an object of the parameters, beside the fields and criteria that the catalogue adds. */
+/** The body's schema: the parameters with the fields and criteria of the catalogue. */
 function bodySchema(parameters: Parameters, { 'x-criteria': criteria, 'x-fields': fields }: Schema): Schema {
   const required = [
     ...parameters.filter(([, one]) => one.required).map(([name]) => name),
@@ -85,7 +82,7 @@ function bodySchema(parameters: Parameters, { 'x-criteria': criteria, 'x-fields'
   };
 }
 
-/** A request body under a name of its own; nothing where the endpoint has no parameters beside those of its path. */
+/** A request body with its own class; undefined without parameters beside those of the path. */
 function requestBody(
   { upload, example, operationId = '' }: AnyEndpoint<never>,
   schema: Schema,
@@ -102,7 +99,7 @@ function requestBody(
   };
   return {
     ...('required' in schema && { required: true }),
-    // Of several types many generated clients take JSON, which holds no file.
+    // Of several types many generated clients use JSON, which cannot contain files.
     content: upload
       ? { 'multipart/form-data': content }
       : { 'application/json': content, 'application/x-www-form-urlencoded': content },
@@ -131,7 +128,7 @@ const idempotencyKey = header(
 
 const ifNoneMatch = header('If-None-Match', 'The ETag of the answer that you have.');
 
-/** The 200 answer with its example, and 304 where there is an ETag. */
+/** The 200 response with its example, and 304 if it has an ETag. */
 function answers({ output, answer, example, etag }: AnyEndpoint<never>, components: Components): Schema {
   const schema = schemaOf(output, 'output', components);
   const value = example?.answer ?? sampleOf(schema, components);
@@ -146,17 +143,16 @@ function answers({ output, answer, example, etag }: AnyEndpoint<never>, componen
   };
 }
 
-/** An endpoint as an operation, by its route as OpenAPI writes it. Throws where its definition does not describe it. */
+/** An endpoint as an operation, by its OpenAPI route. */
 export function endpointOperation(
   route: string,
   endpoint: AnyEndpoint<never>,
   components: Components,
 ): Operation {
   const [method = '', path = ''] = route.split(' ');
-  const { access, summary, tag, operationId, description, answer, etag, idempotent } = endpoint;
-  if (access === 'service') throw new Error(`${route} is not public`);
-  if (!tag || operationId === undefined || description === undefined || answer === undefined)
-    throw new Error(`${route}: its endpoint needs tag, operationId, description and answer`);
+  const { access, summary, tag, operationId, description, etag, idempotent } = endpoint;
+  if (access === 'service' || !tag || operationId === undefined || description === undefined)
+    throw new Error(`${route} is not a public endpoint`);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const all = propertiesOf(schemaOf(endpoint.input, 'input', components));
   const own = all.filter(([name]) => !names.includes(name));

@@ -2,11 +2,9 @@ import { failureCode } from '@covalence/contract/failure-codes';
 import type { Access, AnyEndpoint } from '@covalence/http/endpoint';
 import { ref, type Schema } from './schema.ts';
 
-/** Error answers that every endpoint shares; in `components`. */
-
 const header = (description: string, schema: Schema = { type: 'string' }) => ({ description, schema });
 
-/** A response in the shape of every failure, with an example of each `fail` text. */
+/** A failure with an example of each `fail` text. */
 const response = (description: string, fails: readonly string[], headers?: Schema): Schema => ({
   description,
   ...(headers && { headers }),
@@ -18,7 +16,7 @@ const response = (description: string, fails: readonly string[], headers?: Schem
   },
 });
 
-/** The same with one text. */
+/** A failure with one `fail` text. */
 export const plain = (description: string, fail: string, headers?: Schema) =>
   response(description, [fail], headers);
 
@@ -26,7 +24,7 @@ const challenge = (description: string) => ({ 'WWW-Authenticate': header(descrip
 
 const retryAfter = { 'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 1 }) };
 
-/** The one body of every refusal, so that a client has one class for all of them. */
+/** The body of every failure: one class in generated clients. */
 export const failureSchemas: Readonly<Record<string, Schema>> = {
   Failure: {
     type: 'object',
@@ -46,7 +44,7 @@ export const failureSchemas: Readonly<Record<string, Schema>> = {
   },
 };
 
-/** Answers by the name that operations point at. */
+/** Failures in `components`, by name. */
 export const failureResponses: Readonly<Record<string, Schema>> = {
   BadRequest: plain('The body or the query string does not parse.', 'Bad Request'),
   Unauthorized: plain(
@@ -75,7 +73,7 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
   Away: plain('A service is temporarily unavailable.', 'Service Unavailable', retryAfter),
 };
 
-/** A response among the components. */
+/** A reference to a response of `components`. */
 export const pointAt = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
 
 const meaningOf = (code: number) => failureCode(code)?.meaning ?? '';
@@ -93,10 +91,10 @@ const textsOf: Record<Access, readonly string[]> = {
   staff: ['Invalid Argument', 'Forbidden'],
 };
 
-/** Beside the table of its description, the codes of a 403 as machines read them. */
+/** Machine-readable codes of a 403. */
 const codesKeyword = 'x-failcodes';
 
-/** The 403 of an endpoint: every text and every code, each with an example. */
+/** The 403 of an endpoint, with an example of each text and code. */
 function refusalOf({ access, codes = [], refusals = [] }: AnyEndpoint<never>): Schema {
   const texts = [...textsOf[access], ...refusals];
   const examples = [
@@ -117,7 +115,7 @@ function refusalOf({ access, codes = [], refusals = [] }: AnyEndpoint<never>): S
 
 const statuses = { 404: 'NotFound', 409: 'Conflict' } as const;
 
-/** Every error answer of an endpoint, by status. */
+/** The failures of an endpoint, by status. */
 export function failuresOf(
   endpoint: AnyEndpoint<never>,
   hasBody: boolean,

@@ -18,8 +18,6 @@ import {
 } from './parts.ts';
 import { authorizeResponses } from './sign-in.ts';
 
-/** The pages that the auth service shows in the browser, each with its form. */
-
 const page = html('The page.');
 const refused = refusal('A page that says why the request is refused.');
 const signedOut = redirect('The member is signed out.');
@@ -38,7 +36,7 @@ const password: Row = ['password', secret, 'The password.', true];
 const current: Row = ['current', secret, 'The current password.', true];
 const newPassword: Row = ['password', secret, 'The new password.', true];
 
-/** The pages with a form, which has the address of its page. */
+/** The pages with a form, which is sent to the address of the page. */
 // prettier-ignore
 const pages: readonly PageRow[] = [
   ['/login/{uid}', ['showLogin', 'Show the login page'], ['submitLogin', 'Submit the login form'], [login, password]],
@@ -89,7 +87,7 @@ const pageOperations = ([path, show, submit, fields]: PageRow): [string, Operati
   ],
 ];
 
-/** The pages by route. */
+/** The pages that auth shows in the browser, by route. */
 export const hostedPages: Operations = {
   'GET /authorize/{uid}': operation('Hosted pages', {
     operationId: 'resumeSignIn',

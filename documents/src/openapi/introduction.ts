@@ -1,4 +1,4 @@
-/** The common rules of every call, at the head of the document. */
+/** The introduction of the document: the rules of every call. */
 export const introduction = `Online dating for client apps: hosted sign-in, profiles, search by criteria, interest, messages, memberships and live updates.
 
 **Requests.** Send bodies as JSON or as forms; nested maps in forms and query strings use brackets (\`age[from]=25\`).

@@ -1,8 +1,6 @@
 import { plain, pointAt } from './failures.ts';
 import { faults, operation, inPath, limits, object, type Operation, type Operations, text } from './parts.ts';
 
-/** Operations that answer files, or are for others than apps: no service's table of endpoints declares them. */
-
 const file = (operationId: string, summary: string, type: string): Operation =>
   operation('Documents', {
     operationId,
@@ -18,7 +16,7 @@ const file = (operationId: string, summary: string, type: string): Operation =>
     },
   });
 
-/** A file of a photo, by the name that stands in a photo object. */
+/** A file of a photo. */
 const photoFile = (operationId: string, summary: string, description: string): Operation => {
   const { responses, ...rest } = file(operationId, summary, 'image/*');
   const content = { 'image/*': { schema: { type: 'string', format: 'binary' } } };
@@ -41,7 +39,7 @@ const paymentKey = object([
 ]);
 const anObject = { 'application/json': { schema: { type: 'object' } } };
 
-/** Photo files, the payment provider's hook, the WebSocket and the documents themselves, by route. */
+/** Photo files, the webhook of payment providers, the WebSocket and the documents, by route. */
 export const otherOperations: Operations = {
   'GET /photos/{file}': photoFile(
     'getPhotoFile',
@@ -54,7 +52,7 @@ export const otherOperations: Operations = {
     'urlstem + suffix + extension of any other photo, under a name that is signed for its viewer: a pending, rejected or private photo, or one of a hidden member. The name stays the same for an hour and works for one to two hours. 404 as soon as the viewer may not see the photo any more, so ask every time, with If-None-Match.',
   ),
   'POST /packages/webhook/{provider}': {
-    operationId: 'receivePaymentNews',
+    operationId: 'receivePaymentNotification',
     tags: ['Membership'],
     summary: 'Receive a notification of a payment provider',
     description:

@@ -2,9 +2,7 @@ import type { Tag } from '@covalence/http/endpoint';
 import { pointAt } from './failures.ts';
 import { ref, type Schema } from './schema.ts';
 
-/** Parts of the operations that no service's table of endpoints declares: pages, files and OAuth. */
-
-/** An operation of OpenAPI 3.1 as it is written out. */
+/** An operation of OpenAPI 3.1. */
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly Tag[];
@@ -16,7 +14,7 @@ export interface Operation {
   readonly responses: Schema;
 }
 
-/** The rest of an operation for which nobody needs a token. */
+/** Creates an operation that needs no token. */
 export const operation = (tag: Tag, rest: Omit<Operation, 'tags' | 'security'>): Operation => ({
   ...rest,
   tags: [tag],
@@ -26,10 +24,10 @@ export const operation = (tag: Tag, rest: Omit<Operation, 'tags' | 'security'>):
 /** Operations by method and OpenAPI path: 'POST /token'. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** What every operation answers to requests that are too slow, too many or too long. */
+/** Responses of every operation to requests that are too slow, too many or too long. */
 export const limits = { '408': pointAt('TimedOut'), '429': pointAt('TooMany'), '431': pointAt('TooLong') };
 
-/** What every operation with a JSON answer may answer besides. */
+/** Failures of every operation with a JSON response. */
 export const faults = { ...limits, '500': pointAt('Defect'), '503': pointAt('Away') };
 
 const inHtml = { 'text/html': { schema: { type: 'string' } } };
@@ -43,14 +41,14 @@ export const refusal = (description: string): Schema => ({
   content: { ...inHtml, 'application/json': { schema: ref('OAuthFailure') } },
 });
 
-/** What every page may answer besides. */
+/** Failures of every page. */
 export const pageFaults = {
   ...limits,
   '500': refusal('An internal error.'),
   '503': refusal('A service is temporarily unavailable.'),
 };
 
-/** What every form of a page may be answered besides. */
+/** Failures of every form of a page. */
 export const formFaults = {
   ...pageFaults,
   '413': refusal('The form is too large.'),
@@ -107,7 +105,7 @@ export const body = (schema: Schema, examples?: Schema): Schema => ({
   },
 });
 
-/** A body as a form alone, as pages send it. */
+/** A form as body. */
 export const form = (schema: Schema): Schema => ({
   required: true,
   content: { 'application/x-www-form-urlencoded': { schema } },

@@ -1,25 +1,25 @@
 import { isMap } from '@covalence/contract/is-map';
 import type { Components, Schema } from './schema.ts';
 
-/** Examples of texts whose format says what they look like. */
+/** Examples of texts by format. */
 const formats: Readonly<Record<string, string>> = {
   uuid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77',
   'date-time': '2026-03-01T12:00:00.000Z',
   uri: 'https://pictures.example/lake.jpg',
 };
 
-/** What a schema says its value is, in the order in which an example takes it. */
+/** Values that a schema names, best example first. */
 const given = (schema: Schema): readonly unknown[] => [
   ...((schema['examples'] as unknown[] | undefined) ?? []),
   ...['default', 'const'].flatMap((keyword) => (keyword in schema ? [schema[keyword]] : [])),
   ...((schema['enum'] as unknown[] | undefined) ?? []),
 ];
 
-/** Properties that an example has: those that are always there, and others that have an example. */
+/** Examples have required properties and those with an example. */
 const isShown = (name: string, one: Schema, required: unknown) =>
   'examples' in one || (Array.isArray(required) && required.includes(name));
 
-/** An example of what a schema describes, made of the examples of its parts. */
+/** An example of a schema, composed of the examples of its parts. */
 export function sampleOf(schema: Schema, components: Components): unknown {
   const sample = (one: unknown) => sampleOf(one as Schema, components);
   const { $ref: pointed, type, properties, required, items, anyOf } = schema;

@@ -17,8 +17,6 @@ import {
 } from './parts.ts';
 import { ref, type Schema } from './schema.ts';
 
-/** The operations of OAuth (RFC 6749, 7009, 7636), which oidc-provider serves. */
-
 const app: readonly Row[] = [['client_id', text, 'The id of your app.', true]];
 const platform: Row = [
   'platform',
@@ -45,7 +43,7 @@ const authorizeRows: readonly Row[] = [
 
 const client: readonly Row[] = [...app, ['client_secret', text, 'The secret of your app.', true], platform];
 
-/** Both grants as one object: of two, generated clients want what either requires. */
+/** Both grants as one object, because generated clients cannot express alternatives. */
 // prettier-ignore
 const tokenRequest: Schema = object([
   ['grant_type', { type: 'string', enum: ['authorization_code', 'refresh_token'] }, 'What is exchanged: a code, or a refresh token.', true],
@@ -67,7 +65,7 @@ const oauthFailure = (description: string, error: string): Schema => ({
   content: json(ref('OAuthFailure'), { error }),
 });
 
-/** What the page of a sign-in starts with, and where it goes on. */
+/** Responses of the first steps of a sign-in. */
 export const authorizeResponses = {
   '302': redirect(
     'To the login page, or to redirect_uri with `error` (RFC 6749) where the request is invalid.',
@@ -96,7 +94,7 @@ const metadata = [
   'The addresses and capabilities of the authorization server.',
 ] as const;
 
-/** The operations by route. */
+/** The operations of OAuth (RFC 6749, 7009, 7636), which oidc-provider serves, by route. */
 export const signIn: Operations = {
   'POST /authorize': operation('Sign-in', {
     operationId: 'startSignIn',

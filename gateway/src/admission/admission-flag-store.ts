@@ -51,10 +51,12 @@ export function createAdmissionFlagStore(options: {
 
   // RESP2: ioredis does not deliver the push messages of RESP3.
   const listener = redis.duplicate({ connectionName: name, protocol: 2, autoResubscribe: false });
-  listener.on('error', (error: unknown) => logger.debug({ err: error }, 'redis tells of no changed flags'));
+  listener.on('error', (error: unknown) =>
+    logger.debug({ err: error }, 'no invalidations of flags from redis'),
+  );
   listener.on('ready', () => {
     followChanges(redis, listener, prefixes).catch((error: unknown) =>
-      logger.warn({ err: error }, 'every flag of admission is read from redis'),
+      logger.warn({ err: error }, 'flags of admission are not cached'),
     );
   });
   listener.on('close', () => {

@@ -4,7 +4,7 @@ import { requireAccess } from '@covalence/http/access';
 import type { BearerVerifier } from '@covalence/http/bearer';
 import type { Limits } from './limits.ts';
 import type { MemberStateStore } from './member-state-store.ts';
-import type { RouteEntry } from '../routes.ts';
+import type { RouteEntry } from '../route-table.ts';
 
 /** Dependencies of admission. */
 export interface AdmissionContext {

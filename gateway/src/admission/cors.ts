@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../responses/answer.ts';
-import type { RouteMethod } from '../routes.ts';
+import type { RouteMethod } from '../route-table.ts';
 
 /** The CORS rules. */
 export interface Cors {

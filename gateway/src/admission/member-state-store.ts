@@ -41,7 +41,7 @@ export function createMemberStateStore(options: {
     rememberedMs: flagsMs,
     logger,
   });
-  const away = (error: unknown) => logger.debug({ err: error }, 'admission goes on without redis');
+  const away = (error: unknown) => logger.debug({ err: error }, 'admission continues without redis');
   return {
     admissionOf(token, issued) {
       const read = flags.read(admissionKeys(namespace, token));

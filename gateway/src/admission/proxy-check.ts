@@ -4,7 +4,7 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import type { IncomingMessage } from 'node:http';
 
 /** Mismatches between TRUSTED_PROXIES and requests, and what to do about each. */
-const misfits = {
+const mismatches = {
   untrusted:
     'X-Forwarded-For arrives and TRUSTED_PROXIES is 0: behind a proxy all members share its address and its limits; ' +
     'set TRUSTED_PROXIES to the number of proxies in front, or drop the header where there is none',
@@ -16,12 +16,12 @@ const misfits = {
     'let the proxy that ends TLS send X-Forwarded-For, and set TRUSTED_PROXIES',
 } as const;
 
-type Misfit = keyof typeof misfits;
+type Mismatch = keyof typeof mismatches;
 
 /** Interval between two warnings of one kind: clients can cause some, and must not fill the log. */
 const warnEveryMs = 3_600_000;
 
-const misfitOf = (hops: number, trustedProxies: number, isHttps: boolean): Misfit | undefined => {
+const mismatchOf = (hops: number, trustedProxies: number, isHttps: boolean): Mismatch | undefined => {
   if (trustedProxies === 0) {
     if (hops > 0) return 'untrusted';
     return isHttps ? 'unnamed' : undefined;
@@ -31,9 +31,9 @@ const misfitOf = (hops: number, trustedProxies: number, isHttps: boolean): Misfi
 
 /** Counts addresses in X-Forwarded-For; Node has joined repeated headers. */
 const hopsIn = ({ headers }: IncomingMessage): number => {
-  const told = headers['x-forwarded-for'];
-  if (told === undefined) return 0;
-  return String(told)
+  const forwarded = headers['x-forwarded-for'];
+  if (forwarded === undefined) return 0;
+  return String(forwarded)
     .split(',')
     .filter((hop) => hop.trim() !== '').length;
 };
@@ -53,14 +53,14 @@ interface ProxyCheckOptions {
 export function createProxyCheck(options: ProxyCheckOptions): (request: IncomingMessage) => void {
   const { trustedProxies, publicUrl, logger, metrics, clock } = options;
   const isHttps = publicUrl.startsWith('https:');
-  const warnedAt = new Map<Misfit, number>();
+  const warnedAt = new Map<Mismatch, number>();
   return (request) => {
-    const kind = misfitOf(hopsIn(request), trustedProxies, isHttps);
+    const kind = mismatchOf(hopsIn(request), trustedProxies, isHttps);
     if (!kind) return;
     metrics.proxyMisfits.inc({ kind });
     const now = clock().getTime();
     if (now - (warnedAt.get(kind) ?? -Infinity) < warnEveryMs) return;
     warnedAt.set(kind, now);
-    logger.warn({ kind, trusted_proxies: trustedProxies }, misfits[kind]);
+    logger.warn({ kind, trusted_proxies: trustedProxies }, mismatches[kind]);
   };
 }

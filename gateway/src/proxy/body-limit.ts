@@ -1,16 +1,9 @@
-import { bodyLimits } from '@covalence/contract/body-limits';
 import { payloadTooLarge } from '@covalence/contract/failure';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Route } from '../route-table.ts';
 
 /** Bytes of a refused body that are read and discarded, so that the client sees the response. */
 const lingering = 16 * 1024 * 1024;
-
-/** The largest body that a route takes, in bytes. */
-export function bodyLimitOf({ bodyLimit = bodyLimits.standard }: Route): number {
-  return bodyLimit;
-}
 
 /** Discards the rest of a refused body; a client that sends too much is disconnected. */
 function dropRest(request: IncomingMessage): void {

@@ -53,14 +53,14 @@ export interface ForwardedFacts {
 }
 
 const schemeOf = (request: IncomingMessage, behindProxy: boolean): string => {
-  const told = request.headers['x-forwarded-proto'];
-  if (behindProxy && (told === 'https' || told === 'http')) return told;
+  const scheme = request.headers['x-forwarded-proto'];
+  if (behindProxy && (scheme === 'https' || scheme === 'http')) return scheme;
   return 'encrypted' in request.socket ? 'https' : 'http';
 };
 
 const hostOf = ({ headers }: IncomingMessage, behindProxy: boolean): string => {
-  const told = headers['x-forwarded-host'];
-  return behindProxy && typeof told === 'string' && /^[\w.:[\]-]+$/.test(told) ? told : (headers.host ?? '');
+  const host = headers['x-forwarded-host'];
+  return behindProxy && typeof host === 'string' && /^[\w.:[\]-]+$/.test(host) ? host : (headers.host ?? '');
 };
 
 /**

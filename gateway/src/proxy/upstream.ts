@@ -28,7 +28,7 @@ export interface UpstreamOptions extends ForwardingOptions {
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { url, timeoutMs, logger, tunnels } = options;
-  const asked = new WeakMap<IncomingMessage, Answered>();
+  const pending = new WeakMap<IncomingMessage, Answered>();
   const proxy = createProxyMiddleware({
     target: new URL(url),
     upgradeTimeout: timeoutMs,
@@ -39,9 +39,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       proxyReqWs: (proxied, request, socket) => {
         proxied.once('upgrade', ({ statusCode }: IncomingMessage, service: Socket) => {
           tunnels.add(socket, service);
-          asked.get(request)?.(statusCode);
+          pending.get(request)?.(statusCode);
         });
-        proxied.once('response', ({ statusCode }: IncomingMessage) => asked.get(request)?.(statusCode));
+        proxied.once('response', ({ statusCode }: IncomingMessage) => pending.get(request)?.(statusCode));
         // The client disconnected before the service answered.
         socket.once('close', () => proxied.destroy());
         request.once('error', () => proxied.destroy());
@@ -51,7 +51,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         if (tunnels.has(other)) other.destroy();
         else {
           const requestId = String(request.headers['x-request-id']);
-          asked.get(request)?.(answerErrorOnSocket(other, away(error), { requestId, logger }));
+          pending.get(request)?.(answerErrorOnSocket(other, away(error), { requestId, logger }));
         }
       },
     },
@@ -59,7 +59,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     ...createForwarding(options),
     upgrade(request, socket, head, answered) {
-      asked.set(request, answered);
+      pending.set(request, answered);
       proxy.upgrade(request, socket, head);
     },
   };

@@ -457,7 +457,7 @@ export interface paths {
          * Receive a notification of a payment provider
          * @description For payment providers, not for apps. The signature is an HMAC-SHA256 of time and body with the secret that provider and operator share. The service then asks the provider for the state of the payment.
          */
-        post: operations["receivePaymentNews"];
+        post: operations["receivePaymentNotification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1108,6 +1108,306 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what waits for review
+         * @description Oldest first. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports is 403 without code.
+         */
+        get: operations["listStaffQueue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a member for review
+         * @description A member with everything that can be decided on, also where nothing waits; `revision` names what was shown.
+         */
+        get: operations["getStaffMember"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the staff decisions on a member
+         * @description Newest first: who decided what, when and why. A rejection has the `text`, or the `photo` under an address for staff, as long as it is kept.
+         */
+        get: operations["getStaffHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the evidence on a member
+         * @description What reports keep of a member, newest first, without its content; by number also of a member who was erased since.
+         */
+        get: operations["listStaffEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/evidence/{evidenceid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the evidence of a report
+         * @description Texts, photos and the last messages between reporter and reported as they were when the report was filed. Each access is recorded in the history of the member.
+         */
+        get: operations["getStaffEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a profile
+         * @description A new or rejected profile becomes approved.
+         */
+        post: operations["approveMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a profile
+         * @description A new or approved profile becomes rejected; the reason is required.
+         */
+        post: operations["rejectMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a member
+         * @description Tokens, sockets and sessions end at once, and open reports are closed.
+         */
+        post: operations["suspendMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/unsuspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a suspension
+         * @description The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid.
+         */
+        post: operations["unsuspendMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a member
+         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later.
+         */
+        post: operations["deleteMemberAsStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/texts/{field}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a text
+         * @description The text that waits becomes current.
+         */
+        post: operations["approveText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/texts/{field}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a text
+         * @description The text that waits is dropped; a flagged current text is removed.
+         */
+        post: operations["rejectText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/photos/{photoid}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a photo
+         * @description Other members see the photo; the first approved one becomes primary.
+         */
+        post: operations["approvePhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/photos/{photoid}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a photo
+         * @description Nobody sees the photo any more; it is kept for a later approval.
+         */
+        post: operations["rejectPhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/reports/{reportid}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a report
+         * @description Marks the report as reviewed; decide on the member separately.
+         */
+        post: operations["closeReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/searches": {
         parameters: {
             query?: never;
@@ -1416,306 +1716,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/staff/queue": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List what waits for review
-         * @description Oldest first. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports is 403 without code.
-         */
-        get: operations["listStaffQueue"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/members/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a member for review
-         * @description A member with everything that can be decided on, also where nothing waits; `revision` names what was shown.
-         */
-        get: operations["getStaffMember"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/members/{id}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the staff decisions on a member
-         * @description Newest first: who decided what, when and why. A rejection has the `text`, or the `photo` under an address for staff, as long as it is kept.
-         */
-        get: operations["getStaffHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/members/{id}/evidence": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the evidence on a member
-         * @description What reports keep of a member, newest first, without its content; by number also of a member who was erased since.
-         */
-        get: operations["listStaffEvidence"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/evidence/{evidenceid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the evidence of a report
-         * @description Texts, photos and the last messages between reporter and reported as they were when the report was filed. Each access is recorded in the history of the member.
-         */
-        get: operations["getStaffEvidence"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/members/{id}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Approve a profile
-         * @description A new or rejected profile becomes approved.
-         */
-        post: operations["approveMember"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/members/{id}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reject a profile
-         * @description A new or approved profile becomes rejected; the reason is required.
-         */
-        post: operations["rejectMember"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/members/{id}/suspend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Suspend a member
-         * @description Tokens, sockets and sessions end at once, and open reports are closed.
-         */
-        post: operations["suspendMember"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/members/{id}/unsuspend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End a suspension
-         * @description The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid.
-         */
-        post: operations["unsuspendMember"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/members/{id}/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Delete a member
-         * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later.
-         */
-        post: operations["eraseMember"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/members/{id}/texts/{field}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Approve a text
-         * @description The text that waits becomes current.
-         */
-        post: operations["approveText"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/members/{id}/texts/{field}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reject a text
-         * @description The text that waits is dropped; a flagged current text is removed.
-         */
-        post: operations["rejectText"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/photos/{photoid}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Approve a photo
-         * @description Other members see the photo; the first approved one becomes primary.
-         */
-        post: operations["approvePhoto"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/photos/{photoid}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reject a photo
-         * @description Nobody sees the photo any more; it is kept for a later approval.
-         */
-        post: operations["rejectPhoto"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/staff/reports/{reportid}/close": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Close a report
-         * @description Marks the report as reviewed; decide on the member separately.
-         */
-        post: operations["closeReport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/session/everywhere": {
         parameters: {
             query?: never;
@@ -1906,6 +1906,12 @@ export interface components {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
         };
+        DeleteMemberAsStaffRequest: {
+            /** @description The reason, for the history. */
+            reason?: string;
+            /** @description `revision` of what was looked at; 409 when that has changed since. */
+            revision?: string;
+        };
         DeleteReason: {
             reason_id: number;
             label: string;
@@ -1917,12 +1923,6 @@ export interface components {
         Deletion: {
             /** Format: date-time */
             erased_after: string;
-        };
-        EraseMemberRequest: {
-            /** @description The reason, for the history. */
-            reason?: string;
-            /** @description `revision` of what was looked at; 409 when that has changed since. */
-            revision?: string;
         };
         /** @description Every failed call. */
         Failure: {
@@ -8902,7 +8902,7 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    receivePaymentNews: {
+    receivePaymentNotification: {
         parameters: {
             query?: never;
             header?: never;
@@ -10694,6 +10694,712 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
+    listStaffQueue: {
+        parameters: {
+            query: {
+                /** @description What waits. */
+                kind: "profile" | "text" | "photo" | "report";
+                /** @description The site. */
+                siteid?: number;
+                /** @description Waits for so many seconds or longer. */
+                older_than?: number;
+                /** @description Waits for so many seconds or less. */
+                newer_than?: number;
+                /** @description With contact data in a text, or without. */
+                flagged?: boolean;
+                /** @description `next` of the page before; the first page by default. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the queue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffQueue"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the `id`, or the UUID `member_id`. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member as staff see them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMember"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffHistory: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; the first page by default. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The member: the `id`, or the UUID `member_id`. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of decisions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffHistory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffEvidence: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; the first page by default. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The member: the `id`, or the UUID `member_id`. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of evidence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffEvidenceList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The evidence. */
+                evidenceid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The evidence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffEvidence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    approveMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the `id`, or the UUID `member_id`. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description The state of the member, and whether the call changed it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    rejectMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the `id`, or the UUID `member_id`. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description The state of the member, and whether the call changed it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    suspendMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the `id`, or the UUID `member_id`. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SuspendMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description The state of the member, and whether the call changed it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    unsuspendMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the `id`, or the UUID `member_id`. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UnsuspendMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description The state of the member, and whether the call changed it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    deleteMemberAsStaff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the `id`, or the UUID `member_id`. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeleteMemberAsStaffRequest"];
+            };
+        };
+        responses: {
+            /** @description The state of the member, and whether the call changed it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StandingDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    approveText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the `id`, or the UUID `member_id`. */
+                id: number | string;
+                /** @description Name of the text’s field. */
+                field: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveTextRequest"];
+            };
+        };
+        responses: {
+            /** @description Whether the call changed the text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused: `Invalid Argument` or `Forbidden`.
+             *
+             *     | code | meaning |
+             *     | --- | --- |
+             *     | 10101 | username already in use |
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    rejectText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the `id`, or the UUID `member_id`. */
+                id: number | string;
+                /** @description Name of the text’s field. */
+                field: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectTextRequest"];
+            };
+        };
+        responses: {
+            /** @description Whether the call changed the text. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused: `Invalid Argument` or `Forbidden`.
+             *
+             *     | code | meaning |
+             *     | --- | --- |
+             *     | 10101 | username already in use |
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    approvePhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The photo. */
+                photoid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovePhotoRequest"];
+            };
+        };
+        responses: {
+            /** @description Whether the call changed the photo. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhotoDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    rejectPhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The photo. */
+                photoid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectPhotoRequest"];
+            };
+        };
+        responses: {
+            /** @description Whether the call changed the photo. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhotoDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    closeReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The report. */
+                reportid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CloseReportRequest"];
+            };
+        };
+        responses: {
+            /** @description Whether the call closed the report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
     searchMembersByLink: {
         parameters: {
             query?: {
@@ -11696,712 +12402,6 @@ export interface operations {
                 };
             };
             408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    listStaffQueue: {
-        parameters: {
-            query: {
-                /** @description What waits. */
-                kind: "profile" | "text" | "photo" | "report";
-                /** @description The site. */
-                siteid?: number;
-                /** @description Waits for so many seconds or longer. */
-                older_than?: number;
-                /** @description Waits for so many seconds or less. */
-                newer_than?: number;
-                /** @description With contact data in a text, or without. */
-                flagged?: boolean;
-                /** @description `next` of the page before; the first page by default. */
-                cursor?: string;
-                /** @description Entries on a page. */
-                pagesize?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the queue. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StaffQueue"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    getStaffMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
-                id: number | string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The member as staff see them. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StaffMember"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    getStaffHistory: {
-        parameters: {
-            query?: {
-                /** @description `next` of the page before; the first page by default. */
-                cursor?: string;
-                /** @description Entries on a page. */
-                pagesize?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
-                id: number | string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of decisions. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StaffHistory"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    listStaffEvidence: {
-        parameters: {
-            query?: {
-                /** @description `next` of the page before; the first page by default. */
-                cursor?: string;
-                /** @description Entries on a page. */
-                pagesize?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
-                id: number | string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of evidence. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StaffEvidenceList"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    getStaffEvidence: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The evidence. */
-                evidenceid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The evidence. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StaffEvidence"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    approveMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
-                id: number | string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ApproveMemberRequest"];
-            };
-        };
-        responses: {
-            /** @description The state of the member, and whether the call changed it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StandingDecision"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    rejectMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
-                id: number | string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RejectMemberRequest"];
-            };
-        };
-        responses: {
-            /** @description The state of the member, and whether the call changed it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StandingDecision"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    suspendMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
-                id: number | string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SuspendMemberRequest"];
-            };
-        };
-        responses: {
-            /** @description The state of the member, and whether the call changed it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StandingDecision"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    unsuspendMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
-                id: number | string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["UnsuspendMemberRequest"];
-            };
-        };
-        responses: {
-            /** @description The state of the member, and whether the call changed it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StandingDecision"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    eraseMember: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
-                id: number | string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["EraseMemberRequest"];
-            };
-        };
-        responses: {
-            /** @description The state of the member, and whether the call changed it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StandingDecision"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    approveText: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
-                id: number | string;
-                /** @description Name of the text’s field. */
-                field: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ApproveTextRequest"];
-            };
-        };
-        responses: {
-            /** @description Whether the call changed the text. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TextDecision"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /**
-             * @description Refused: `Invalid Argument` or `Forbidden`.
-             *
-             *     | code | meaning |
-             *     | --- | --- |
-             *     | 10101 | username already in use |
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    rejectText: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
-                id: number | string;
-                /** @description Name of the text’s field. */
-                field: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RejectTextRequest"];
-            };
-        };
-        responses: {
-            /** @description Whether the call changed the text. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TextDecision"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /**
-             * @description Refused: `Invalid Argument` or `Forbidden`.
-             *
-             *     | code | meaning |
-             *     | --- | --- |
-             *     | 10101 | username already in use |
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    approvePhoto: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The photo. */
-                photoid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ApprovePhotoRequest"];
-            };
-        };
-        responses: {
-            /** @description Whether the call changed the photo. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PhotoDecision"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    rejectPhoto: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The photo. */
-                photoid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RejectPhotoRequest"];
-            };
-        };
-        responses: {
-            /** @description Whether the call changed the photo. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PhotoDecision"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
-            429: components["responses"]["TooMany"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
-        };
-    };
-    closeReport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The report. */
-                reportid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["CloseReportRequest"];
-            };
-        };
-        responses: {
-            /** @description Whether the call closed the report. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReportDecision"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Failure"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["TimedOut"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

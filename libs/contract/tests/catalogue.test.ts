@@ -18,9 +18,8 @@ describe('the field catalogue', () => {
     expect(namesOf(group).sort(alphabetically)).toEqual([...names, ...beside].sort(alphabetically));
   });
 
-  it('has as many names as the interface lists', () => {
-    expect(groups.map(([, names]) => names.length)).toEqual([44, 26, 43, 63, 12, 10, 20]);
-    expect(fields).toHaveLength(44 + 26 + 43 + 63 + 12 + 10 + 20 + parameterNames.length);
+  it('has no field outside of the groups of the interface', () => {
+    expect(fields).toHaveLength(groups.flatMap(([, names]) => names).length + parameterNames.length);
   });
 
   it('is consistent', () => {
@@ -110,9 +109,9 @@ describe('labels', () => {
 
   it('of the personality, lifestyle and opinion scales are the field’s own', () => {
     const own = fields.filter(({ group }) => group === 'personality' || group === 'lifestyle');
-    expect(new Set(own.map(({ name }) => scaleOf(name))).size).toBe(22);
+    expect(new Set(own.map(({ name }) => scaleOf(name))).size).toBe(own.length);
     const opinions = ['a_abortion', 'a_nato', 'a_homelessness', 'a_religion'].map(scaleOf);
-    expect(new Set(opinions).size).toBe(4);
+    expect(new Set(opinions).size).toBe(opinions.length);
   });
 
   it.each([

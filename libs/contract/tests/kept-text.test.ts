@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { keptText } from '../src/kept-text.ts';
+import { keptText } from '../src/endpoints/kept-text.ts';
 
 const asSent = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' });
 

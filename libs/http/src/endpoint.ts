@@ -64,8 +64,8 @@ export const tags = {
 export type Tag = keyof typeof tags;
 
 /**
- * What the OpenAPI document says of an endpoint that clients call, beside its access, codes and schemas. Parameters are
- * described by `.meta()` of `input`; a class of the generated clients is named by `.meta({ id })` of its schema.
+ * Documentation that every public endpoint must have. `.meta()` of `input` describes the parameters; `.meta({ id })` of a
+ * schema names a class of the generated clients.
  */
 interface EndpointDocument<Output> {
   readonly tag: Tag;
@@ -119,6 +119,10 @@ export interface Endpoint<
   readonly handler: (call: Call<Input, A>, context: Context) => Promise<Output>;
 }
 
+/** The definition of an endpoint: every public one is documented. */
+export type Definition<Context, Input, Output, A extends Access> = Endpoint<Context, Input, Output, A> &
+  (A extends 'service' ? unknown : EndpointDocument<NoInfer<Output>>);
+
 /** An endpoint of any input and output, as route tables hold it. */
 export interface AnyEndpoint<Context> extends Omit<Endpoint<Context>, 'handler'> {
   run(call: Call<unknown, Access>, context: Context): Promise<unknown>;
@@ -137,9 +141,9 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Declares an endpoint; the types of input, caller and output follow from its definition. */
 export function endpoint<Context, Input, Output, A extends Access>(
-  definition: Endpoint<Context, Input, Output, A>,
+  definition: Definition<Context, Input, Output, A>,
 ): AnyEndpoint<Context> {
-  const { handler, ...rest } = definition;
+  const { handler, ...rest }: Endpoint<Context, Input, Output, A> = definition;
   return {
     ...rest,
     // `mountRoutes` has checked `input` and `caller` against this definition.

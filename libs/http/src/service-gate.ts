@@ -73,7 +73,7 @@ export function createServiceGate(
     at(path) {
       const callers = callersAt(service, path);
       if (!callers)
-        throw new Error(`${path} of ${service} has no callers: add it to libs/contract/src/internal/api.ts`);
+        throw new Error(`${path} of ${service} has no callers: declare it in libs/contract/src/internal`);
       return async (header) => {
         const caller = await callerOf(header);
         if (callers.includes(caller)) return caller;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../src/endpoint.ts';
+import { documentation } from './documentation.ts';
 
 /** An endpoint that answers what it was given. */
 export const echo = endpoint({
   access: 'public',
+  ...documentation,
   summary: 'Answers what it was given',
   input: z.record(z.string(), z.unknown()),
   output: z.object({ got: z.unknown() }),

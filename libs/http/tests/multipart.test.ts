@@ -11,11 +11,13 @@ import { z } from 'zod';
 import { endpoint } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
 import { UploadedFile } from '../src/multipart.ts';
+import { documentation } from './documentation.ts';
 
 const kilobyte = 1024;
 
 const show = endpoint({
   access: 'public',
+  ...documentation,
   summary: 'Shows what came',
   upload: { file: 'image', maxBytes: 64 * kilobyte },
   bodyLimit: 256 * kilobyte,
@@ -33,6 +35,7 @@ const show = endpoint({
 
 const plain = endpoint({
   access: 'public',
+  ...documentation,
   summary: 'Takes no file',
   input: z.looseObject({}),
   output: z.looseObject({}),

@@ -7,9 +7,11 @@ import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
+import { documentation } from './documentation.ts';
 
 const recent = endpoint({
   access: 'member',
+  ...documentation,
   recentSignIn: 600,
   summary: 'Needs a recent sign-in',
   input: z.object({ needed: z.string() }),

@@ -12,9 +12,11 @@ import { endpoint, type Routes } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
 import { createServiceGate } from '../src/service-gate.ts';
 import { echo } from './echo.ts';
+import { documentation } from './documentation.ts';
 
 const secretive = endpoint({
   access: 'public',
+  ...documentation,
   summary: 'Takes a secret',
   bodyOnly: true,
   input: z.record(z.string(), z.unknown()),
@@ -24,6 +26,7 @@ const secretive = endpoint({
 
 const strict = endpoint({
   access: 'public',
+  ...documentation,
   summary: 'Two checked parameters',
   input: z.object({
     first: z.string().min(2),
@@ -35,6 +38,7 @@ const strict = endpoint({
 
 const whoami = endpoint({
   access: 'member',
+  ...documentation,
   summary: 'The caller',
   input: z.object({}),
   output: z.object({ id: z.int() }),
@@ -43,6 +47,7 @@ const whoami = endpoint({
 
 const perhaps = endpoint({
   access: 'optional',
+  ...documentation,
   summary: 'The caller, where there is one',
   input: z.object({}),
   output: z.object({ id: z.int().nullable() }),
@@ -52,6 +57,7 @@ const perhaps = endpoint({
 
 const staffOnly = endpoint({
   access: 'staff',
+  ...documentation,
   summary: 'For staff',
   input: z.object({}),
   output: z.object({}),
@@ -76,6 +82,7 @@ const thrown: Record<string, () => Error> = {
 
 const fails = endpoint({
   access: 'public',
+  ...documentation,
   summary: 'Throws',
   input: z.object({ how: z.string() }),
   output: z.object({}),
@@ -85,6 +92,7 @@ const fails = endpoint({
 
 const wrongOutput = endpoint({
   access: 'public',
+  ...documentation,
   summary: 'Answers something else than it declares',
   input: z.object({}),
   output: z.object({ id: z.int() }),

@@ -258,7 +258,6 @@ export function errorCases(system: () => System): void {
       }
       const groups = ['saved searches', 'match criteria v1', 'search v2', 'search v1'];
       const all = failureCodes.filter(({ group }) => groups.includes(group)).map(({ code }) => code);
-      expect(all).toHaveLength(28);
       expect(refusedSearchCalls.map(([code]) => code)).toEqual(all);
     });
 

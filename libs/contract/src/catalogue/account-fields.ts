@@ -1,4 +1,4 @@
-import { failCodes } from '../failure-codes.ts';
+import { failCodes } from '../failures/failure-codes.ts';
 import type { Field } from './field.ts';
 import { labels } from './labels.ts';
 

@@ -9,7 +9,7 @@ import { personalityFields } from './personality-fields.ts';
 import { platinumTraitFields } from './platinum-trait-fields.ts';
 import { questionFields } from './question-fields.ts';
 
-/** Answers about origin, belief, politics or income, which only their owner may read; so is every opinion. */
+/** Answers that only their owner may read, like every opinion. */
 const sensitive = new Set([
   'race',
   'family_roots',
@@ -25,7 +25,7 @@ const sensitive = new Set([
 const withVisibility = (field: Field): Field =>
   field.group === 'opinion' || sensitive.has(field.name) ? { ...field, visibility: 'owner' } : field;
 
-/** The fields that a profile shows as answers, in the order in which it does; accounts and settings are none. */
+/** The fields that a profile shows as answers, in order, without account and settings. */
 export const answerFields: readonly Field[] = [
   ...basicTraitFields,
   ...platinumTraitFields,
@@ -39,20 +39,20 @@ export const answerFields: readonly Field[] = [
 
 const byName = new Map(answerFields.map((field) => [field.name, field]));
 
-/** The answer of a canonical name, or undefined where the field is none. */
+/** The answer field of a canonical name. */
 export function answerByName(name: string): Field | undefined {
   return byName.get(name);
 }
 
-/** Names of the answers in a member's own words, which are reviewed before others read them. */
+/** Names of free-text answers, which are reviewed before others read them. */
 export const freeTextAnswers: readonly string[] = answerFields
   .filter(({ kind }) => kind === 'text')
   .map(({ name }) => name);
 
-/** Answers that a search may have shown with each of its results. */
+/** Most answers that a search may request per result. */
 export const mostShownAnswers = 10;
 
-/** What the groups of answers are called. */
+/** Labels of the groups. */
 export const groupLabels: Readonly<Record<FieldGroup, Labels>> = {
   basic: labels('Basics', 'Datos básicos', 'Eckdaten', 'Βασικά'),
   opinion: labels('Opinions', 'Opiniones', 'Ansichten', 'Απόψεις'),

@@ -1,4 +1,4 @@
-import { failureCode } from '../failure-codes.ts';
+import { failureCode } from '../failures/failure-codes.ts';
 import { labelLocales, type Field, type Labels } from './field.ts';
 
 const choiceKinds = new Set(['choice', 'choices', 'keyword', 'gender']);
@@ -40,7 +40,7 @@ const problemsOf = (field: Field): string[] => {
   return [...broken, ...twins].map((problem) => `${field.name}: ${problem}`);
 };
 
-/** What is wrong with a catalogue, one line each; empty when it is sound. Checked at start and by a test. */
+/** The problems of a catalogue, one line each. */
 export function catalogueProblems(fields: readonly Field[]): string[] {
   const names = fields.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);

@@ -1,18 +1,18 @@
 import countries from 'i18n-iso-countries';
 import { z } from 'zod';
-import { failCodes } from '../failure-codes.ts';
-import { isBlank } from '../blank.ts';
-import { isOfOneScript } from '../one-script.ts';
-import { isGender } from '../record.ts';
+import { failCodes } from '../failures/failure-codes.ts';
+import { isBlank } from '../text/blank.ts';
+import { isOfOneScript } from '../text/one-script.ts';
+import { isGender } from '../members/record.ts';
 import type { Field, FieldKind } from './field.ts';
 
 /** Registration and update differ in limits and codes. */
 export type WriteMode = 'register' | 'update';
 
-/** A checked value as it is stored; null clears the field. */
+/** A value as stored; null clears the field. */
 export type StoredValue = string | number | boolean | (string | number)[] | null;
 
-/** The outcome of checking one value: what to store, or that it is not valid. */
+/** The result of a check: the value to store, or invalid. */
 export type Checked = { readonly valid: true; readonly value: StoredValue } | { readonly valid: false };
 
 type Check = (value: unknown, field: Field, mode: WriteMode) => StoredValue | undefined;
@@ -33,10 +33,7 @@ export function parseBoolean(value: unknown): boolean | undefined {
   return truths.get(typeof value === 'string' ? value.toLowerCase() : value);
 }
 
-/**
- * A finite number from a JSON number or its text, as any language writes it (5.0E-4), or undefined; never NaN, hexadecimal or
- * blank.
- */
+/** A finite number from a JSON number or its text (also 5.0E-4), or undefined. */
 export function parseNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || !/^-?\d{1,15}(\.\d+)?(e[+-]?\d{1,2})?$/i.test(value.trim()))
@@ -51,16 +48,16 @@ export function parseCountry(value: unknown): string | undefined {
   return countries.isValid(code) ? code : undefined;
 }
 
-/** Every ISO 3166-1 alpha-2 code that a country may have. */
+/** Every ISO 3166-1 alpha-2 code. */
 export const countryCodes: readonly string[] = Object.keys(countries.getAlpha2Codes());
 
 const limitsOf = (field: Field, mode: WriteMode) =>
   (mode === 'update' ? field.updateLimits : undefined) ?? field.limits ?? {};
 
-/** A text or number as a text that is kept: trimmed, in NFC; undefined for anything else. */
+/** A text or number as stored text: trimmed, in NFC; undefined for anything else. */
 export const storedText = (value: unknown): string | undefined => {
   if (typeof value === 'number') return String(value);
-  // As it is stored: half a character, left by a client that cut a text, becomes the sign for one that is broken.
+  // Replaces half a surrogate pair, which clients that cut texts send.
   return typeof value === 'string' ? value.toWellFormed().normalize('NFC').trim() : undefined;
 };
 
@@ -135,10 +132,10 @@ const timezone: Check = (value) => {
   }
 };
 
-// Letters and digits of any script with their marks. Marks that nobody sees would make two names of one.
+// Letters and digits of any script with their marks, without invisible ones.
 const nameOfLetters = matching(/^(?!\p{M})[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+$/v);
 
-/** Letters of several scripts make names that look like those of others. */
+/** Mixed scripts can imitate another member's name. */
 const username: Check = (value, field, mode) => {
   const name = nameOfLetters(value, field, mode);
   return typeof name === 'string' && isOfOneScript(name.normalize('NFKC')) ? name : undefined;
@@ -148,7 +145,7 @@ const checks: Record<FieldKind, Check> = {
   text,
   username,
   email,
-  // Length and strength are the auth service's rule; here a password only has to be a string.
+  // The auth service checks length and strength.
   password: (value) => (typeof value === 'string' ? value : undefined),
   country: parseCountry,
   locale: matching(/^[a-z]{2}_[A-Z]{2}$/),
@@ -163,7 +160,7 @@ const checks: Record<FieldKind, Check> = {
   keyword,
 };
 
-/** Whether an empty value clears a field: none that must be there, whose text has a shortest length, or that is half a place. */
+/** Whether an empty value clears a field: not required, no setting, and without a minimum. */
 export const clearable = (field: Field, mode: WriteMode): boolean =>
   !field.required && !field.setting && (field.kind === 'integer' || !limitsOf(field, mode).min);
 
@@ -172,10 +169,7 @@ const isEmpty = (value: unknown, kind: FieldKind): boolean =>
   (typeof value === 'string' && isBlank(value)) ||
   (kind === 'choices' && Array.isArray(value) && !value.length);
 
-/**
- * Checks one value against its catalogue entry: registration and update limits, allowed codes, formats. An empty text clears,
- * and so does a list of no choices.
- */
+/** Checks one value: limits, allowed codes, format. An empty text or list clears the field. */
 export function checkValue(field: Field, value: unknown, mode: WriteMode): Checked {
   if (isEmpty(value, field.kind) && clearable(field, mode)) return { valid: true, value: null };
   const stored = checks[field.kind](value, field, mode);

@@ -3,13 +3,13 @@ import { countryNames } from './country-names.ts';
 import type { Field, LabelLocale } from './field.ts';
 import { labelIn, labelLocaleOf } from './labels.ts';
 
-/** One value that a client may send, and what a member reads for it. */
+/** A value that a client may send, with its label. */
 export interface Choice {
   readonly value: string | number;
   readonly label: string;
 }
 
-/** Sorting 250 names as a language does takes longer than everything else here together. */
+/** Cached, because sorting 250 names by locale is slow. */
 const countries = new Map<LabelLocale, readonly Choice[]>();
 
 function countryChoices(locale: LabelLocale): readonly Choice[] {
@@ -23,7 +23,7 @@ function countryChoices(locale: LabelLocale): readonly Choice[] {
   return choices;
 }
 
-/** The values that a field of the catalogue allows, in one of the label locales; undefined where it lists none. */
+/** The allowed values of a field with their labels; undefined if the field has none. */
 export function choicesOf({ kind, values }: Field, locale: string): Choice[] | undefined {
   if (kind === 'country') return [...countryChoices(labelLocaleOf(locale))];
   return values?.map(({ code, labels }) => ({ value: code, label: labelIn(labels, locale) }));

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Loading the names of a locale takes longer than everything else in a record together. */
+/** Cached, because loading the names of a locale is slow. */
 const displayNames = new LRUCache<string, Intl.DisplayNames>({ max: 100 });
 
 function loadNames(locale: string): Intl.DisplayNames {
@@ -9,7 +9,7 @@ function loadNames(locale: string): Intl.DisplayNames {
   return names;
 }
 
-/** What countries are called in a locale, by their ISO 3166-1 alpha-2 code; '' for ''. */
+/** Returns the name of a country in a locale by its ISO 3166-1 alpha-2 code; '' for ''. */
 export function countryNames(locale: string): (code: string) => string {
   const names = displayNames.get(locale) ?? loadNames(locale);
   return (code) => (code && names.of(code)) ?? code;

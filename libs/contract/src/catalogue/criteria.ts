@@ -1,19 +1,19 @@
-import { zodiacSigns } from '../zodiac.ts';
+import { zodiacSigns } from '../members/zodiac.ts';
 import type { Field, FieldCriterion } from './field.ts';
 import { fieldByName, fields } from './fields.ts';
 
-/** A search criterion: a field's own, or one derived from the member (age, location, photo …). */
+/** A search criterion: of a field, or derived from the member (age, location, photo …). */
 export interface Criterion extends FieldCriterion {
   readonly name: string;
-  /** The codes a general criterion allows; absent where any string or number goes. */
+  /** Allowed codes of a general criterion; any string or number without them. */
   readonly codes?: readonly (string | number)[];
-  /** The catalogue field whose values it matches; absent where it is derived from the member. */
+  /** The field whose values it matches; absent for derived criteria. */
   readonly field?: string;
-  /** Exists only on sites that show signs of the zodiac. */
+  /** Only on sites that show the zodiac. */
   readonly zodiac?: true;
 }
 
-/** Days within which `last_active` looks for the last activity. */
+/** Values of `last_active`, in days. */
 const lastActiveDays = [1, 3, 7, 14, 30, 90] as const;
 
 const truths = ['true', 'false'] as const;
@@ -27,7 +27,7 @@ const criterionOf = (field: Field, name = field.name): Criterion[] => {
   return [{ name, field: field.name, ...field.criterion, ...(codes && { codes }) }];
 };
 
-/** The record's `mood` is the personality item of that name. */
+/** The record's `mood` is this personality field. */
 const moodField = fieldByName('p_mood');
 
 /** Criteria that no single field holds. */
@@ -50,7 +50,7 @@ const derivedCriteria: readonly Criterion[] = [
   },
 ];
 
-/** The order in which the interface names the first criteria; the others follow as the catalogue has them. */
+/** The first criteria in the order of the interface; the others follow in the order of the catalogue. */
 const leading = ['age', 'location', 'zipcode', 'state', 'country', 'online', 'photo', 'new'];
 
 const rank = ({ name }: Criterion) => {
@@ -66,22 +66,21 @@ export const criteria: readonly Criterion[] = [
 
 const byName = new Map(criteria.map((criterion) => [criterion.name, criterion]));
 
-/** The criterion of a canonical name, or undefined where the catalogue has none (31009). */
+/** The criterion of a canonical name. */
 export function criterionByName(name: string): Criterion | undefined {
   return byName.get(name);
 }
 
-/** Texts that the criterion `keywords` searches: headline, about_me, favorites and questions. */
 const isKeywordText = ({ name, group }: Field) =>
   name === 'headline' || name === 'about_me' || group === 'favorite' || group === 'question';
 
 /** Names of the fields whose texts the criterion `keywords` searches. */
 export const keywordFields: readonly string[] = fields.filter(isKeywordText).map(({ name }) => name);
 
-/** Members' columns of their own in the search projection; every other searched field is one of its traits. */
+/** Fields with their own column in the search projection; the others are in `traits`. */
 const projectionColumns = new Set(['state', 'country', 'online']);
 
-/** Names of the fields that a search projection carries in `traits`: those of the criteria and of `keywords`. */
+/** Names of the fields in `traits` of a search projection: those of the criteria and of `keywords`. */
 export const projectedTraits: readonly string[] = fields
   .filter((field) => (field.criterion && !projectionColumns.has(field.name)) || isKeywordText(field))
   .map(({ name }) => name);

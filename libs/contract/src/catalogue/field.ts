@@ -1,13 +1,13 @@
-/** The locales that labels are written in, every label of the catalogue in each; en_US is the fallback. */
+/** The locales of labels; en_US is the fallback. */
 export const labelLocales = ['en_US', 'es_ES', 'de_DE', 'el_GR'] as const;
 
 /** One of the above. */
 export type LabelLocale = (typeof labelLocales)[number];
 
-/** A text in the locales it has been translated to. */
+/** The translations of a text. */
 export type Labels = { readonly en_US: string } & { readonly [locale in LabelLocale]?: string };
 
-/** What a field's value is and how it is checked (check-value.ts). */
+/** The kind of a field's value, which selects its check (check-value.ts). */
 export type FieldKind =
   | 'text'
   | 'username'
@@ -25,13 +25,13 @@ export type FieldKind =
   | 'choices'
   | 'keyword';
 
-/** One allowed value of a choice: the code that is stored and sent, and its text. */
+/** An allowed value of a choice: the stored code and its label. */
 export interface FieldValue {
   readonly code: number | string;
   readonly labels: Labels;
 }
 
-/** The groups of fields, each but the first with a prefix of its own. */
+/** The groups of fields; each except `basic` has its own name prefix. */
 export const fieldGroups = [
   'basic',
   'opinion',
@@ -51,13 +51,13 @@ export const visibilities = ['everyone', 'owner'] as const;
 /** One of the above. */
 export type Visibility = (typeof visibilities)[number];
 
-/** How a criterion is written in a search: one of these forms. */
+/** The form of a criterion in a search. */
 type CriterionForm = 'general' | 'range' | 'geolocation';
 
 /** Availability of a criterion: for every member, or for members with a paid membership. */
 type CriterionTier = 'basic' | 'platinum';
 
-/** The search criterion that a field makes. */
+/** The search criterion of a field. */
 export interface FieldCriterion {
   readonly form: CriterionForm;
   readonly tier: CriterionTier;
@@ -69,13 +69,13 @@ export interface FieldCriterion {
   readonly preference?: true;
   /** Matches words instead of codes. */
   readonly text?: true;
-  /** Credit 0..1 for a value that is near a wanted one, by wanted code, then member's code. */
+  /** Credit 0..1 for a value near the wanted one: by wanted code, then by member's code. */
   readonly neighbors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Lowest and highest value of a range criterion. */
   readonly bounds?: readonly [number, number];
 }
 
-/** One profile field: everything that validation, questions, criteria and the index mapping know about it. */
+/** One profile field; validation, questions, criteria and the index mapping follow from it. */
 export interface Field {
   /** Normalized name: lowercase, underscores. */
   readonly name: string;

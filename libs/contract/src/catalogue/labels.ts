@@ -1,4 +1,4 @@
-import { offeredLocale } from '../offered-locale.ts';
+import { offeredLocale } from '../text/offered-locale.ts';
 import { labelLocales, type LabelLocale, type Labels } from './field.ts';
 
 /** A text in every label locale, in the order of `labelLocales`. */
@@ -9,7 +9,7 @@ export function labels(...[en_US, es_ES, de_DE, el_GR]: InFourLocales): Labels {
   return { en_US, es_ES, de_DE, el_GR };
 }
 
-/** The label locale that a language_COUNTRY is served with: one of the same language, else English. */
+/** The label locale for a language_COUNTRY: one of the same language, else English. */
 export function labelLocaleOf(locale: string): LabelLocale {
   return offeredLocale(labelLocales, locale) ?? 'en_US';
 }
@@ -18,7 +18,7 @@ const known: ReadonlySet<string> = new Set(labelLocales);
 
 const isLabelLocale = (locale: string): locale is LabelLocale => known.has(locale);
 
-/** A text in the locale asked for, else in another one of its language, else in English. */
+/** A label in the locale, else in another one of its language, else in English. */
 export function labelIn(texts: Labels, locale: string): string {
   const exact = isLabelLocale(locale) ? texts[locale] : undefined;
   return exact ?? texts[labelLocaleOf(locale)] ?? texts.en_US;

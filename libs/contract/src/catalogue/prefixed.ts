@@ -5,7 +5,7 @@ import { neighboring, scale } from './scales.ts';
 /** A field's name, then its label in the four locales. */
 export type NamedRow = readonly [name: string, ...label: InFourLocales];
 
-/** What the fields of a group share. */
+/** Properties that the fields of a group share. */
 interface Shared {
   readonly kind: FieldKind;
   readonly values?: readonly FieldValue[];
@@ -13,7 +13,7 @@ interface Shared {
   readonly criterion?: FieldCriterion;
 }
 
-/** The fields of one prefix group, one for each row; the rows' names come without the prefix. */
+/** The fields of one prefix group, one per row; the rows' names have no prefix. */
 export function prefixed(
   prefix: string,
   group: FieldGroup,
@@ -28,7 +28,7 @@ export function prefixed(
   }));
 }
 
-/** A choice on an ordered scale that subscribers may search by; the step beside a wanted one counts half. */
+/** A choice on an ordered scale with a platinum criterion; neighbors of the wanted value count half. */
 export function orderedChoice(...steps: readonly InFourLocales[]): Shared {
   const neighbors = neighboring(steps.length, 0.5);
   return {
@@ -38,7 +38,7 @@ export function orderedChoice(...steps: readonly InFourLocales[]): Shared {
   };
 }
 
-/** Makes fields of a group that have an ordered scale each: the whole name with its label, then the steps. */
+/** Creates fields with an ordered scale: the whole name with its label, then the steps. */
 export const orderedField =
   (group: FieldGroup) =>
   ([name, ...label]: NamedRow, ...steps: readonly InFourLocales[]): Field => ({

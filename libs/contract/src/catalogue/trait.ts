@@ -2,14 +2,14 @@ import type { Field, FieldCriterion, FieldKind, FieldValue } from './field.ts';
 import { labels, type InFourLocales } from './labels.ts';
 import { neighboring } from './scales.ts';
 
-/** A general criterion of a tier with its weight. */
+/** A general criterion. */
 export const general = (
   tier: FieldCriterion['tier'],
   weight: number,
   extra: Partial<FieldCriterion> = {},
 ): FieldCriterion => ({ form: 'general', tier, weight, ...extra });
 
-/** Values in an order: the one beside a wanted one counts half. `length` leaves out answers at the end that have no place in it. */
+/** Makes neighbors of the wanted value count half. `length` excludes unordered values at the end. */
 export const ordered = (length: number): Partial<FieldCriterion> => ({
   neighbors: neighboring(length, 0.5),
 });

@@ -6,69 +6,25 @@ import * as profileApi from './profile-api.ts';
 import type { InternalCaller, InternalService } from './callers.ts';
 import type { Exchange } from './exchange.ts';
 
+type ExchangesOf<Exports> = {
+  [Name in keyof Exports as Exports[Name] extends Exchange ? Name : never]: Exports[Name];
+};
+
+/** The exchanges among the exports of a file. */
+const exchangesOf = <Exports extends object>(exports: Exports) =>
+  Object.fromEntries(
+    Object.entries(exports).filter(([, one]: [string, object]) => 'callers' in one),
+  ) as ExchangesOf<Exports>;
+
+const { eraseMember } = privacyApi;
+
 /** Every /internal endpoint by service and name: its path, callers, input and output. */
 export const internalApi = {
-  auth: {
-    verifyClient: authApi.verifyClient,
-    checkAccount: authApi.checkAccount,
-    reserveAccount: authApi.reserveAccount,
-    confirmAccount: authApi.confirmAccount,
-    issueCode: authApi.issueCode,
-    claimUsername: authApi.claimUsername,
-    applyUsername: authApi.applyUsername,
-    changeEmail: authApi.changeEmail,
-    readEmail: authApi.readEmail,
-    endSessions: authApi.endSessions,
-    notifyDeletion: authApi.notifyDeletion,
-    importAccounts: authApi.importAccounts,
-    confirmImported: authApi.confirmImported,
-    createClient: authApi.createClient,
-    listClients: authApi.listClients,
-    setRedirects: authApi.setRedirects,
-    setClientSettings: authApi.setClientSettings,
-    addSecret: authApi.addSecret,
-    retireSecret: authApi.retireSecret,
-    disableClient: authApi.disableClient,
-    createStaff: authApi.createStaff,
-    changeStaffPassword: authApi.changeStaffPassword,
-    listStaff: authApi.listStaff,
-    disableStaff: authApi.disableStaff,
-    issueStaffToken: authApi.issueStaffToken,
-    rotateKeys: authApi.rotateKeys,
-    listKeys: authApi.listKeys,
-    eraseMember: privacyApi.eraseMember,
-    exportMember: privacyApi.exportAccount,
-  },
-  profile: {
-    memberState: profileApi.memberState,
-    memberLocale: profileApi.memberLocale,
-    reactivateMember: profileApi.reactivateMember,
-    settleMember: profileApi.settleMember,
-    takeMembership: profileApi.takeMembership,
-    renderRecords: profileApi.renderRecords,
-    readViewer: profileApi.readViewer,
-    readProjections: profileApi.readProjections,
-    exportProjections: profileApi.exportProjections,
-    importMembers: profileApi.importMembers,
-    addPushDevice: profileApi.addPushDevice,
-    removePushDevices: profileApi.removePushDevices,
-    presenceRecipients: profileApi.presenceRecipients,
-    pushTargets: profileApi.pushTargets,
-  },
-  search: {
-    eraseMember: privacyApi.eraseMember,
-    exportMember: privacyApi.exportSearch,
-  },
-  billing: {
-    importMemberships: billingApi.importMemberships,
-    switchRenewal: billingApi.switchRenewal,
-    eraseMember: privacyApi.eraseMember,
-    exportMember: privacyApi.exportBilling,
-  },
-  updates: {
-    eraseMember: privacyApi.eraseMember,
-    exportMember: privacyApi.exportUpdates,
-  },
+  auth: { ...exchangesOf(authApi), eraseMember, exportMember: privacyApi.exportAccount },
+  profile: exchangesOf(profileApi),
+  search: { eraseMember, exportMember: privacyApi.exportSearch },
+  billing: { ...exchangesOf(billingApi), eraseMember, exportMember: privacyApi.exportBilling },
+  updates: { eraseMember, exportMember: privacyApi.exportUpdates },
 } as const satisfies Readonly<Record<InternalService, Readonly<Record<string, Exchange>>>>;
 
 type Api = typeof internalApi;
@@ -80,7 +36,7 @@ export type InternalPath<Service extends InternalService> = {
     : never;
 }[keyof Api[Service]];
 
-/** A value that may be frozen: callers pass lists and records that they do not own. */
+/** Lets callers pass read-only lists and records. */
 type DeepReadonly<Value> = Value extends object
   ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
   : Value;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isPasswordHash } from '../password-hash.ts';
+import { isPasswordHash } from '../accounts/password-hash.ts';
 import { slowCallMs, type Exchange } from './exchange.ts';
 
-/** Credentials of a client application. 403 without code when they are wrong. */
+/** Verifies the credentials of a client application. 403 without code if they are wrong. */
 export const verifyClient = {
   path: '/internal/clients/verify',
   callers: ['profile'],
@@ -20,10 +20,9 @@ const credentials = {
 };
 
 /**
- * What of these credentials would be refused, without keeping anything: 10201 password
- * rules, and 10101 and 10302 taken. Absent ones are not checked. Who has a name is looked up only where the password is
- * good, and not at all with `look_up_names: false`: a request that fails anyway must not tell who is registered. A name that
- * `member_id` has is not taken.
+ * Checks credentials without storing them: 10201 password rules, 10101 and 10302 taken. Names are looked up only if the
+ * password is valid and `look_up_names` is true: a request that fails anyway must not disclose who is registered. The names
+ * of `member_id` are not taken.
  */
 export const checkAccount = {
   path: '/internal/accounts/check',
@@ -36,8 +35,8 @@ export const checkAccount = {
 } as const satisfies Exchange;
 
 /**
- * Claims username and e-mail and keeps the password's hash; pending until confirmed.
- * Idempotent by member_id. 403 with 10201, or with 10101 and 10302 where the password is good.
+ * Claims username and e-mail and stores the password's hash; pending until confirmed. Idempotent by member_id. 403 with
+ * 10201, or with 10101 and 10302 if the password is valid.
  */
 export const reserveAccount = {
   path: '/internal/accounts/reserve',
@@ -46,16 +45,13 @@ export const reserveAccount = {
     member_id: z.uuid(),
     id: z.int().positive(),
     ...credentials,
-    /** The client's address as limits count it: passwords of one address wait for each other, not for those of others. */
+    /** The client's address. Passwords from one address are hashed one at a time. */
     address: z.string().optional(),
   }),
   output: z.object({}),
 } as const satisfies Exchange;
 
-/**
- * The member exists, the account may sign in, and a mail asks to confirm the address, in
- * the member's `locale` if there is one. Idempotent.
- */
+/** Confirms that the member exists: enables sign-in and mails a link that confirms the address. Idempotent. */
 export const confirmAccount = {
   path: '/internal/accounts/confirm',
   callers: ['profile'],
@@ -63,7 +59,7 @@ export const confirmAccount = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/** An authorization code for a member just registered. */
+/** Issues an authorization code for a new member. */
 export const issueCode = {
   path: '/internal/codes',
   callers: ['profile'],
@@ -73,7 +69,7 @@ export const issueCode = {
 
 const usernameOfMember = { member_id: z.uuid(), username: z.string() };
 
-/** Keeps a new username for the member until it is applied. 403 with 10101. */
+/** Reserves a new username for the member until it is applied. 403 with 10101. */
 export const claimUsername = {
   path: '/internal/accounts/claim-username',
   callers: ['profile'],
@@ -81,7 +77,7 @@ export const claimUsername = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/** The claimed username becomes the login name; the old one is freed. */
+/** Makes the claimed username the login name and releases the old one. */
 export const applyUsername = {
   path: '/internal/accounts/apply-username',
   callers: ['profile'],
@@ -90,8 +86,8 @@ export const applyUsername = {
 } as const satisfies Exchange;
 
 /**
- * Claims a new e-mail, which is applied when its own link is opened and ends every
- * sign-in of the member then but the one that `family` names. The current one withdraws it. 403 with 20502.
+ * Claims a new e-mail address. Opening its link applies it and ends every sign-in except `family`. The current address
+ * withdraws the claim. 403 with 20502.
  */
 export const changeEmail = {
   path: '/internal/accounts/change-email',
@@ -100,10 +96,7 @@ export const changeEmail = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/**
- * A member's e-mail address, the one that waits to be confirmed, and whether the member has
- * ever confirmed one.
- */
+/** Reads the e-mail address, a pending new one, and whether the member has ever confirmed one. */
 export const readEmail = {
   path: '/internal/accounts/emails',
   callers: ['profile'],
@@ -111,15 +104,12 @@ export const readEmail = {
   output: z.object({
     email: z.string(),
     pending_email: z.string().optional(),
-    // Of an auth service of the version before, nothing is known of the confirmation: it keeps nobody from writing.
+    // The previous version does not send it. Members must still be able to write.
     confirmed: z.boolean().default(true),
   }),
 } as const satisfies Exchange;
 
-/**
- * Every refresh token, family and browser session of a member is over; access tokens
- * end at admission. Idempotent; a member without account has none.
- */
+/** Ends every refresh token, family and browser session of a member; admission refuses the access tokens. Idempotent. */
 export const endSessions = {
   path: '/internal/sessions/end',
   callers: ['profile'],
@@ -127,10 +117,7 @@ export const endSessions = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/**
- * A mail says that the profile was deleted and for how many days it can be brought
- * back. Repeated, it is sent again.
- */
+/** Mails that the profile was deleted, and for how many days it can be restored. Not idempotent. */
 export const notifyDeletion = {
   path: '/internal/accounts/notify-deletion',
   callers: ['profile'],
@@ -139,9 +126,8 @@ export const notifyDeletion = {
 } as const satisfies Exchange;
 
 /**
- * Accounts in bulk (`pnpm covalence members import`, the seed), pending until /confirm, so that one
- * whose member never comes is given up. Those already there by member_id are left as they are, and keep their `id`. A
- * `password_hash` is argon2id or bcrypt; without one the member has to choose a password by mail.
+ * Imports accounts in bulk, pending until `confirmImported`. Existing accounts (by member_id) keep their data and `id`. A
+ * `password_hash` is argon2id or bcrypt; without one the member must choose a password by mail.
  */
 export const importAccounts = {
   path: '/internal/accounts/import',
@@ -164,14 +150,14 @@ export const importAccounts = {
       .max(1_000),
   }),
   output: z.object({
-    /** Those that are there now, with the numeric id that each is kept under. */
+    /** The accounts that exist now, each with its stored id. */
     accounts: z.array(z.object({ member_id: z.uuid(), id: z.int().positive() })),
-    /** Those whose username (10101) or e-mail (10302) somebody else has. */
+    /** The accounts whose username (10101) or e-mail (10302) is taken. */
     refused: z.array(z.object({ member_id: z.uuid(), failcode: z.array(z.int()) })),
   }),
 } as const satisfies Exchange;
 
-/** The members of imported accounts exist; they may sign in. Idempotent. */
+/** Enables sign-in for imported accounts whose members exist. Idempotent. */
 export const confirmImported = {
   path: '/internal/accounts/import/confirm',
   callers: ['profile'],
@@ -180,24 +166,23 @@ export const confirmImported = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/** Settings of a client application. */
 const clientSettings = {
-  /** Whether each sign-in has to bring a PKCE challenge; clients without a secret need one in any case. */
+  /** Whether each sign-in needs a PKCE challenge; clients without a secret always do. */
   require_pkce: z.boolean(),
-  /** Seconds that a used refresh token is answered with the pair it was exchanged for. */
+  /** Seconds for which a used refresh token returns the same new pair again. */
   refresh_grace_seconds: z.int().min(0).max(120),
-  /** Seconds after the sign-in at which its refresh tokens end, however much they are used; null: never. */
+  /** Seconds from the sign-in to the end of its refresh tokens; null: no end. */
   refresh_lifetime_seconds: z.int().min(60).max(315_360_000).nullable(),
 };
 
-/** What those settings are where nothing is said. */
+/** Default settings of a client application. */
 export const clientDefaults = {
   require_pkce: false,
   refresh_grace_seconds: 10,
   refresh_lifetime_seconds: null,
 } as const;
 
-/** Registers a client application; the secret is shown this once. */
+/** Registers a client application. The secret cannot be read again. */
 export const createClient = {
   path: '/internal/clients/create',
   callers: ['operator'],
@@ -216,15 +201,15 @@ const listedClient = z.object({
   redirect_uris: z.array(z.string()),
   staff: z.boolean(),
   disabled: z.boolean(),
-  /** The ids of its secrets, the older one first. */
+  /** Ids of its secrets, oldest first. */
   secrets: z.array(z.string()),
   ...clientSettings,
 });
 
-/** A client application as the list shows it. */
+/** A client application in the list. */
 export type ListedClient = z.output<typeof listedClient>;
 
-/** Every client application, oldest first; secrets are kept nowhere. */
+/** Lists every client application, oldest first, without secrets. */
 export const listClients = {
   path: '/internal/clients/list',
   callers: ['operator'],
@@ -232,7 +217,7 @@ export const listClients = {
   output: z.object({ clients: z.array(listedClient) }),
 } as const satisfies Exchange;
 
-/** Replaces the addresses that a client may come back to. 404 for an unknown client. */
+/** Replaces the redirect URIs. 404 for an unknown client. */
 export const setRedirects = {
   path: '/internal/clients/redirects',
   callers: ['operator'],
@@ -240,7 +225,7 @@ export const setRedirects = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/** Changes the settings that are given. 404 for an unknown client. */
+/** Changes settings. 404 for an unknown client. */
 export const setClientSettings = {
   path: '/internal/clients/settings',
   callers: ['operator'],
@@ -248,10 +233,7 @@ export const setClientSettings = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/**
- * A second secret beside the one in use, shown this once. 403 where the client has two already,
- * 404 for an unknown client.
- */
+/** Adds a second secret, which cannot be read again. 403 if the client has two, 404 for an unknown client. */
 export const addSecret = {
   path: '/internal/clients/secret',
   callers: ['operator'],
@@ -260,8 +242,8 @@ export const addSecret = {
 } as const satisfies Exchange;
 
 /**
- * One of a client's two secrets is worth nothing from now on; the older one where no id
- * is given. 403 where it has only one or none with this id, 404 for an unknown client.
+ * Revokes one of a client's two secrets, by default the older one. 403 if it has only one or none with this id, 404 for an
+ * unknown client.
  */
 export const retireSecret = {
   path: '/internal/clients/retire-secret',
@@ -270,7 +252,7 @@ export const retireSecret = {
   output: z.object({ secret_id: z.string() }),
 } as const satisfies Exchange;
 
-/** Turns a client away, or lets it in again. Idempotent. 404 for an unknown client. */
+/** Disables or enables a client. Idempotent. 404 for an unknown client. */
 export const disableClient = {
   path: '/internal/clients/disable',
   callers: ['operator'],
@@ -278,7 +260,7 @@ export const disableClient = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/** A staff account; 403 when the username is taken, or the password not allowed. */
+/** Creates a staff account. 403 if the username is taken or the password is not allowed. */
 export const createStaff = {
   path: '/internal/staff/create',
   callers: ['staff-cli'],
@@ -286,7 +268,7 @@ export const createStaff = {
   output: z.object({ staff_id: z.uuid() }),
 } as const satisfies Exchange;
 
-/** Another password, which ends what the account was signed in with. 403 when it is not allowed, 404 for an unknown name. */
+/** Changes the password and ends all sign-ins. 403 if it is not allowed, 404 for an unknown name. */
 export const changeStaffPassword = {
   path: '/internal/staff/password',
   callers: ['staff-cli'],
@@ -294,7 +276,7 @@ export const changeStaffPassword = {
   output: z.object({ staff_id: z.uuid() }),
 } as const satisfies Exchange;
 
-/** The staff accounts, by name; at most 1,000. */
+/** Lists the staff accounts by name; at most 1,000. */
 export const listStaff = {
   path: '/internal/staff/list',
   callers: ['staff-cli'],
@@ -304,7 +286,7 @@ export const listStaff = {
   }),
 } as const satisfies Exchange;
 
-/** The account neither signs in nor refreshes, or does again. Idempotent. 404 for an unknown name. */
+/** Disables or enables a staff account. Idempotent. 404 for an unknown name. */
 export const disableStaff = {
   path: '/internal/staff/disable',
   callers: ['staff-cli'],
@@ -312,10 +294,7 @@ export const disableStaff = {
   output: z.object({ staff_id: z.uuid() }),
 } as const satisfies Exchange;
 
-/**
- * An access token in the name of a staff account, for the command line; it lives for minutes and
- * cannot be refreshed. 404 for an unknown name and for a disabled account.
- */
+/** Issues a short-lived access token of a staff account, without refresh token. 404 for an unknown or disabled account. */
 export const issueStaffToken = {
   path: '/internal/staff/token',
   callers: ['staff-cli'],
@@ -323,7 +302,7 @@ export const issueStaffToken = {
   output: z.object({ access_token: z.string() }),
 } as const satisfies Exchange;
 
-/** Adds a signing key, which takes over a minute later; older ones go on verifying. */
+/** Adds a signing key, which is used after one minute. Older keys still verify. */
 export const rotateKeys = {
   path: '/internal/keys/rotate',
   callers: ['operator'],
@@ -331,7 +310,7 @@ export const rotateKeys = {
   output: z.object({ kid: z.string() }),
 } as const satisfies Exchange;
 
-/** The signing keys in force, the one that signs first. */
+/** Lists the valid signing keys; the one that signs is first. */
 export const listKeys = {
   path: '/internal/keys/list',
   callers: ['operator'],

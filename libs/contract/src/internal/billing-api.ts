@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { membershipStatuses } from '../record.ts';
+import { membershipStatuses } from '../members/record.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Memberships in bulk (seed), idempotent by member. */
+/** Imports memberships in bulk. Idempotent by member. */
 export const importMemberships = {
   path: '/internal/memberships/import',
   callers: ['operator'],
@@ -23,7 +23,7 @@ export const importMemberships = {
   output: z.object({ imported: z.int() }),
 } as const satisfies Exchange;
 
-/** A membership as `membership.changed` carries it, with the version that orders its changes. */
+/** A membership as in `membership.changed`, with the version that orders its changes. */
 export const currentMembership = z.object({
   status: z.enum(membershipStatuses),
   autorenew: z.boolean(),
@@ -31,10 +31,7 @@ export const currentMembership = z.object({
   version: z.int().nonnegative(),
 });
 
-/**
- * The member switches renewal on or off (`auto_renew` of POST /members/self). Answers
- * what the membership is then, null where there never was one. Idempotent; without a membership it changes nothing.
- */
+/** Switches renewal on or off. Returns the new membership; null if the member never had one. Idempotent. */
 export const switchRenewal = {
   path: '/internal/memberships/renewal',
   callers: ['profile'],

@@ -5,8 +5,8 @@ export const internalServices = ['auth', 'profile', 'search', 'billing', 'update
 export type InternalService = (typeof internalServices)[number];
 
 /**
- * Every credential of /internal calls: one for each service, `operator` for the tools of whoever runs the system, and
- * `staff-cli`, which alone creates staff accounts and issues their tokens. No service holds the last two.
+ * The holders of credentials for /internal calls: each service, `operator` for the command line, and `staff-cli`, which alone
+ * creates staff accounts and issues their tokens.
  */
 export const internalCallers = [...internalServices, 'operator', 'staff-cli'] as const;
 

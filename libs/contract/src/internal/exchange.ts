@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import type { InternalCaller } from './callers.ts';
 
-/** One /internal endpoint. An endpoint of the service spreads it: `endpoint({ access: 'service', ...issueCode, handler })`. */
+/** One /internal endpoint. The service spreads it: `endpoint({ access: 'service', ...issueCode, handler })`. */
 export interface Exchange {
   readonly path: `/internal/${string}`;
-  /** Services and tools that may call it. Everyone else gets 403. */
+  /** Services and tools that may call it; others get 403. */
   readonly callers: readonly InternalCaller[];
   readonly input: z.ZodType;
   readonly output: z.ZodType;
-  /** How long a caller waits for the answer, ms, if longer than for others. */
+  /** Timeout of the call in ms, if longer than the default. */
   readonly timeoutMs?: number;
 }
 
-/** Time limit of calls that hash, copy or delete in bulk, ms. */
+/** Timeout in ms of calls that hash, copy or delete in bulk. */
 export const slowCallMs = 30_000;

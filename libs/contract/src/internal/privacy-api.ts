@@ -1,19 +1,16 @@
 import { z } from 'zod';
-import { membershipStatuses } from '../record.ts';
+import { membershipStatuses } from '../members/record.ts';
 import { slowCallMs, type Exchange } from './exchange.ts';
 
 const date = z.iso.datetime();
 
-/** Whom an export or an erasure is about, by both ids: services keep one or the other. */
+/** The member to export or erase. Services store one id or the other. */
 export const privacySubject = z.object({ member_id: z.uuid(), id: z.int().positive() });
 
-/** Whom an export or an erasure is about. */
+/** The member to export or erase. */
 export type PrivacySubject = z.infer<typeof privacySubject>;
 
-/**
- * Removes everything that the service keeps of a member. Profile calls it on every other service. Idempotent: data that is gone already is no
- * failure. An answer means that it is done.
- */
+/** Erases everything that the service stores about a member. Idempotent. A successful response means that it is done. */
 export const eraseMember = {
   path: '/internal/members/erase',
   callers: ['profile'],
@@ -22,12 +19,16 @@ export const eraseMember = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/** The account without its secrets, and where the member is signed in. */
-export const exportAccount = {
+const exportCall = {
   path: '/internal/members/export',
   callers: ['profile'],
   timeoutMs: slowCallMs,
   input: privacySubject,
+} as const;
+
+/** The account without its secrets, and where the member is signed in. */
+export const exportAccount = {
+  ...exportCall,
   output: z.object({
     account: z
       .object({
@@ -36,18 +37,18 @@ export const exportAccount = {
         pending_username: z.string().nullable(),
         email: z.string(),
         email_confirmed_at: date.nullable(),
-        /** The address that waits to be confirmed. */
+        /** The new address, until it is confirmed. */
         pending_email: z.string().nullable().optional(),
-        /** Earlier addresses whose link takes a change back until then. */
+        /** Earlier addresses, which can revert the change until then. */
         protected_emails: z.array(z.object({ email: z.string(), until: date })).optional(),
         has_password: z.boolean(),
         locale: z.string().nullable(),
         created_at: date,
-        /** Whoever gave credentials before has to give them again. */
+        /** Sign-ins before this time have ended. */
         signed_out_at: date.nullable(),
       })
       .nullable(),
-    /** Sign-ins of apps that can still be refreshed, newest first. */
+    /** Sign-ins of apps with a valid refresh token, newest first. */
     sign_ins: z.array(
       z.object({
         client_id: z.string(),
@@ -61,16 +62,13 @@ export const exportAccount = {
   }),
 } as const satisfies Exchange;
 
-/** What the member keeps there, and what the index says of them. */
+/** Saved searches, match criteria, places of recent searches and the indexed document. */
 export const exportSearch = {
-  path: '/internal/members/export',
-  callers: ['profile'],
-  timeoutMs: slowCallMs,
-  input: privacySubject,
+  ...exportCall,
   output: z.object({
     saved_searches: z.array(z.looseObject({ id: z.string(), name: z.string() })),
     match_criteria: z.looseObject({}),
-    /** Places from which distances were measured within the last hour. */
+    /** Places of the searches of the last hour. */
     origins: z.array(z.object({ place: z.string(), own: z.boolean(), at: date })),
     /** The search document; null where there is none. */
     index: z.record(z.string(), z.unknown()).nullable(),
@@ -93,10 +91,7 @@ const payment = z.object({
 
 /** The membership, payments, the ledger and used promo codes. */
 export const exportBilling = {
-  path: '/internal/members/export',
-  callers: ['profile'],
-  timeoutMs: slowCallMs,
-  input: privacySubject,
+  ...exportCall,
   output: z.object({
     membership: z
       .object({
@@ -114,12 +109,9 @@ export const exportBilling = {
   }),
 } as const satisfies Exchange;
 
-/** What the member was told and may still resume. */
+/** The stored live updates. */
 export const exportUpdates = {
-  path: '/internal/members/export',
-  callers: ['profile'],
-  timeoutMs: slowCallMs,
-  input: privacySubject,
+  ...exportCall,
   output: z.object({
     /** Oldest first; kept for a day. */
     live_updates: z.array(z.looseObject({ type: z.string(), at: date })),

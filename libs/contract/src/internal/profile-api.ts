@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { mostShownAnswers } from '../catalogue/answers.ts';
-import { pushTypes } from '../push-types.ts';
-import { positionSchema, projectionSchema } from '../search-projection.ts';
+import { pushTypes } from '../events/push-types.ts';
+import { positionSchema, projectionSchema } from '../events/search-projection.ts';
 import { currentMembership } from './billing-api.ts';
 import type { Exchange } from './exchange.ts';
 
 const id = z.int().positive();
 
-/** What sign-in needs to know of a member; 404 where there is none. */
+/** Reads whether a member may sign in. 404 for an unknown member. */
 export const memberState = {
   path: '/internal/members/state',
   callers: ['auth'],
@@ -15,10 +15,7 @@ export const memberState = {
   output: z.object({ id, deactivated: z.boolean(), suspended: z.boolean() }),
 } as const satisfies Exchange;
 
-/**
- * Language_COUNTRY that a member reads texts in: their own, else their site's; 404
- * where there is no member.
- */
+/** Reads the member's locale, by default that of the site. 404 for an unknown member. */
 export const memberLocale = {
   path: '/internal/members/locale',
   callers: ['auth', 'billing'],
@@ -26,7 +23,7 @@ export const memberLocale = {
   output: z.object({ locale: z.string() }),
 } as const satisfies Exchange;
 
-/** After credentials given twice. Idempotent. */
+/** Reactivates a member who entered the credentials twice. Idempotent. */
 export const reactivateMember = {
   path: '/internal/members/reactivate',
   callers: ['auth'],
@@ -34,10 +31,7 @@ export const reactivateMember = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/**
- * Whether the member of a pending account exists. If not, a tombstone keeps a late
- * insert from succeeding, so that the claim can be given away.
- */
+/** Returns whether the member of a pending account exists. If not, a tombstone makes a late insert fail. */
 export const settleMember = {
   path: '/internal/members/settle',
   callers: ['auth'],
@@ -45,10 +39,7 @@ export const settleMember = {
   output: z.object({ exists: z.boolean() }),
 } as const satisfies Exchange;
 
-/**
- * What a membership is now, for the member's record; membership.changed says the same.
- * Idempotent by version; an unknown member changes nothing.
- */
+/** Stores the current membership in the member's document. Idempotent by version; ignores unknown members. */
 export const takeMembership = {
   path: '/internal/memberships/take',
   callers: ['billing'],
@@ -58,15 +49,14 @@ export const takeMembership = {
 
 const withId = z.object({ id });
 
-/** A rendered record. Whoever asks passes it on as it is, so that only its id is looked at, and nothing copied. */
+/** A rendered record. The caller forwards it unchanged, so only its id is parsed. */
 const renderedRecord = z.custom<{ readonly id: number } & Record<string, unknown>>(
   (record) => withId.safeParse(record).success,
 );
 
 /**
- * The records of a search page as the viewer may see them, in the order asked for, with the answers
- * in `fields` where some are named; members no longer eligible are left out. 403 Deactivated for a deactivated viewer, 429
- * where a site's results of the day are used up.
+ * Renders the records of a search page as the viewer may see them, in the order of `ids` and with the answers in `fields`.
+ * Members who are no longer eligible are left out. 403 Deactivated, 429 over the site's daily limit of results.
  */
 export const renderRecords = {
   path: '/internal/records',
@@ -79,25 +69,21 @@ export const renderRecords = {
   output: z.object({ records: z.array(renderedRecord) }),
 } as const satisfies Exchange;
 
-/**
- * How a viewer stands towards another member, as searches need it. The pair's version orders its changes.
- */
+/** The viewer's relation to another member. The pair's version orders its changes. */
 const viewerRelation = z.strictObject({
   other: id,
   version: z.int().positive(),
-  /** Being blocked by the other always excludes. */
   blocked_by: z.boolean(),
   blocks: z.boolean(),
   declines: z.boolean(),
   likes: z.boolean(),
-  /** When the viewer's pass ends or ended. */
+  /** End of the viewer's pass. */
   passed_until: z.iso.datetime().nullable(),
 });
 
 /**
- * Who searches, freshly read: the projection, membership, and, where `relations` is given, the
- * pairs of the viewer whose version is `since` or later, by version. About 1,000 at once: `next` is the version to go on
- * with, absent at the end. 403 Deactivated.
+ * Reads the member who searches: projection, membership, and the relations whose version is at least `since`, by version,
+ * about 1,000 at a time. `next` is the version to continue with, absent at the end. 403 Deactivated.
  */
 export const readViewer = {
   path: '/internal/viewers',
@@ -105,7 +91,7 @@ export const readViewer = {
   input: z.object({ id, relations: z.object({ since: z.int().nonnegative() }).optional() }),
   output: z.object({
     member: projectionSchema,
-    /** Where the viewer is, which their own searches measure from. */
+    /** The exact position, from which the viewer's searches measure. */
     position: positionSchema.nullable(),
     platinum: z.boolean(),
     relations: z.array(viewerRelation),
@@ -116,14 +102,13 @@ export const readViewer = {
   }),
 } as const satisfies Exchange;
 
-/** Projections, and the members whom profile cannot make one of, whose documents are not what they should be. */
+/** Projections, and the ids of members whose documents are invalid. */
 const projections = z.object({
   projections: z.array(projectionSchema),
-  /** By id, in the order asked for. */
   broken: z.array(id),
 });
 
-/** The search projections of members, tombstones included; unknown ids are left out. */
+/** Reads search projections, including tombstones; unknown ids are left out. */
 export const readProjections = {
   path: '/internal/projections',
   callers: ['search'],
@@ -131,10 +116,7 @@ export const readProjections = {
   output: projections,
 } as const satisfies Exchange;
 
-/**
- * The projections between two ids, both left out, page by page: the first of them by ascending
- * id, or the last of them by descending. A page without anybody, broken members included, ends it.
- */
+/** Reads one page of the projections between two ids, both excluded, in order of id. An empty page is the end. */
 export const exportProjections = {
   path: '/internal/projections/export',
   callers: ['search'],
@@ -148,41 +130,39 @@ export const exportProjections = {
 } as const satisfies Exchange;
 
 /**
- * One member of a bulk import. `parameters` are what a registration takes (any accepted spelling) without
- * password, and: password_hash, searchable, deactivated, reason_id, userstatus, date_registered, last_seen.
+ * One member of a bulk import. `parameters` are those of a registration without password, and password_hash, searchable,
+ * deactivated, reason_id, userstatus, date_registered, last_seen.
  */
 export const importedMember = z.object({
   member_id: z.uuid(),
   parameters: z.record(z.string(), z.unknown()),
-  /** Files already in photo storage, see the profile service's photo store; the first one is primary. */
+  /** Files that are already in photo storage; the first one is primary. */
   photos: z.array(z.object({ stem: z.string(), extension: z.string(), sizes: z.array(z.int()) })).optional(),
 });
 
 /**
- * Members in bulk with their accounts, idempotent by member_id. Each is checked like a
- * registration; those with something wrong are refused with their codes, one of an unknown site without code, and the others
- * go in. Of a member that comes twice the first one counts. `failed` has the code of each parameter that is wrong by itself; one
- * that somebody else has is told by its code alone.
+ * Imports members with their accounts. Idempotent by member_id; the first of duplicates counts. Each is checked like a
+ * registration. `failed` has the code of each invalid parameter; a name that is taken is only in `failcode`.
  */
 export const importMembers = {
   path: '/internal/members/import',
   callers: ['operator'],
   input: z.object({ members: z.array(importedMember).max(500) }),
   output: z.object({
-    /** `added` is false for members that were there already. */
+    /** `added` is false for members that existed. */
     imported: z.array(z.object({ member_id: z.uuid(), id, added: z.boolean() })),
     refused: z.array(
       z.object({
         member_id: z.uuid(),
         failcode: z.array(z.int()),
-        // Versions before do not tell.
+        // Previous versions do not send it.
         failed: z.record(z.string(), z.int()).default({}),
       }),
     ),
   }),
 } as const satisfies Exchange;
 
-/** A device that takes push messages, as its browser describes it, and what it is told there. */
+/** A device for push messages: the subscription of its browser, and the types to send. */
 const pushDevice = {
   endpoint: z.url({ protocol: /^https$/ }),
   p256dh: z.string(),
@@ -190,13 +170,10 @@ const pushDevice = {
   types: z.array(z.enum(pushTypes)),
 };
 
-/** What the record then shows. */
+/** The new `push_ids` of the member's record. */
 const pushIds = z.object({ push_ids: z.array(z.string()) });
 
-/**
- * A device takes push messages for a member; 404 where there is no such member, 403 Deactivated.
- * Idempotent by endpoint, which belongs to the member who came last.
- */
+/** Adds a device, which belongs to the last member who added it. Idempotent by endpoint. 404, or 403 Deactivated. */
 export const addPushDevice = {
   path: '/internal/push/add',
   callers: ['updates'],
@@ -204,7 +181,7 @@ export const addPushDevice = {
   output: pushIds,
 } as const satisfies Exchange;
 
-/** A device of a member, all of them where none is named. Idempotent. */
+/** Removes one device of a member, or all without `endpoint`. Idempotent. */
 export const removePushDevices = {
   path: '/internal/push/remove',
   callers: ['updates'],
@@ -213,9 +190,8 @@ export const removePushDevices = {
 } as const satisfies Exchange;
 
 /**
- * Whether others are shown each member's presence at all (not set offline, and to be
- * found), and who may hear of it: connections with an open socket who may open the profile, or could if it were shown.
- * Members that do not exist any more are left out.
+ * Reads for each member whether others may see the presence, and the recipients: connections with an open socket who may
+ * open the profile, or could if it were searchable. Members who no longer exist are left out.
  */
 export const presenceRecipients = {
   path: '/internal/presence/recipients',
@@ -224,7 +200,7 @@ export const presenceRecipients = {
   output: z.object({ members: z.array(z.object({ id, shown: z.boolean(), recipients: z.array(id) })) }),
 } as const satisfies Exchange;
 
-/** The devices of those of the members who have some and can sign in. */
+/** Reads the devices of members who can sign in. */
 export const pushTargets = {
   path: '/internal/push/targets',
   callers: ['updates'],

@@ -1,5 +1,5 @@
 import { deactivated, unauthorized, emailNotConfirmed } from '@covalence/contract/failure';
-import { endpoint, type AnyEndpoint, type Caller, type Endpoint } from '@covalence/http/endpoint';
+import { endpoint, type AnyEndpoint, type Caller, type Definition } from '@covalence/http/endpoint';
 import type { Member } from './document/member.ts';
 import { endedSecond } from './flag-admission.ts';
 import { type MembersContext, siteOf } from './members.ts';
@@ -24,9 +24,11 @@ export async function activeMember({ members }: MembersContext, caller: Caller):
   return member;
 }
 
-type Definition<Context, Input, Output> = Endpoint<Context, Input, Output, 'member'>;
+type MemberDefinition<Context, Input, Output> = Definition<Context, Input, Output, 'member'>;
 
-type MemberCall<Context, Input, Output> = Parameters<Definition<Context, Input, Output>['handler']>[0] & {
+type MemberCall<Context, Input, Output> = Parameters<
+  MemberDefinition<Context, Input, Output>['handler']
+>[0] & {
   /** The member who calls, as stored when the call began. */
   readonly member: Member;
 };
@@ -35,7 +37,7 @@ type MemberCall<Context, Input, Output> = Parameters<Definition<Context, Input, 
 export function memberEndpoint<Context extends MembersContext, Input, Output>({
   handler,
   ...definition
-}: Omit<Definition<Context, Input, Output>, 'access' | 'handler'> & {
+}: Omit<MemberDefinition<Context, Input, Output>, 'access' | 'handler'> & {
   readonly handler: (call: MemberCall<Context, Input, Output>, context: Context) => Promise<Output>;
 }): AnyEndpoint<Context> {
   return endpoint<Context, Input, Output, 'member'>({

@@ -48,7 +48,7 @@ const documents: Record<StaffAction, DecisionDocument> = {
       'The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid.',
   },
   delete: {
-    operationId: 'eraseMember',
+    operationId: 'deleteMemberAsStaff',
     summary: 'Delete a member',
     description: 'Nobody sees the member any more, and they cannot sign in. Erased 30 days later.',
   },

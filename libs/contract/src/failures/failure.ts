@@ -1,0 +1,105 @@
+/** Details of a failure beside its `fail` text. */
+export interface FailureDetails {
+  /** Codes of the failed parameters, if they have any. */
+  readonly failcode?: readonly number[];
+  /** Response headers, e.g. Retry-After or WWW-Authenticate. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The internal cause: logged, never sent. */
+  readonly cause?: unknown;
+}
+
+/** The one error type that operations throw. Any other error is a defect: 500 without internal details. */
+export class Failure extends Error {
+  readonly status: number;
+  readonly failcode: readonly number[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, text: string, details: FailureDetails = {}) {
+    super(text, { cause: details.cause });
+    this.name = 'Failure';
+    this.status = status;
+    this.failcode = details.failcode?.length ? [...new Set(details.failcode)] : undefined;
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** 403 Invalid Argument with the codes of the failed parameters, if they have any. */
+export function invalidArgument(...codes: number[]): Failure {
+  return new Failure(403, 'Invalid Argument', { failcode: codes });
+}
+
+/** 403 Deactivated: the member is deactivated until the next login with credentials given twice. */
+export function deactivated(): Failure {
+  return new Failure(403, 'Deactivated');
+}
+
+/** 403 for a valid token without the right, e.g. a /staff call without the scope `staff`. */
+export function forbidden(): Failure {
+  return new Failure(403, 'Forbidden');
+}
+
+/** 403 without code: the site lets only members with a confirmed e-mail address like and write. */
+export function emailNotConfirmed(): Failure {
+  return new Failure(403, 'E-Mail Address Not Confirmed');
+}
+
+/** 400 for a request that does not parse. */
+export function badRequest(cause?: unknown): Failure {
+  return new Failure(400, 'Bad Request', { cause });
+}
+
+/** 404 for a route or a resource that does not exist. */
+export function notFound(): Failure {
+  return new Failure(404, 'Not Found');
+}
+
+/** 405 with the methods that are allowed. */
+export function methodNotAllowed(allowed: readonly string[]): Failure {
+  return new Failure(405, 'Method Not Allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+/** 413 for a body that is too large. */
+export function payloadTooLarge(): Failure {
+  return new Failure(413, 'Payload Too Large');
+}
+
+/** 415 for a body of an unsupported media type. */
+export function unsupportedMediaType(): Failure {
+  return new Failure(415, 'Unsupported Media Type');
+}
+
+/** 503 with Retry-After: a store or another service is unavailable. */
+export function unavailable(cause?: unknown): Failure {
+  return new Failure(503, 'Service Unavailable', { headers: { 'Retry-After': '2' }, cause });
+}
+
+/** 429 with Retry-After in seconds. */
+export function tooManyRequests(retryAfter: number): Failure {
+  return new Failure(429, 'Too Many Requests', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) },
+  });
+}
+
+/** Reason of a 401 by RFC 6750: no token, or one that is malformed, expired or revoked. */
+export type TokenProblem = 'missing' | 'invalid_token';
+
+const tokenProblems: Record<TokenProblem, string> = {
+  missing: '',
+  invalid_token: ', error="invalid_token", error_description="The access token is invalid or expired"',
+};
+
+/** 401 with the challenge of RFC 9470: the sign-in is older than `maxAge` seconds. Only /authorize with `max_age` helps. */
+export function recentSignInRequired(maxAge: number): Failure {
+  const problem =
+    'error="insufficient_user_authentication", error_description="A more recent sign-in is required"';
+  return new Failure(401, 'Recent Sign-In Required', {
+    headers: { 'WWW-Authenticate': `Bearer realm="covalence", ${problem}, max_age="${maxAge}"` },
+  });
+}
+
+/** 401 with the challenge of RFC 6750; without `error` if the request had no token. */
+export function unauthorized(problem: TokenProblem): Failure {
+  return new Failure(401, 'Unauthorized', {
+    headers: { 'WWW-Authenticate': `Bearer realm="covalence"${tokenProblems[problem]}` },
+  });
+}
