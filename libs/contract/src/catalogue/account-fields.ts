@@ -1,6 +1,6 @@
 import { failCodes } from '../failures/failure-codes.ts';
-import type { Field } from './field.ts';
 import { labels } from './labels.ts';
+import { basicFields } from './trait.ts';
 
 const gender = [
   { code: 'Male', labels: labels('Male', 'Hombre', 'Mann', 'Άνδρας') },
@@ -8,10 +8,9 @@ const gender = [
 ];
 
 /** The fields of registration in the order of the interface's parameters. */
-export const accountFields: readonly Field[] = [
+export const accountFields = basicFields([
   {
     name: 'gender',
-    group: 'basic',
     kind: 'gender',
     labels: labels('Gender', 'Sexo', 'Geschlecht', 'Φύλο'),
     values: gender,
@@ -21,7 +20,6 @@ export const accountFields: readonly Field[] = [
   {
     name: 'gender_preference',
     aliases: ['genderpreference'],
-    group: 'basic',
     kind: 'gender',
     labels: labels('Looking for', 'Busco', 'Ich suche', 'Αναζητώ'),
     values: gender,
@@ -31,7 +29,6 @@ export const accountFields: readonly Field[] = [
   {
     name: 'date_of_birth',
     aliases: ['dateofbirth'],
-    group: 'basic',
     kind: 'date',
     labels: labels('Date of birth', 'Fecha de nacimiento', 'Geburtsdatum', 'Ημερομηνία γέννησης'),
     codes: { register: failCodes.birthDateInvalid, update: failCodes.updatedBirthDateInvalid },
@@ -39,7 +36,6 @@ export const accountFields: readonly Field[] = [
   },
   {
     name: 'username',
-    group: 'basic',
     kind: 'username',
     labels: labels('Username', 'Nombre de usuario', 'Benutzername', 'Όνομα χρήστη'),
     limits: { min: 1, max: 100 },
@@ -49,7 +45,6 @@ export const accountFields: readonly Field[] = [
   },
   {
     name: 'password',
-    group: 'basic',
     kind: 'password',
     labels: labels('Password', 'Contraseña', 'Passwort', 'Κωδικός πρόσβασης'),
     codes: { register: failCodes.passwordInvalid },
@@ -59,7 +54,6 @@ export const accountFields: readonly Field[] = [
   },
   {
     name: 'email',
-    group: 'basic',
     kind: 'email',
     labels: labels('Email', 'Correo electrónico', 'E-Mail-Adresse', 'Email'),
     limits: { max: 128 },
@@ -69,7 +63,6 @@ export const accountFields: readonly Field[] = [
   },
   {
     name: 'city',
-    group: 'basic',
     kind: 'text',
     labels: labels('City', 'Ciudad', 'Stadt', 'Πόλη'),
     limits: { min: 1, max: 255 },
@@ -78,7 +71,6 @@ export const accountFields: readonly Field[] = [
   },
   {
     name: 'state',
-    group: 'basic',
     kind: 'text',
     labels: labels('State', 'Estado o región', 'Bundesland oder Region', 'Νομός ή περιφέρεια'),
     limits: { min: 1, max: 45 },
@@ -88,7 +80,6 @@ export const accountFields: readonly Field[] = [
   {
     name: 'zip',
     aliases: ['zippostalcode', 'zip_postal_code'],
-    group: 'basic',
     kind: 'text',
     labels: labels('Postal code', 'Código postal', 'Postleitzahl', 'Ταχυδρομικός κώδικας'),
     limits: { min: 1, max: 20 },
@@ -96,7 +87,6 @@ export const accountFields: readonly Field[] = [
   },
   {
     name: 'country',
-    group: 'basic',
     kind: 'country',
     labels: labels('Country', 'País', 'Land', 'Χώρα'),
     limits: { min: 2, max: 2 },
@@ -105,7 +95,6 @@ export const accountFields: readonly Field[] = [
   },
   {
     name: 'latitude',
-    group: 'basic',
     kind: 'number',
     labels: labels('Latitude', 'Latitud', 'Breitengrad', 'Γεωγραφικό πλάτος'),
     limits: { min: -90, max: 90 },
@@ -114,7 +103,6 @@ export const accountFields: readonly Field[] = [
   },
   {
     name: 'longitude',
-    group: 'basic',
     kind: 'number',
     labels: labels('Longitude', 'Longitud', 'Längengrad', 'Γεωγραφικό μήκος'),
     limits: { min: -180, max: 180 },
@@ -124,7 +112,6 @@ export const accountFields: readonly Field[] = [
   {
     name: 'first_name',
     aliases: ['firstname'],
-    group: 'basic',
     kind: 'text',
     labels: labels('First name', 'Nombre', 'Vorname', 'Όνομα'),
     limits: { min: 1, max: 100 },
@@ -133,10 +120,9 @@ export const accountFields: readonly Field[] = [
   {
     name: 'last_name',
     aliases: ['lastname'],
-    group: 'basic',
     kind: 'text',
     labels: labels('Last name', 'Apellidos', 'Nachname', 'Επώνυμο'),
     limits: { min: 1, max: 100 },
     codes: { register: failCodes.lastNameLength, update: failCodes.lastNameLength },
   },
-];
+]);

@@ -1,14 +1,13 @@
 import { failCodes } from '../failures/failure-codes.ts';
 import { deleteReasons } from './delete-reasons.ts';
-import type { Field } from './field.ts';
 import { labels } from './labels.ts';
+import { basicFields } from './trait.ts';
 
 /** Texts and settings of the profile, in the order of the interface's parameters, then of the field list. */
-export const settingFields: readonly Field[] = [
+export const settingFields = basicFields([
   {
     name: 'about_me',
     aliases: ['aboutme'],
-    group: 'basic',
     kind: 'text',
     labels: labels('About me', 'Sobre mí', 'Über mich', 'Σχετικά με μένα'),
     limits: { min: 1, max: 1500 },
@@ -18,7 +17,6 @@ export const settingFields: readonly Field[] = [
   },
   {
     name: 'deactivated',
-    group: 'basic',
     kind: 'boolean',
     labels: labels('Deactivated', 'Desactivado', 'Deaktiviert', 'Απενεργοποιημένο'),
     codes: { update: failCodes.deactivatedInvalid },
@@ -27,7 +25,6 @@ export const settingFields: readonly Field[] = [
   },
   {
     name: 'reason_id',
-    group: 'basic',
     kind: 'choice',
     labels: labels('Reason', 'Motivo', 'Grund', 'Λόγος'),
     values: deleteReasons,
@@ -37,7 +34,6 @@ export const settingFields: readonly Field[] = [
   },
   {
     name: 'display_name_preference',
-    group: 'basic',
     kind: 'keyword',
     labels: labels('Display name', 'Nombre mostrado', 'Angezeigter Name', 'Εμφανιζόμενο όνομα'),
     values: [
@@ -52,7 +48,6 @@ export const settingFields: readonly Field[] = [
   },
   {
     name: 'headline',
-    group: 'basic',
     kind: 'text',
     labels: labels('Headline', 'Titular', 'Überschrift', 'Τίτλος'),
     limits: { min: 1, max: 75 },
@@ -62,7 +57,6 @@ export const settingFields: readonly Field[] = [
   },
   {
     name: 'online',
-    group: 'basic',
     kind: 'boolean',
     labels: labels('Online', 'En línea', 'Online', 'Σε σύνδεση'),
     codes: { register: failCodes.onlineInvalid, update: failCodes.onlineInvalid },
@@ -71,7 +65,6 @@ export const settingFields: readonly Field[] = [
   },
   {
     name: 'searchable',
-    group: 'basic',
     kind: 'boolean',
     labels: labels('Searchable', 'Visible en las búsquedas', 'In der Suche sichtbar', 'Ορατό στην αναζήτηση'),
     codes: { update: failCodes.settingInvalid },
@@ -81,7 +74,6 @@ export const settingFields: readonly Field[] = [
   {
     name: 'world_plus',
     aliases: ['communityoptin', 'community_opt_in'],
-    group: 'basic',
     kind: 'keyword',
     labels: labels('World Plus', 'World Plus', 'World Plus', 'World Plus'),
     values: [
@@ -98,7 +90,6 @@ export const settingFields: readonly Field[] = [
   {
     name: 'agefrom',
     aliases: ['age_from'],
-    group: 'basic',
     kind: 'integer',
     labels: labels('Minimum age', 'Edad mínima', 'Mindestalter', 'Ελάχιστη ηλικία'),
     limits: { min: 18, max: 120 },
@@ -107,7 +98,6 @@ export const settingFields: readonly Field[] = [
   {
     name: 'ageto',
     aliases: ['age_to'],
-    group: 'basic',
     kind: 'integer',
     labels: labels('Maximum age', 'Edad máxima', 'Höchstalter', 'Μέγιστη ηλικία'),
     limits: { min: 18, max: 120 },
@@ -116,7 +106,6 @@ export const settingFields: readonly Field[] = [
   {
     name: 'auto_renew',
     aliases: ['autorenew'],
-    group: 'basic',
     kind: 'boolean',
     labels: labels(
       'Renew automatically',
@@ -129,7 +118,6 @@ export const settingFields: readonly Field[] = [
   },
   {
     name: 'locale',
-    group: 'basic',
     kind: 'locale',
     labels: labels('Locale', 'Idioma y país', 'Sprache und Land', 'Γλώσσα και χώρα'),
     codes: { register: failCodes.settingInvalid, update: failCodes.settingInvalid },
@@ -137,7 +125,6 @@ export const settingFields: readonly Field[] = [
   },
   {
     name: 'timezone',
-    group: 'basic',
     kind: 'timezone',
     labels: labels('Time zone', 'Zona horaria', 'Zeitzone', 'Ζώνη ώρας'),
     codes: { register: failCodes.settingInvalid, update: failCodes.settingInvalid },
@@ -145,11 +132,10 @@ export const settingFields: readonly Field[] = [
   },
   {
     name: 'photo_caption',
-    group: 'basic',
     kind: 'text',
     labels: labels('Photo caption', 'Pie de foto', 'Bildunterschrift', 'Λεζάντα φωτογραφίας'),
     limits: { max: 255 },
     only: 'register',
     setting: true,
   },
-];
+]);

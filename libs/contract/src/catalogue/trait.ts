@@ -22,3 +22,7 @@ export const trait = (
   criterion: FieldCriterion,
   kind: FieldKind = 'choice',
 ): Field => ({ name, group: 'basic', kind, labels: labels(...label), values, criterion });
+
+/** Fields of the basic group. */
+export const basicFields = (fields: readonly Omit<Field, 'group'>[]): readonly Field[] =>
+  fields.map((field) => ({ ...field, group: 'basic' }));
