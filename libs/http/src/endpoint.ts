@@ -76,7 +76,7 @@ interface EndpointDocument<Output> {
   /** What the 200 answer holds. */
   readonly answer: string;
   /** Parameters of an example call (path, query and body together), and its answer; derived from `output` by default. */
-  readonly example: { readonly request?: Readonly<Record<string, unknown>>; readonly answer?: Output };
+  readonly example?: { readonly request?: Readonly<Record<string, unknown>>; readonly answer?: Output };
   /** Statuses in addition to those that follow from access, parameters and codes. */
   readonly statuses?: readonly (404 | 409)[];
   /** `fail` texts of a 403 in addition to those that follow from the access. */

@@ -4,5 +4,4 @@ export const documentation = {
   operationId: 'test',
   description: '',
   answer: '',
-  example: {},
 } as const;
