@@ -90,7 +90,7 @@ interface EndpointDocument<Output> {
  * parameters (case and hyphens of names folded); what it refuses gives 403 without code, codes are the handler's to throw.
  * The handler returns the 200 body and throws `Failure` for the rest.
  */
-export interface Endpoint<
+interface Endpoint<
   Context,
   Input = unknown,
   Output = unknown,
