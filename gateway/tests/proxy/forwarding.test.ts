@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { connectionAgeMs } from '@covalence/http/connection-age';
-import { leftInOldMemory } from '@covalence/testing/old-memory';
 import { until } from '@covalence/testing/until';
-import { Agent, request as httpRequest, type RequestListener } from 'node:http';
+import { request as httpRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import request from 'supertest';
 import { routes } from '../../src/routes.ts';
@@ -99,21 +98,6 @@ describe('what the services see', () => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
     const after = await passedBy().finally(() => clock.mockRestore());
     expect(after).not.toBe(before);
-  });
-
-  it('leaves nothing of a request in old memory', async () => {
-    const agent = new Agent({ keepAlive: true });
-    const body = 'x'.repeat(1_000);
-    const post = () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      httpRequest(`${gateway.url}/token`, { method: 'POST', agent }, (answer) =>
-        answer.resume().on('end', resolve),
-      ).end(body);
-      gateway.service.requests.length = 0;
-      return promise;
-    };
-    expect(await leftInOldMemory(post)).toBeLessThan(2_000);
-    agent.destroy();
   });
 
   it('passes a body without a length on whole', async () => {
