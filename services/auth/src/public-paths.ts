@@ -1,7 +1,7 @@
 import { methodNotAllowed } from '@covalence/contract/failure';
 import { bodyParsers } from '@covalence/http/body';
 import { asFailure } from '@covalence/http/errors';
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import type { Context } from './context.ts';
 import { askForDevice, confirmDevice } from './sign-in/device/confirm-device.ts';
 import { backToLogin, requestDevice } from './sign-in/device/request-device.ts';
@@ -12,6 +12,7 @@ import { showChangePassword, takeChangePassword } from './sign-in/password/chang
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
 import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
 import { showLogin } from './sign-in/show-login.ts';
+import type { PageHandler } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
 import { changePasswordPath } from './tokens/provider/hosted-pages-client.ts';
 import {
@@ -58,8 +59,6 @@ const providerPaths = (context: Context): ProviderPath[] => {
     { path: '/session/end/success', GET: [] },
   ];
 };
-
-type PageHandler = (request: Request, response: Response, context: Context) => Promise<void>;
 
 /** A hosted page: GET shows it, POST takes its form. */
 interface HostedPage {

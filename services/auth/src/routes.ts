@@ -7,22 +7,22 @@ import { confirmMany, importMany } from './registration/import.ts';
 import { readEmailAddress } from './accounts/emails/read-email.ts';
 import { reserve } from './registration/reserve.ts';
 import { notifyDeletion } from './privacy/notify-deletion.ts';
-import { changeDisabled, changeRedirects, changeSettings } from './clients/change.ts';
-import { create as createClient } from './clients/create.ts';
-import { list as listClients } from './clients/list.ts';
+import {
+  changeDisabled,
+  changeRedirects,
+  changeSettings,
+  checkClient,
+  listAllClients,
+  registerClient,
+} from './clients/manage-clients.ts';
 import { addNewSecret, retireOldSecret } from './clients/rotate-secret.ts';
-import { verify as verifyClient } from './clients/verify.ts';
 import type { Context } from './context.ts';
-import { list as listKeys } from './keys/list.ts';
-import { rotate } from './keys/rotate.ts';
+import { listSigningKeys, rotateSigningKeys } from './keys/manage-keys.ts';
 import { erase } from './privacy/erase-account.ts';
 import { exportOf } from './privacy/export-account.ts';
 import { endMemberSessions, signOutMember } from './tokens/sessions/sign-out-everywhere.ts';
-import { changePassword as changeStaffPassword } from './staff/change-password.ts';
-import { create as createStaff } from './staff/create.ts';
-import { disable as disableStaff } from './staff/disable.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
-import { list as listStaff } from './staff/list.ts';
+import { changeStaffPassword, createStaff, disableStaff, listStaff } from './staff/manage-staff.ts';
 import { issue } from './registration/issue-code.ts';
 
 /** Endpoints for apps. public-paths.ts has the hosted pages and the paths of the authorization server. */
@@ -32,9 +32,9 @@ export const routes: Routes<Context> = {
 
 /** Endpoints for other services and the command line; the gateway does not route them. */
 export const internalRoutes: InternalRoutes<'auth', Context> = {
-  'POST /internal/clients/verify': verifyClient,
-  'POST /internal/clients/create': createClient,
-  'POST /internal/clients/list': listClients,
+  'POST /internal/clients/verify': checkClient,
+  'POST /internal/clients/create': registerClient,
+  'POST /internal/clients/list': listAllClients,
   'POST /internal/clients/redirects': changeRedirects,
   'POST /internal/clients/settings': changeSettings,
   'POST /internal/clients/secret': addNewSecret,
@@ -58,7 +58,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
   'POST /internal/codes': issue,
-  'POST /internal/keys/list': listKeys,
+  'POST /internal/keys/list': listSigningKeys,
   'POST /internal/sessions/end': endMemberSessions,
-  'POST /internal/keys/rotate': rotate,
+  'POST /internal/keys/rotate': rotateSigningKeys,
 };

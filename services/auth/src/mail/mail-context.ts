@@ -3,9 +3,7 @@ import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { AccountStore } from '../accounts/account-store.ts';
-import type { Account } from '../accounts/account.ts';
 import type { Seal } from '../keys/seal.ts';
-import { presentationOf, type Presentation } from '../localization/presentation.ts';
 import type { MailAdapter } from './mail-adapter.ts';
 import type { MailQueueStore } from './mail-queue-store.ts';
 
@@ -20,13 +18,4 @@ export interface MailContext {
   readonly issuer: string;
   readonly logger: Logger;
   readonly now: Clock;
-}
-
-/** Presentation of a mail, and of the page that its link opens: in `locale`, else in the site's. */
-export function mailPresentation(
-  { siteid }: Account,
-  sites: Sites,
-  locale: string | undefined,
-): Presentation {
-  return presentationOf({ siteid, locale }, sites);
 }

@@ -4,9 +4,10 @@ import type { Account, QueuedMail } from '../accounts/account.ts';
 import { noticeAddresses } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
+import { presentationOf } from '../localization/presentation.ts';
 import { compose, topics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
-import { mailPresentation, type MailContext } from './mail-context.ts';
+import type { MailContext } from './mail-context.ts';
 
 const contentSchema = z.object({
   topic: z.enum(topics),
@@ -56,7 +57,7 @@ async function deliver(account: Account, queued: QueuedMail, context: MailContex
   try {
     const { locale, ...content } = contentSchema.parse(JSON.parse(text));
     const language = locale ?? (await currentLocale(account, profile));
-    await mail.send(compose(mailPresentation(account, sites, language), content));
+    await mail.send(compose(presentationOf({ siteid: account.siteid, locale: language }, sites), content));
     logger.info({ member: account.id, topic: content.topic }, 'sent a mail');
     return true;
   } catch (error) {

@@ -1,10 +1,11 @@
 import type { Account } from '../accounts/account.ts';
 import { changeDays, pendingOf } from '../accounts/addresses.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
+import { presentationOf } from '../localization/presentation.ts';
 import { compose } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
-import { mailPresentation, type MailContext } from './mail-context.ts';
-import { sealConfirmation } from './confirmation-link.ts';
+import type { MailContext } from './mail-context.ts';
+import { sealConfirmation } from './address-links.ts';
 
 /** Time until a confirmation mail expires. */
 const expiryMs = 24 * 60 * 60 * 1000;
@@ -23,7 +24,7 @@ export async function sendConfirmation(account: Account, context: MailContext): 
   try {
     const locale = await currentLocale(account, profile);
     await mail.send(
-      compose(mailPresentation(account, sites, locale), {
+      compose(presentationOf({ siteid: account.siteid, locale }, sites), {
         topic: 'mailConfirm',
         to: email,
         username,

@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider';
 import type { Account } from '../accounts/account.ts';
 import { remember, presentationOf, type Presentation } from '../localization/presentation.ts';
 import { pageHeaders } from './pages/style.ts';
-import { setResult, type SignInResult } from '../tokens/sessions/sign-in-result.ts';
+import { continuePromptName, setResult, type SignInResult } from '../tokens/sessions/sign-in-result.ts';
 import { isStaffClient } from '../tokens/provider/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
 import { redirect } from './pages/respond.ts';
@@ -104,4 +104,20 @@ export function resume(
   rememberDevice(response, cookie, context);
   setResult(response, { uid, path: pathname, device: id }, result, context);
   redirect(response, pathname + search);
+}
+
+/**
+ * The account that can continue without credentials: that of the session that the authorization request found, in the
+ * same browser. Undefined when the request asks for credentials.
+ */
+export async function accountToContinue(
+  { details, provider }: Interaction,
+  request: Request,
+  response: Response,
+  { accounts }: SignInContext,
+): Promise<Account | undefined> {
+  if (details.prompt.name !== continuePromptName) return undefined;
+  const session = await provider.Session.get(provider.createContext(request, response));
+  if (session.accountId === undefined || session.uid !== details.session?.uid) return undefined;
+  return accounts.find(session.accountId);
 }

@@ -1,15 +1,13 @@
-import type { Request, Response } from 'express';
-import { accountToContinue } from './continue-as.ts';
-import { findInteraction } from './interaction.ts';
+import { accountToContinue, findInteraction } from './interaction.ts';
 import { sendExpired } from './pages/respond.ts';
 import { continuePage, loginPage } from './pages/sign-in-pages.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { PageHandler } from './sign-in-context.ts';
 
 /**
  * GET /login/:uid: the page "Continue as …" when the browser has a session and `account=other` is absent, else the
  * login form.
  */
-export async function showLogin(request: Request, response: Response, context: SignInContext): Promise<void> {
+export const showLogin: PageHandler = async (request, response, context) => {
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   const { presentation, headers } = interaction;
@@ -19,4 +17,4 @@ export async function showLogin(request: Request, response: Response, context: S
     ? continuePage(presentation, { ...interaction, name: account.username })
     : loginPage(presentation, interaction);
   response.set(headers).send(page);
-}
+};

@@ -1,4 +1,5 @@
 import type { SecurityLog } from '@covalence/runtime/security-events';
+import type { Request, Response } from 'express';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { AttemptsStore } from '../accounts/attempts-store.ts';
 import type { EmailStore } from '../accounts/emails/email-store.ts';
@@ -25,3 +26,6 @@ export interface SignInContext extends MailContext, SignOutContext {
   /** Runs work after the response. */
   readonly background: { run(work: Promise<void>): void };
 }
+
+/** Handles a request for a hosted page. */
+export type PageHandler = (request: Request, response: Response, context: SignInContext) => Promise<void>;

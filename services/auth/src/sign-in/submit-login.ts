@@ -6,12 +6,18 @@ import type { Account } from '../accounts/account.ts';
 import { choicePage, loginPage } from './pages/sign-in-pages.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
 import { authenticate } from './authenticate.ts';
-import { accountToContinue, continueSession } from './continue-as.ts';
-import { findInteraction, finishInteraction, type Interaction } from './interaction.ts';
+import {
+  accountToContinue,
+  findInteraction,
+  finishInteraction,
+  resume,
+  type Interaction,
+} from './interaction.ts';
 import { deviceOf } from '../tokens/sessions/known-device.ts';
+import { continuePromptName } from '../tokens/sessions/sign-in-result.ts';
 import { authenticatedAtOf, openProof, sealProof, type Proof } from './proof.ts';
 import { sendExpired } from './pages/respond.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { PageHandler, SignInContext } from './sign-in-context.ts';
 
 const formSchema = z.object({
   csrf: z.string(),
@@ -170,21 +176,21 @@ async function choose(submission: Submission): Promise<void> {
     : showAgain(submission, { status: 200, problem: 'staleForm', account });
 }
 
-/** "Continue": resumes with the browser's session, if it is the one that the page showed. */
+/**
+ * "Continue": resumes with the browser's session, if it is the one that the page showed. The resume step checks again
+ * that it is the one that the request found.
+ */
 async function continueAs(submission: Submission): Promise<void> {
   const { request, response, context, interaction } = submission;
   const account = await accountToContinue(interaction, request, response, context);
   if (!account) return showAgain(submission, { status: 200, problem: 'staleForm' });
-  continueSession(interaction, request, response, context);
+  const device = deviceOf(request, context);
+  resume(interaction.details, { [continuePromptName]: true }, device, response, context);
   record(submission, 'session_continued', { account });
 }
 
 /** POST /login/:uid: takes credentials, the choice of a site, or "Continue". */
-export async function submitLogin(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const submitLogin: PageHandler = async (request, response, context) => {
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   const form = formSchema.safeParse(request.body ?? {});
@@ -207,4 +213,4 @@ export async function submitLogin(
   if (form.data.continue) return continueAs(submission);
   const isChoice = form.data.site !== undefined || proof?.reason === 'site';
   return isChoice ? choose(submission) : enter(submission);
-}
+};

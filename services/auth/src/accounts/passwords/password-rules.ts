@@ -1,5 +1,6 @@
 import { loginKey } from '@covalence/contract/login-key';
-import type { Site } from '@covalence/contract/sites';
+import type { Site, Sites } from '@covalence/contract/sites';
+import type { Account } from '../account.ts';
 import { isCommon } from './common-passwords.ts';
 import { isPattern } from './password-patterns.ts';
 
@@ -23,7 +24,13 @@ export interface PasswordRules {
 }
 
 /** Minimum length without a site's own. */
-export const standardMinimum = 8;
+const standardMinimum = 8;
+
+/** The rules for the password of a member. */
+export function memberRules({ siteid, username, email }: Account, sites: Sites): PasswordRules {
+  const site = sites.get(siteid);
+  return { minimum: site?.password_minimum ?? standardMinimum, username, email, site };
+}
 
 /** Shorter names are in many passwords by coincidence. */
 const minName = 4;

@@ -1,12 +1,10 @@
-import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
-import type { AccountStore } from '../../accounts/account-store.ts';
 import type { Account } from '../../accounts/account.ts';
 import { resetAddress } from '../../accounts/addresses.ts';
 import { isSameText } from '../../keys/same-text.ts';
 import type { KnownDevice } from '../../tokens/sessions/known-device.ts';
-import type { SessionStore } from '../../tokens/sessions/session-store.ts';
 import { createToken, findContent, hashOf } from '../mailed-token.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** Links that make the browser that asked for them a known device. */
 export const deviceLink = {
@@ -24,13 +22,6 @@ export const deviceLink = {
   }),
 };
 
-/** Dependencies of device links. */
-interface DeviceLinkContext {
-  readonly accounts: Pick<AccountStore, 'find'>;
-  readonly tokens: { readonly sessions: SessionStore };
-  readonly now: Clock;
-}
-
 /** A request for a link. */
 interface DeviceRequest {
   readonly account: Account;
@@ -43,14 +34,14 @@ interface DeviceRequest {
 /** Creates the token of a link. */
 export async function createDeviceLink(
   { account, to, device, uid, locale }: DeviceRequest,
-  { tokens }: DeviceLinkContext,
+  { tokens }: SignInContext,
 ): Promise<string> {
   const content = { member_id: account._id, to, device: hashOf(device.id), uid, locale };
   return createToken(deviceLink, content, tokens.sessions);
 }
 
 /** The link of a token; undefined when it is unknown or expired, or the account's address has changed. */
-export async function findDeviceLink(token: string, { accounts, tokens, now }: DeviceLinkContext) {
+export async function findDeviceLink(token: string, { accounts, tokens, now }: SignInContext) {
   const content = await findContent(deviceLink, token, tokens.sessions);
   if (!content) return undefined;
   const account = await accounts.find(content.member_id);

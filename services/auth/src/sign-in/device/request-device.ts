@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express';
 import { sendLink } from '../../mail/send-link.ts';
 import { sentPage } from '../pages/account-pages.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
@@ -8,18 +7,14 @@ import { findInteraction, type Interaction } from '../interaction.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../../tokens/sessions/known-device.ts';
 import { redirect, sendExpired } from '../pages/respond.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 /** GET /login/:uid/device: a reload of the page that announces a mail; redirects to the login form. */
-export async function backToLogin(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const backToLogin: PageHandler = async (request, response, context) => {
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   redirect(response, interaction.action);
-}
+};
 
 async function sendLinks(
   login: string,
@@ -50,11 +45,7 @@ async function sendLinks(
  * POST /login/:uid/device: mails a link that makes this browser a known device, so that other people's failures do
  * not limit it. The response comes first and is the same for unknown accounts.
  */
-export async function requestDevice(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const requestDevice: PageHandler = async (request, response, context) => {
   const interaction = await findInteraction(request, response, context);
   if (interaction?.device === undefined) return sendExpired(request, response, context);
   const { presentation, action } = interaction;
@@ -70,4 +61,4 @@ export async function requestDevice(
     address: asked.address,
   });
   context.background.run(sendLinks(asked.login, device, interaction, context));
-}
+};

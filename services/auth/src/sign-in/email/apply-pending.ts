@@ -5,7 +5,7 @@ import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
 import { claimId } from '../../accounts/names/claim-id.ts';
 import { sendNow } from '../../mail/queued-mail.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { revertMails } from '../../mail/revert-link.ts';
+import { revertMails } from '../../mail/address-links.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /**

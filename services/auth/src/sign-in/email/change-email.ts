@@ -4,7 +4,7 @@ import { changeEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { sendConfirmationTo } from '../../mail/send-confirmation.ts';
-import { revertMails } from '../../mail/revert-link.ts';
+import { revertMails } from '../../mail/address-links.ts';
 import { sendNow } from '../../mail/queued-mail.ts';
 import type { Account, QueuedMail } from '../../accounts/account.ts';
 import { isSameEmail, pendingOf, requested, withdrawn } from '../../accounts/addresses.ts';

@@ -1,13 +1,12 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Account } from '../../accounts/account.ts';
 import { isSameEmail, pendingOf } from '../../accounts/addresses.ts';
 import { confirmEmailPage, messagePage } from '../pages/account-pages.ts';
-import { remember, type Presentation } from '../../localization/presentation.ts';
+import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
-import { mailPresentation } from '../../mail/mail-context.ts';
 import { applyPending } from './apply-pending.ts';
-import { openConfirmation } from '../../mail/confirmation-link.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import { openConfirmation } from '../../mail/address-links.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 /** The address that a link confirms. */
 interface Target {
@@ -31,28 +30,20 @@ async function targetOf(
   const pending = pendingOf(account, now())?.email ?? '';
   const isPending = isSameEmail(pending, email);
   if (!isPending && !isSameEmail(account.email, email)) return undefined;
-  const presentation = remember(request, mailPresentation(account, sites, locale));
+  const presentation = remember(request, presentationOf({ siteid: account.siteid, locale }, sites));
   return { account, email: isPending ? pending : account.email, isPending, presentation };
 }
 
 /** GET /email/:token: asks for confirmation, because mail scanners open links, but press no buttons. */
-export async function askConfirmation(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const askConfirmation: PageHandler = async (request, response, context) => {
   const found = await targetOf(request, context);
   if (!found) return sendInvalidLink(request, response, context, 'linkOldEmailWhy');
   const { email, presentation } = found;
   sendPage(response, confirmEmailPage(presentation, { action: request.originalUrl, email }));
-}
+};
 
 /** POST /email/:token: confirms the current address, or applies the pending one. */
-export async function takeConfirmation(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const takeConfirmation: PageHandler = async (request, response, context) => {
   const found = await targetOf(request, context);
   if (!found) return sendInvalidLink(request, response, context, 'linkOldEmailWhy');
   const { account, email, isPending, presentation } = found;
@@ -60,4 +51,4 @@ export async function takeConfirmation(
   else if (!(await applyPending(account, email, context)))
     return sendInvalidLink(request, response, context, 'linkOldEmailWhy');
   sendPage(response, messagePage(presentation, 'emailConfirmed', 'signedOutWhy'));
-}
+};

@@ -1,18 +1,17 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Account, ProtectedEmail } from '../../accounts/account.ts';
 import { protectedOf, reverted } from '../../accounts/addresses.ts';
 import { changeAddresses } from '../../accounts/emails/change-addresses.ts';
 import { releaseUnneeded } from '../../accounts/names/claims.ts';
 import { currentLocale } from '../../accounts/current-locale.ts';
-import { mailPresentation } from '../../mail/mail-context.ts';
 import { messagePage, revertEmailPage } from '../pages/account-pages.ts';
-import { remember, type Presentation } from '../../localization/presentation.ts';
+import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
 import { redirect, sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { sendReset } from '../password/forgotten-password.ts';
 import { createReset } from '../password/reset-token.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { openRevertLink } from '../../mail/revert-link.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import { openRevertLink } from '../../mail/address-links.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 /** The address that a link restores. */
 interface Target {
@@ -34,17 +33,17 @@ async function targetOf(request: Request, context: SignInContext): Promise<Targe
     account,
     address,
     locale,
-    presentation: remember(request, mailPresentation(account, sites, locale)),
+    presentation: remember(request, presentationOf({ siteid: account.siteid, locale }, sites)),
   };
 }
 
 /** GET /email/:token/revert: asks for confirmation. The link stays usable. */
-export async function askRevert(request: Request, response: Response, context: SignInContext): Promise<void> {
+export const askRevert: PageHandler = async (request, response, context) => {
   const found = await targetOf(request, context);
   if (!found) return sendInvalidLink(request, response, context, 'linkOldRevertWhy');
   const form = { action: request.originalUrl, email: found.address.email };
   sendPage(response, revertEmailPage(found.presentation, form));
-}
+};
 
 /**
  * Restores an address, undoes later changes, removes the password and signs the member out everywhere, before and
@@ -74,11 +73,7 @@ async function revert({ account, address }: Target, context: SignInContext): Pro
  * POST /email/:token/revert: reverts and redirects to the choice of a password. Only the oldest protected address may
  * choose it here. A newer one may be an attacker's: its link sends the mail to the oldest.
  */
-export async function takeRevert(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const takeRevert: PageHandler = async (request, response, context) => {
   const found = await targetOf(request, context);
   if (!found) return sendInvalidLink(request, response, context, 'linkOldRevertWhy');
   const { account, address, locale, presentation } = found;
@@ -93,4 +88,4 @@ export async function takeRevert(
   }
   context.background.run(sendReset(after, locale, context));
   sendPage(response, messagePage(presentation, 'emailReverted', 'emailRevertedWhy'));
-}
+};

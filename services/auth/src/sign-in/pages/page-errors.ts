@@ -6,14 +6,14 @@ import { errorPage } from './sign-in-pages.ts';
 import { remembered, anonymousPresentation } from '../../localization/presentation.ts';
 import { pageHeaders } from './style.ts';
 
-/** Dependencies of error pages. */
-interface PageErrorContext {
+/** Error pages of hosted pages, with a link back to the form when a retry may work. */
+export function pageErrors({
+  logger,
+  sites,
+}: {
   readonly logger: Logger;
   readonly sites: Sites;
-}
-
-/** Error pages of hosted pages, with a link back to the form when a retry may work. */
-export function pageErrors({ logger, sites }: PageErrorContext): ErrorRequestHandler {
+}): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     logError(logger, error);
     if (response.headersSent) return next(error);

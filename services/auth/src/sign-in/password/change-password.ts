@@ -1,22 +1,44 @@
 import type { Request, Response } from 'express';
+import type { Provider } from 'oidc-provider';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { currentLocale } from '../../accounts/current-locale.ts';
-import { passwordAllowed, standardMinimum } from '../../accounts/passwords/password-rules.ts';
+import { accountStateOf } from '../../accounts/member-state.ts';
+import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { authenticate } from '../authenticate.ts';
-import { browserAccount, type BrowserAccount } from '../browser-account.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
-import { mailPresentation } from '../../mail/mail-context.ts';
 import { changePasswordPage, messagePage } from '../pages/account-pages.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
-import { remember, type Presentation } from '../../localization/presentation.ts';
+import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
 import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { changePasswordPath, hostedPagesClientId } from '../../tokens/provider/hosted-pages-client.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 const formSchema = z.object({ csrf: z.string(), current: z.string(), password: z.string() });
+
+/** The member whose session a browser has. */
+interface BrowserAccount {
+  readonly account: Account;
+  readonly session: Awaited<ReturnType<Provider['Session']['get']>>;
+}
+
+/** The member whose valid session a browser has, if the member is active. Staff have no account pages. */
+async function browserAccount(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<BrowserAccount | undefined> {
+  const { provider } = await context.tokens.server.current();
+  const session = await provider.Session.get(provider.createContext(request, response));
+  if (session.accountId === undefined) return undefined;
+  const account = await context.accounts.find(session.accountId);
+  if (account?.status !== 'active' || account.staff) return undefined;
+  const isSignedOut = (session.loginTs ?? 0) * 1000 <= (account.signed_out_at?.getTime() ?? 0);
+  if (isSignedOut || (await accountStateOf(account, context.profile)) !== 'active') return undefined;
+  return { account, session };
+}
 
 /** A request for the page. */
 interface Visit extends BrowserAccount {
@@ -46,34 +68,31 @@ async function visitOf(
   if (!found) return undefined;
   const { locale } = request.query;
   const language = typeof locale === 'string' ? locale : await currentLocale(found.account, context.profile);
-  const presentation = remember(request, mailPresentation(found.account, context.sites, language));
+  const presentation = remember(
+    request,
+    presentationOf({ siteid: found.account.siteid, locale: language }, context.sites),
+  );
   const csrf = context.keys.seal.mac('account-csrf', found.session.uid);
   return { ...found, request, response, context, presentation, csrf };
 }
-
-const siteOf = ({ siteid }: Account, { sites }: SignInContext) => sites.get(siteid);
 
 function show(
   { request, response, context, presentation, csrf, account }: Visit,
   status = 200,
   problem?: string,
 ): void {
-  const minimum = siteOf(account, context)?.password_minimum ?? standardMinimum;
+  const { minimum } = memberRules(account, context.sites);
   const action = changePasswordPath + pageQuery(request.query);
   const form = { action, csrf, username: account.username, minimum, problem };
   sendPage(response, changePasswordPage(presentation, form), status);
 }
 
 /** GET /account/password: the form for the signed-in member; without a session, redirects to the sign-in. */
-export async function showChangePassword(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const showChangePassword: PageHandler = async (request, response, context) => {
   const visit = await visitOf(request, response, context);
   if (visit) show(visit);
   else leadToSignIn(request, response, context);
-}
+};
 
 /** Whether the current password is correct, with the limits of the login form. Shows the form again if not. */
 async function isRight(visit: Visit, password: string): Promise<boolean> {
@@ -112,11 +131,7 @@ async function change({ account, session, context }: Visit, password: string): P
 }
 
 /** POST /account/password: replaces the current password. */
-export async function takeChangePassword(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const takeChangePassword: PageHandler = async (request, response, context) => {
   const visit = await visitOf(request, response, context);
   if (!visit) return leadToSignIn(request, response, context);
   const { presentation, account, session } = visit;
@@ -124,13 +139,10 @@ export async function takeChangePassword(
   if (!form.success || !context.keys.seal.checkMac('account-csrf', session.uid, form.data.csrf))
     return show(visit, 403, presentation.text('staleForm'));
   const { current, password } = form.data;
-  const { username, email } = account;
-  const site = siteOf(account, context);
-  const minimum = site?.password_minimum ?? standardMinimum;
-  if (!passwordAllowed(password, { minimum, username, email, site }))
+  if (!passwordAllowed(password, memberRules(account, context.sites)))
     return show(visit, 200, presentation.text('badPassword'));
   if (!(await isRight(visit, current))) return;
   if (!(await change(visit, password))) return show(visit, 200, presentation.text('wrongPassword'));
   rememberDevice(response, deviceOf(request, context).withAccount(account._id), context);
   sendPage(response, messagePage(presentation, 'passwordSaved', 'passwordChangedWhy'));
-}
+};

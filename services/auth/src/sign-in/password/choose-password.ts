@@ -1,18 +1,17 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { z } from 'zod';
 import type { QueuedMail } from '../../accounts/account.ts';
 import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
-import { passwordAllowed, standardMinimum } from '../../accounts/passwords/password-rules.ts';
+import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
-import { mailPresentation } from '../../mail/mail-context.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
-import { remember } from '../../localization/presentation.ts';
+import { presentationOf, remember } from '../../localization/presentation.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { exists, findReset, removeReset, type Reset } from './reset-token.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 const formSchema = z.object({ password: z.string() });
 
@@ -20,24 +19,16 @@ const resetOf = (request: Request, context: SignInContext) =>
   findReset(String(request.params['token']), context);
 
 const resetPresentation = (request: Request, { account, locale }: Reset, { sites }: SignInContext) =>
-  remember(request, mailPresentation(account, sites, locale));
-
-const siteOf = ({ account }: Reset, { sites }: SignInContext) => sites.get(account.siteid);
-
-const minimumOf = (reset: Reset, context: SignInContext) =>
-  siteOf(reset, context)?.password_minimum ?? standardMinimum;
+  remember(request, presentationOf({ siteid: account.siteid, locale }, sites));
 
 /** GET /password/:token: the form for a new password. The link stays usable. */
-export async function showNewPassword(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const showNewPassword: PageHandler = async (request, response, context) => {
   const reset = await resetOf(request, context);
   if (!reset || reset.isUsed) return sendInvalidLink(request, response, context);
-  const form = { action: request.originalUrl, minimum: minimumOf(reset, context), ...reset.account };
+  const { minimum } = memberRules(reset.account, context.sites);
+  const form = { action: request.originalUrl, minimum, username: reset.account.username };
   sendPage(response, newPasswordPage(resetPresentation(request, reset, context), form));
-}
+};
 
 /**
  * Sets the password and signs the member out everywhere, before and after, because the former password may sign in in
@@ -79,21 +70,17 @@ async function isRepeated(reset: Reset, password: string, context: SignInContext
 }
 
 /** POST /password/:token: sets the new password. The link works once; the same password may be sent again. */
-export async function takeNewPassword(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const takeNewPassword: PageHandler = async (request, response, context) => {
   const reset = await resetOf(request, context);
   if (!reset) return sendInvalidLink(request, response, context);
   const presentation = resetPresentation(request, reset, context);
   const form = formSchema.safeParse(request.body ?? {});
-  const minimum = minimumOf(reset, context);
-  const { username, email } = reset.account;
-  const rules = { minimum, username, email, site: siteOf(reset, context) };
+  const rules = memberRules(reset.account, context.sites);
   if (!form.success || !passwordAllowed(form.data.password, rules)) {
     if (reset.isUsed) return sendInvalidLink(request, response, context);
     const problem = presentation.text('badPassword');
+    const { minimum } = rules;
+    const { username } = reset.account;
     const page = newPasswordPage(presentation, { action: request.originalUrl, minimum, username, problem });
     return sendPage(response, page);
   }
@@ -109,4 +96,4 @@ export async function takeNewPassword(
   // The sign-in that follows is not limited by other people's failures.
   rememberDevice(response, deviceOf(request, context).withAccount(reset.account._id), context);
   sendPage(response, messagePage(presentation, 'passwordSaved', 'passwordSavedWhy'));
-}
+};

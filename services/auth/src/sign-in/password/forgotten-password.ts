@@ -8,7 +8,7 @@ import { sendExpired } from '../pages/respond.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
 import { createReset, resetLink } from './reset-token.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 /** The interaction of a request, unless it is for staff, who have no e-mail address. */
 async function memberInteraction(
@@ -21,15 +21,11 @@ async function memberInteraction(
 }
 
 /** GET /login/:uid/forgotten: asks for username or e-mail address. */
-export async function showForgotten(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const showForgotten: PageHandler = async (request, response, context) => {
   const interaction = await memberInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   response.set(interaction.headers).send(forgottenPage(interaction.presentation, interaction));
-}
+};
 
 /** Mails a link for a new password, in the requested locale, else the member's. */
 export const sendReset = (
@@ -70,11 +66,7 @@ async function sendResets(
  * POST /login/:uid/forgotten: mails a link to every matching account. The response comes first; it and its time are
  * the same for unknown accounts.
  */
-export async function submitForgotten(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
+export const submitForgotten: PageHandler = async (request, response, context) => {
   const interaction = await memberInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   const { presentation, action } = interaction;
@@ -83,4 +75,4 @@ export async function submitForgotten(
   if (!asked) return;
   response.send(sentPage(presentation, { action, minutes: resetLink.minutes }));
   context.background.run(sendResets(asked.login, asked.address, interaction, context));
-}
+};

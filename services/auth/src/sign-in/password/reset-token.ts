@@ -1,10 +1,8 @@
-import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
-import type { AccountStore } from '../../accounts/account-store.ts';
 import type { Account } from '../../accounts/account.ts';
 import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
-import type { SessionStore } from '../../tokens/sessions/session-store.ts';
 import { createToken, findContent, hashOf } from '../mailed-token.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** Links for a new password. */
 export const resetLink = {
@@ -21,13 +19,6 @@ export const resetLink = {
 
 const fingerprintOf = (account: Account) => hashOf(account.password_hash ?? '');
 
-/** Dependencies of reset links. */
-interface ResetContext {
-  readonly accounts: Pick<AccountStore, 'find'>;
-  readonly tokens: { readonly sessions: SessionStore };
-  readonly now: Clock;
-}
-
 /** A link that has not expired. */
 export interface Reset {
   readonly token: string;
@@ -41,7 +32,7 @@ export interface Reset {
 export async function createReset(
   account: Account,
   locale: string | undefined,
-  { tokens, now }: ResetContext,
+  { tokens, now }: SignInContext,
 ): Promise<string> {
   const email = resetAddress(account, now());
   const content = { member_id: account._id, email, fingerprint: fingerprintOf(account), locale };
@@ -51,7 +42,7 @@ export async function createReset(
 /** The link of a token; undefined when it is unknown or expired, or password mails have another recipient now. */
 export async function findReset(
   token: string,
-  { accounts, tokens, now }: ResetContext,
+  { accounts, tokens, now }: SignInContext,
 ): Promise<Reset | undefined> {
   const content = await findContent(resetLink, token, tokens.sessions);
   if (!content) return undefined;
@@ -63,11 +54,11 @@ export async function findReset(
 }
 
 /** Whether a link still exists. */
-export async function exists({ token }: Reset, { tokens }: ResetContext): Promise<boolean> {
+export async function exists({ token }: Reset, { tokens }: SignInContext): Promise<boolean> {
   return (await tokens.sessions.find(resetLink.kind, hashOf(token))) !== undefined;
 }
 
 /** Invalidates a link. */
-export function removeReset({ token }: Reset, { tokens }: ResetContext): Promise<void> {
+export function removeReset({ token }: Reset, { tokens }: SignInContext): Promise<void> {
   return tokens.sessions.remove(resetLink.kind, hashOf(token));
 }

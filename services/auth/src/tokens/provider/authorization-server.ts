@@ -1,13 +1,14 @@
+import { addressKey } from '@covalence/http/address-key';
 import type { Logger } from '@covalence/runtime/logger';
-import type { SecurityLog } from '@covalence/runtime/security-events';
+import type { SecurityEventName, SecurityLog } from '@covalence/runtime/security-events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Provider } from 'oidc-provider';
+import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { KeyRing } from '../../keys/key-ring.ts';
 import { createEnvelopes, type Envelopes } from '../families/envelope.ts';
 import { createRefreshRotation } from '../families/refresh-rotation.ts';
 import { finishResponses } from './responses.ts';
 import { createProvider, type ProviderDependencies } from './provider.ts';
-import { recordRefusals } from './record-refusals.ts';
+import { stateOf } from './request-state.ts';
 
 /** oidc-provider with the current keys. */
 export interface CurrentServer {
@@ -27,6 +28,30 @@ interface Dependencies extends Omit<ProviderDependencies, 'envelopes' | 'rotatio
   readonly keys: ProviderDependencies['keys'] & { readonly ring: KeyRing };
   readonly logger: Logger;
   readonly security: SecurityLog;
+}
+
+/** Security events by the provider's error details. */
+const eventOf: Readonly<Record<string, SecurityEventName>> = {
+  'authorization code already consumed': 'code_reused',
+  'refresh token already used': 'refresh_token_reused',
+  'client not found': 'client_refused',
+  'invalid secret provided': 'client_refused',
+};
+
+/** Records wrong client credentials and reused codes and refresh tokens. */
+function recordRefusals(provider: Provider, security: SecurityLog): void {
+  const record = (context: KoaContextWithOIDC, error: errors.OIDCProviderError): void => {
+    const name = eventOf[error.error_detail ?? ''];
+    if (!name) return;
+    const member = stateOf(context.req).family?.account_id;
+    security.record(name, {
+      member,
+      client: context.oidc.client?.clientId,
+      address: addressKey(context.ip),
+    });
+  };
+  provider.on('grant.error', record);
+  provider.on('revocation.error', record);
 }
 
 /** Creates the authorization server. Its provider is created again when the keys change. */

@@ -8,13 +8,18 @@ import { secretMatches } from '../../clients/secrets.ts';
 import { extraClientMetadata } from '../../clients/settings.ts';
 import type { KeySet } from '../../keys/key-ring.ts';
 import { createAdapter, type AdapterDependencies } from './adapters.ts';
-import { needsContinue } from './continue-prompt.ts';
 import { cookieNames } from '../sessions/cookies.ts';
 import { lifetimes } from '../families/lifetimes.ts';
-import { createSignInPolicy, isStaffClient, maxAgeParameter, sessionFits } from './sign-in-policy.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
 import { checkMember } from '../families/check-member.ts';
-import type { KnownAccount } from './sign-in-policy.ts';
+import {
+  createSignInPolicy,
+  isStaffClient,
+  maxAgeParameter,
+  needsContinue,
+  sessionFits,
+  type KnownAccount,
+} from './sign-in-policy.ts';
 import { ProviderKey } from './provider-key.ts';
 import { withinLifetime } from '../families/family-lifetime.ts';
 import { stateOf } from './request-state.ts';

@@ -1,8 +1,9 @@
 import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Account } from '../../accounts/account.ts';
+import { isOnDevice } from '../../clients/redirect-uris.ts';
 import type { Subject } from '../families/family-store.ts';
-import { continuePrompt } from './continue-prompt.ts';
+import { continuePromptName } from '../sessions/sign-in-result.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
 
 /** Internal name of `max_age`: the provider accepts that name only with the scope `openid`, which no client has here. */
@@ -61,6 +62,32 @@ function isTooOld({ oidc: { client, params, result, session } }: KoaContextWithO
     .filter((limit) => limit !== undefined && limit !== null)
     .some((limit) => Number(limit) === 0 || session?.past(Number(limit)) !== false);
 }
+
+/** Whether this request carries the member's decision: credentials or "Continue". */
+const isDecided = ({ oidc: { result } }: KoaContextWithOIDC): boolean =>
+  result?.login !== undefined || result?.[continuePromptName] === true;
+
+/**
+ * Whether the member has to agree before the session is used: another program on the device can use the client's id and
+ * redirect URI (RFC 8252, 8.6). A decision counts for one request only; the next one may come from that program.
+ */
+export function needsContinue(context: KoaContextWithOIDC): boolean {
+  const { params, session } = context.oidc;
+  if (session?.accountId === undefined || isDecided(context)) return false;
+  return isOnDevice(String(params?.['redirect_uri']));
+}
+
+/** The prompt that shows the page "Continue as …"; with `prompt=none` it is the error `interaction_required`. */
+const continuePrompt = (): interactionPolicy.Prompt =>
+  new interactionPolicy.Prompt(
+    { name: continuePromptName, requestable: false },
+    new interactionPolicy.Check(
+      'address_of_device',
+      'the member has to agree to continue',
+      'interaction_required',
+      needsContinue,
+    ),
+  );
 
 /**
  * The login form is shown without a session, on request (`prompt=login`, `max_age`), and with a session that does not

@@ -1,0 +1,122 @@
+import { invalidArgument, notFound } from '@covalence/contract/failure';
+import * as authApi from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { randomUUID } from 'node:crypto';
+import type { ClientChange, ClientContext } from './client-store.ts';
+import { isAllowedRedirect } from './redirect-uris.ts';
+import { hashSecret, newSecret, secretHashesOf, secretId, secretMatches } from './secrets.ts';
+import { settingsOf } from './settings.ts';
+
+/** POST /internal/clients/create: registers a client application. Only this response has the secret. */
+export const registerClient = endpoint({
+  access: 'service',
+  summary: 'Register a client application',
+  ...authApi.createClient,
+  handler: async (
+    { input: { name, redirect_uris, staff, ...settings } },
+    { clients, now, security }: ClientContext,
+  ) => {
+    if (!redirect_uris.every(isAllowedRedirect)) throw invalidArgument();
+    const client_secret = newSecret();
+    const client_id = randomUUID();
+    await clients.add({
+      _id: client_id,
+      name,
+      secret_hash: hashSecret(client_secret),
+      redirect_uris,
+      staff,
+      disabled: false,
+      created_at: now(),
+      ...settings,
+    });
+    security.record('client_changed', { client: client_id, reason: 'created' });
+    return { client_id, client_secret };
+  },
+});
+
+/** POST /internal/clients/list: every client application. */
+export const listAllClients = endpoint({
+  access: 'service',
+  summary: 'List client applications',
+  ...authApi.listClients,
+  handler: async (_call, { clients }: ClientContext) => ({
+    clients: (await clients.all()).map((client) => ({
+      client_id: client._id,
+      name: client.name,
+      redirect_uris: [...client.redirect_uris],
+      staff: client.staff,
+      disabled: client.disabled,
+      secrets: secretHashesOf(client).map(secretId),
+      ...settingsOf(client),
+    })),
+  }),
+});
+
+/** POST /internal/clients/verify: checks the credentials of a client application; 403 without code when they are wrong. */
+export const checkClient = endpoint({
+  access: 'service',
+  summary: 'Check the credentials of a client application',
+  ...authApi.verifyClient,
+  handler: async ({ input }, { clients }: ClientContext) => {
+    const client = await clients.find(input.client_id);
+    const [redirect_uri] = client?.redirect_uris ?? [];
+    const good =
+      client &&
+      !client.disabled &&
+      !client.staff &&
+      secretMatches(input.client_secret, secretHashesOf(client));
+    if (!good || !redirect_uri) throw invalidArgument();
+    return { client_id: client._id, redirect_uri };
+  },
+});
+
+async function change(
+  clientId: string,
+  to: ClientChange,
+  reason: string,
+  { clients, security }: ClientContext,
+): Promise<void> {
+  if (!(await clients.change(clientId, to))) throw notFound();
+  security.record('client_changed', { client: clientId, reason });
+}
+
+/** POST /internal/clients/redirects: replaces the redirect URIs of a client. */
+export const changeRedirects = endpoint({
+  access: 'service',
+  summary: 'Replace the redirect URIs of a client application',
+  ...authApi.setRedirects,
+  handler: async ({ input: { client_id, redirect_uris } }, context: ClientContext) => {
+    if (!redirect_uris.every(isAllowedRedirect)) throw invalidArgument();
+    await change(client_id, { redirect_uris }, 'redirects', context);
+    return {};
+  },
+});
+
+/** POST /internal/clients/settings: changes the settings in the request and keeps the others. */
+export const changeSettings = endpoint({
+  access: 'service',
+  summary: 'Change the settings of a client application',
+  ...authApi.setClientSettings,
+  handler: async ({ input: { client_id, ...settings } }, context: ClientContext) => {
+    await change(client_id, settings, 'settings', context);
+    return {};
+  },
+});
+
+/** POST /internal/clients/disable: rejects a client and its access tokens, or accepts them again. */
+export const changeDisabled = endpoint({
+  access: 'service',
+  summary: 'Disable or enable a client application',
+  ...authApi.disableClient,
+  handler: async ({ input: { client_id, disabled } }, context: ClientContext) => {
+    const to = { disabled, ...(disabled && { disabled_at: context.now() }) };
+    await change(client_id, to, disabled ? 'disabled' : 'enabled', context);
+    // MongoDB has the change; when Redis is down, repeatClientFlags() catches up.
+    await context.clients.flags
+      .setDisabled(client_id, disabled)
+      .catch((error: unknown) =>
+        context.logger.warn({ err: error }, 'Redis is down: client flags will be repeated'),
+      );
+    return {};
+  },
+});

@@ -1,0 +1,81 @@
+import { failCodes } from '@covalence/contract/failure-codes';
+import { invalidArgument } from '@covalence/contract/failure';
+import * as authApi from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import { v7 } from 'uuid';
+import { claimId, staffSite } from '../accounts/names/claim-id.ts';
+import { claimName } from '../accounts/names/claims.ts';
+import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
+import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
+import { staffIdOf, type StaffContext } from './find-staff.ts';
+
+/** POST /internal/staff/create: adds a staff account, which signs in through the staff client. */
+export const createStaff = endpoint({
+  access: 'service',
+  summary: 'Add a staff account',
+  ...authApi.createStaff,
+  codes: [failCodes.usernameTaken, failCodes.passwordInvalid],
+  handler: async ({ input: { username, password } }, context: StaffContext) => {
+    const { accounts, now, security } = context;
+    if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
+    const staff_id = v7();
+    const password_hash = await accounts.passwords.hash(password);
+    const isClaimed = await claimName(claimId(staffSite, 'username', username), staff_id, context);
+    if (!isClaimed) throw invalidArgument(failCodes.usernameTaken);
+    const account = { _id: staff_id, id: 0, siteid: staffSite, username, email: '', password_hash };
+    await accounts.pending.add({ ...account, status: 'active', staff: true, created_at: now() });
+    security.record('staff_changed', { staff: staff_id, reason: 'created' });
+    return { staff_id };
+  },
+});
+
+/** POST /internal/staff/list: the staff accounts, by name. */
+export const listStaff = endpoint({
+  access: 'service',
+  summary: 'List staff accounts',
+  ...authApi.listStaff,
+  handler: async (_call, { accounts }: StaffContext) => {
+    const ids = await accounts.claims.staffIds();
+    const found = new Map((await accounts.findMany(ids)).map((account) => [account._id, account]));
+    const staff = ids.flatMap((id) => found.get(id) ?? []);
+    return {
+      staff: staff.map(({ _id, username, disabled = false }) => ({ staff_id: _id, username, disabled })),
+    };
+  },
+});
+
+/**
+ * POST /internal/staff/password: sets the password of a staff account and signs it out everywhere. Staff have no
+ * e-mail address for a reset link.
+ */
+export const changeStaffPassword = endpoint({
+  access: 'service',
+  summary: 'Set the password of a staff account',
+  ...authApi.changeStaffPassword,
+  codes: [failCodes.passwordInvalid],
+  handler: async ({ input: { username, password } }, context: StaffContext) => {
+    const { accounts, security } = context;
+    const staff_id = await staffIdOf(username, context);
+    if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
+    await accounts.setStaffPassword(staff_id, await accounts.passwords.hash(password));
+    await signOutEverywhere(staff_id, context);
+    await accounts.attempts.reset('account', staff_id);
+    security.record('staff_changed', { staff: staff_id, reason: 'password' });
+    return { staff_id };
+  },
+});
+
+/** POST /internal/staff/disable: disables a staff account and signs it out everywhere, or enables it. */
+export const disableStaff = endpoint({
+  access: 'service',
+  summary: 'Disable or enable a staff account',
+  ...authApi.disableStaff,
+  handler: async ({ input: { username, disabled } }, context: StaffContext) => {
+    const { accounts, security } = context;
+    const staff_id = await staffIdOf(username, context);
+    await accounts.setDisabled(staff_id, disabled);
+    if (disabled) await signOutEverywhere(staff_id, context);
+    security.record('staff_changed', { staff: staff_id, reason: disabled ? 'disabled' : 'enabled' });
+    return { staff_id };
+  },
+});
