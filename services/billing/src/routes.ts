@@ -6,7 +6,7 @@ import { listPackages } from './packages/list-packages.ts';
 import { purchasePackage } from './packages/purchase.ts';
 import { erase, exportOf } from './memberships/privacy.ts';
 import { correctMembership } from './staff/correct-membership.ts';
-import { viewMembership } from './staff/view-membership.ts';
+import { viewMembership } from './staff/membership-report.ts';
 
 /** What clients and staff call. */
 export const routes: Routes<BillingContext> = {

@@ -23,9 +23,8 @@ import supertest from 'supertest';
 import { createApp } from '../src/app.ts';
 import type { BillingConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
-import { expireMemberships } from '../src/memberships/expire-memberships.ts';
+import { expireMemberships, resumePayments } from '../src/memberships/expire-memberships.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
-import { resumePayments } from '../src/memberships/resume-payments.ts';
 import { signWebhook } from '../src/payments/webhook-signature.ts';
 import { testData } from './fixtures.ts';
 

@@ -22,8 +22,8 @@ afterAll(() => billing.close());
 
 const ready = async () => (await billing.context.health.report()).ready;
 
-describe('while the database is away', () => {
-  it('answers 503 with Retry-After and is not ready; afterwards all is well again by itself', async () => {
+describe('while the database is down', () => {
+  it('answers 503 with Retry-After and is not ready, and recovers', async () => {
     billing.database.cut();
     const [{ status, body, headers }, written] = await Promise.all([
       billing.packages(),
@@ -40,7 +40,7 @@ describe('while the database is away', () => {
     await until('ready again', ready);
   });
 
-  it('refuses bad parameters and bad tokens as ever', async () => {
+  it('still refuses invalid parameters and tokens', async () => {
     billing.database.cut();
     expect((await billing.packages({ app_id: 'alone' })).status).toBe(403);
     expect((await billing.request.get('/packages')).status).toBe(401);
@@ -49,8 +49,8 @@ describe('while the database is away', () => {
   });
 });
 
-describe('while the broker is away', () => {
-  it('is ready, takes memberships, and tells of them once it is back', async () => {
+describe('while the broker is down', () => {
+  it('is ready, stores memberships, and publishes their events when it is up again', async () => {
     billing.events.cut();
     await until('the broker lost', async () => !(await allUp(billing.context.health)));
     expect(await billing.context.health.report()).toMatchObject({
@@ -83,8 +83,8 @@ async function silentStore() {
   return { port, close };
 }
 
-describe('a process that never reached its stores', () => {
-  it('ends on SIGTERM as any other does', async () => {
+describe('a process that never connected to its stores', () => {
+  it('stops on SIGTERM', async () => {
     const { port, close } = await silentStore();
     const main = join(import.meta.dirname, '../src/main.ts');
     const child = spawn(process.execPath, ['--conditions=source', '--no-warnings', main], {
@@ -113,8 +113,8 @@ describe('a process that never reached its stores', () => {
   }, 40_000);
 });
 
-describe('a process that ends', () => {
-  it('leaves the memberships that are due to the others, but for those under way', async () => {
+describe('a process that shuts down', () => {
+  it('finishes running renewals and leaves the others to other processes', async () => {
     const ending = await startBilling('billing-ending');
     const { context, time } = ending;
     const members = Array.from({ length: 25 }, (_, index) => index + 1);
@@ -144,7 +144,7 @@ describe('a process that ends', () => {
   });
 });
 
-it('a renewal that cannot be asked for is told of as one that failed', async () => {
+it('a renewal whose provider cannot be called is counted as failed', async () => {
   const failing = await startBilling('billing-failing');
   const { context, time } = failing;
   await failing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id: 1 });

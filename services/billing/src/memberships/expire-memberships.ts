@@ -1,15 +1,42 @@
-import { always, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
+import { always, eachPart, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import { chunks } from '@covalence/runtime/chunks';
 import { renewMembership } from './renew-membership.ts';
-import type { Paying } from './settle-payment.ts';
+import { settlePayment, type Paying } from './settle-payment.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { renewalTry, statusOf, type Membership } from './membership.ts';
 import type { Lease } from '@covalence/events/lease';
-import { resumePayments, type Looked } from './resume-payments.ts';
 
 const batch = 200;
+const paymentBatch = 100;
 const atOnce = 10;
+const minute = 60_000;
+
+/** The result of a round of the job. */
+interface Looked {
+  readonly done: number;
+  readonly failed: number;
+}
+
+/** Settles open payments, whose process crashed or whose provider was unavailable or undecided, while it may go on. */
+export async function resumePayments(
+  paying: Paying,
+  logger: Logger,
+  at: Date,
+  mayGoOn: MayGoOn = always,
+): Promise<Looked> {
+  let done = 0;
+  const failed = await eachPart(
+    await paying.payments.findWaiting(at, paymentBatch, paying.providers.names),
+    async ({ key }) => {
+      // Earlier payments may have taken long: this one may be settled, or its member erased.
+      const payment = await paying.payments.lookAgain(key, new Date(at.getTime() + minute));
+      if (payment && (await settlePayment(payment, paying)).state !== 'open') done += 1;
+    },
+    { mayGoOn, logger, left: 'a payment could not be settled, trying again' },
+  );
+  return { done, failed };
+}
 
 interface Look {
   readonly paying: Paying;

@@ -2,9 +2,9 @@ import { eraseMember, exportBilling } from '@covalence/contract/internal/privacy
 import { endpoint } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
-import { forgetMember } from './forget-member.ts';
 import { viewOf } from './membership-view.ts';
 import type { Membership } from './membership.ts';
+import { forgetMember } from './settle-payment.ts';
 import type { Payment } from '../payments/payment-store.ts';
 
 const membershipOf = (membership: Membership, at: Date) => {

@@ -1,34 +1,27 @@
+import { switchRenewal } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
+import { changeMemberships } from './change-memberships.ts';
 import { membershipView, viewOf } from './membership-view.ts';
+import { currentMembershipOf, withAutorenew, type Membership } from './membership.ts';
 import { showMembership } from './show-membership.ts';
-import { switchRenewal } from '@covalence/contract/internal/billing-api';
-import { currentMembershipOf } from './membership.ts';
-import type { PaymentStore } from '../payments/payment-store.ts';
-import { changeMemberships, type MembershipWriting } from './change-memberships.ts';
-import { withAutorenew, type Membership } from './membership.ts';
-
-/** Dependencies of switching renewal. */
-interface RenewalWriting extends MembershipWriting {
-  readonly payments: PaymentStore;
-}
 
 /** Switches the renewal of a member on or off, also that of a pending purchase. Returns the membership, if there is one. */
 async function changeRenewal(
-  writing: RenewalWriting,
+  context: BillingContext,
   member: number,
   autorenew: boolean,
   at: Date,
 ): Promise<Membership | undefined> {
-  await writing.payments.setRenewal(member, autorenew);
+  await context.payments.setRenewal(member, autorenew);
   await changeMemberships(
-    writing,
+    context,
     [member],
     (_member, current) => current && withAutorenew(current, autorenew, at),
     at,
   );
-  return writing.memberships.find(member);
+  return context.memberships.find(member);
 }
 
 /** Switches renewal off. The membership stays until its end; one in its grace period ends at once. Idempotent. */

@@ -4,7 +4,6 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { PackageData } from '../prices/package-data.ts';
 import type { RedemptionStore } from '../prices/redemption-store.ts';
 import { findPromo } from '../prices/promo.ts';
-import { forgetMember } from './forget-member.ts';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Payment, PaymentProblem, PaymentStore } from '../payments/payment-store.ts';
@@ -20,6 +19,19 @@ export interface Paying extends MembershipWriting {
   readonly providers: PaymentProviders;
   readonly redemptions: RedemptionStore;
   readonly metrics: Metrics;
+}
+
+/** Deletes a member's membership, which ends renewals, and anonymizes payments and ledger. Idempotent. */
+export async function forgetMember(id: number, paying: Paying): Promise<void> {
+  const { memberships, payments, redemptions, ledger, providers } = paying;
+  // First, so that nothing is charged again.
+  await memberships.erase(id);
+  await payments.anonymize(id);
+  await redemptions.anonymize(id);
+  await providers.forget(id);
+  await ledger.anonymize(id);
+  // A concurrent payment may have created a membership. Later ones detect the erasure in close().
+  await memberships.erase(id);
 }
 
 async function promoProblem(payment: Payment, paying: Paying): Promise<PaymentProblem | undefined> {

@@ -5,8 +5,7 @@ import type { BillingContext } from '../context.ts';
 import { canPurchase } from '../memberships/membership.ts';
 import { offersFor } from '../prices/offers.ts';
 import { packageParameters } from './package-parameters.ts';
-import { packageRecord } from './package-record.ts';
-import { packageRows } from './package-rows.ts';
+import { packageRecord, packageRows } from './package-rows.ts';
 import { promoOutcome } from './promo-outcome.ts';
 import { readerLocale } from './reader-locale.ts';
 

@@ -1,4 +1,5 @@
 import { labelIn } from '@covalence/contract/catalogue/labels';
+import { z } from 'zod';
 import {
   divideRounded,
   moneyView,
@@ -9,9 +10,43 @@ import {
 } from '../ledger/money.ts';
 import type { Offer } from '../prices/offers.ts';
 import type { PromoCode } from '../prices/package-data.ts';
-import type { PackageRecord } from './package-record.ts';
 import { promoErrors } from './promo-errors.ts';
 import { discountOf, type PromoOutcome } from '../prices/promo.ts';
+
+const text = z.string();
+const number = z.number();
+
+/** One row of GET /packages. */
+export const packageRecord = z
+  .strictObject({
+    package_id: z.int().meta({ examples: [3] }),
+    rate_id: z.int().meta({ examples: [301] }),
+    name: text.meta({ examples: ['6 months'] }),
+    amount: number.meta({ examples: [71.95] }),
+    amount_fmt: text.meta({ examples: ['$71.95'] }),
+    amount_monthly: number.meta({ examples: [11.99] }),
+    amount_monthly_fmt: text.meta({ examples: ['$11.99'] }),
+    days: z.int().meta({ examples: [180] }),
+    currency_code: text.length(3).meta({ examples: ['USD'] }),
+    savings: number.optional().meta({ examples: [107.99] }),
+    savings_fmt: text.optional().meta({ examples: ['$107.99'] }),
+    savings_percentage: number.optional().meta({ examples: [60] }),
+    discount: number.optional().meta({ examples: [17.99] }),
+    discount_fmt: text.optional().meta({ examples: ['$17.99'] }),
+    original: number.optional().meta({ examples: [89.94] }),
+    original_fmt: text.optional().meta({ examples: ['$89.94'] }),
+    original_monthly: number.optional().meta({ examples: [14.99] }),
+    original_monthly_fmt: text.optional().meta({ examples: ['$14.99'] }),
+    percentage: number.optional().meta({ examples: [20] }),
+    promo_error: text.optional(),
+    trial_length: z.int().optional(),
+    app_product_id: text.optional(),
+    offer_id: text.optional(),
+  })
+  .meta({ id: 'PackageRecord', description: 'A package and rate.' });
+
+/** A package at a rate, for clients. */
+type PackageRecord = z.infer<typeof packageRecord>;
 
 /** Locale and currency of the rows. */
 export interface RowView {

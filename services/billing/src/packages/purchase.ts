@@ -13,7 +13,7 @@ import { offersFor, type Offer } from '../prices/offers.ts';
 import type { PromoCode } from '../prices/package-data.ts';
 import { promoOutcome } from './promo-outcome.ts';
 import { discountOf } from '../prices/promo.ts';
-import { purchaseParameters, type Purchase } from './purchase-parameters.ts';
+import { purchaseParameters, type Purchase } from './package-parameters.ts';
 import { readerLocale } from './reader-locale.ts';
 
 const notPossible = () => new Failure(403, 'Purchase Not Possible');

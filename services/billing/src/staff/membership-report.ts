@@ -1,3 +1,4 @@
+import { endpoint } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
@@ -123,3 +124,17 @@ export async function reportOf(
     balance: balanceOf(entries),
   };
 }
+
+/** Shows a membership to staff. */
+export const viewMembership = endpoint({
+  access: 'staff',
+  tag: 'Staff',
+  operationId: 'getStaffMembership',
+  summary: 'Get the membership of a member',
+  description: 'The membership of a member with every payment, refund and correction.',
+  answer: 'The membership and its ledger.',
+  example: { request: { member: 1002 } },
+  input: z.object({ member: memberInPath }),
+  output: membershipReport,
+  handler: ({ input: { member } }, context: BillingContext) => reportOf(member, context),
+});

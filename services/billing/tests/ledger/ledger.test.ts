@@ -119,7 +119,7 @@ async function take(member: number, next: Step): Promise<void> {
   }
 }
 
-it('the ledger of a member adds up to what the provider has taken, whatever happened', async () => {
+it('the ledger of a member equals the charges at the provider after any operations', async () => {
   const kinds = new Set<string>();
   const property = asyncProperty(array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
     members += 1;

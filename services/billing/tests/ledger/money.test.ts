@@ -20,7 +20,7 @@ describe('money', () => {
     expect(divideRounded(numerator, denominator)).toBe(quotient);
   });
 
-  it('rounds to the nearest integer, exactly as whole-number arithmetic does', () => {
+  it('rounds to the nearest integer exactly', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3_660 * 100_000_000 }), days, (numerator, denominator) => {
         const [n, d] = [BigInt(numerator), BigInt(denominator)];
@@ -30,7 +30,7 @@ describe('money', () => {
     );
   });
 
-  it('takes 30 days for a month', () => {
+  it('counts 30 days as a month', () => {
     expect(perMonth(2999, 30)).toBe(2999);
     expect(perMonth(14_388, 365)).toBe(1183);
     fc.assert(
@@ -39,7 +39,7 @@ describe('money', () => {
     );
   });
 
-  it('gives whole percent, and none of nothing', () => {
+  it('returns integer percent, and 0 of 0', () => {
     expect(percentOf(1, 3)).toBe(33);
     expect(percentOf(2, 3)).toBe(67);
     expect(percentOf(5, 0)).toBe(0);
@@ -61,7 +61,7 @@ describe('money', () => {
     expect(view.text(amount)).toBe(text);
   });
 
-  it('shows no amount with more decimals than the currency has', () => {
+  it('shows no more decimals than the currency has', () => {
     const view = moneyView('en_US', 'USD');
     fc.assert(
       fc.property(amounts, (amount) => {

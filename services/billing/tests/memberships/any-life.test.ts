@@ -159,7 +159,7 @@ function createLife() {
   return { take, look, problems: () => [...problems, ...problemsOf(now, at)] };
 }
 
-describe('a membership, whatever happens to it', () => {
+describe('a membership after any sequence of operations', () => {
   it(
     'is looked at again while it lasts, and has the days that were paid for',
     () => {

@@ -33,7 +33,7 @@ const nothingWaits = () =>
   );
 
 describe('POST /internal/memberships/import', () => {
-  it('stores memberships and tells the others', async () => {
+  it('stores memberships and publishes events', async () => {
     const response = await billing.import([imported(1), imported(2, { autorenew: false })]);
     expect([response.status, response.body]).toEqual([200, { imported: 2 }]);
     const [first] = await told(1, 1);
@@ -58,7 +58,7 @@ describe('POST /internal/memberships/import', () => {
     });
   });
 
-  it('again changes nothing and tells nobody; with other facts it replaces', async () => {
+  it('publishes nothing for an unchanged repetition, and replaces changed memberships', async () => {
     await billing.import([imported(3)]).expect(200);
     await billing.import([imported(3)]).expect(200, { imported: 1 });
     await billing.import([imported(3, { autorenew: false })]).expect(200);
@@ -75,7 +75,7 @@ describe('POST /internal/memberships/import', () => {
     ['package and rate', { package_id: 2, rate_id: 21 }],
     ['beginning', { started_at: '2026-06-02T00:00:00Z' }],
     ['end', { expires_at: '2026-07-02T00:00:00Z' }],
-  ])('replaces one of which only the %s was another', async (_what, facts) => {
+  ])('replaces a membership when only its %s differs', async (_what, facts) => {
     await billing.import([imported(9)]).expect(200);
     await billing.import([imported(9, facts)]).expect(200);
     const { package_id, rate_id, started_at, expires_at } = imported(9, facts);
@@ -88,7 +88,7 @@ describe('POST /internal/memberships/import', () => {
     });
   });
 
-  it('takes the last of two for one member', async () => {
+  it('uses the last of two memberships of one member', async () => {
     await billing.import([imported(4), imported(4, { autorenew: false })]).expect(200, { imported: 1 });
     expect(await billing.context.memberships.find(4)).toMatchObject({ autorenew: false });
   });
@@ -96,13 +96,13 @@ describe('POST /internal/memberships/import', () => {
   it.each([
     [{ autorenew: false }, { status: 'none', autorenew: false, expires_at: null }],
     [{ autorenew: true }, { status: 'inactive', autorenew: true, expires_at: '2026-06-10T00:00:00.000Z' }],
-  ])('knows what is over already: %p', async (facts, data) => {
+  ])('stores ended memberships as ended: %p', async (facts, data) => {
     const member = facts.autorenew ? 6 : 5;
     await billing.import([imported(member, { ...facts, expires_at: '2026-06-10T00:00:00Z' })]).expect(200);
     expect((await told(member, 1))[0]?.data).toEqual(data);
   });
 
-  it('takes 500 at once, from two callers at once, and tells of each', async () => {
+  it('accepts 500 memberships in two concurrent calls, with one event for each', async () => {
     const batch = Array.from({ length: 500 }, (_, index) => imported(10_000 + index));
     const answers = await Promise.all([billing.import(batch), billing.import(batch)]);
     expect(answers.map(({ status, body }) => [status, body])).toEqual([
@@ -123,7 +123,7 @@ describe('POST /internal/memberships/import', () => {
     ['an end before its start', { expires_at: '2026-05-01T00:00:00Z' }],
     ['a date that is none', { started_at: 'yesterday' }],
     ['no member', { member: 0 }],
-  ])('refuses %s, and nothing of the call is stored', async (_case, facts) => {
+  ])('refuses %s and stores nothing of the call', async (_case, facts) => {
     const { status, body } = await billing.import([imported(7), imported(8, facts)]);
     expect([status, body]).toEqual([403, { fail: 'Invalid Argument' }]);
     expect(await billing.context.memberships.find(7)).toBeUndefined();
@@ -134,7 +134,7 @@ describe('POST /internal/memberships/import', () => {
     expect((await billing.import(batch)).status).toBe(403);
   });
 
-  it('takes nothing and nobody but another service', async () => {
+  it('requires a service token and valid input', async () => {
     const nothing = await billing.import([]);
     expect([nothing.status, nothing.body]).toEqual([200, { imported: 0 }]);
     expect((await billing.import([imported(9)], 'profile')).status).toBe(403);
@@ -144,11 +144,11 @@ describe('POST /internal/memberships/import', () => {
   });
 });
 
-describe('writers at once', () => {
+describe('concurrent writers', () => {
   it.each([
     ['to a new membership', undefined],
     ['to one that both have read', 1],
-  ])('%s: the first stands, the second is told to think again', async (_case, previous) => {
+  ])('%s: the first one succeeds, the second one gets a conflict', async (_case, previous) => {
     const { memberships } = billing.context;
     const next = (version: number): Membership => ({
       member: previous ? 52 : 51,
@@ -173,7 +173,7 @@ describe('writers at once', () => {
     await billing.context.membershipOutbox.relayOnce(new Date(Date.now() + 1_000));
   });
 
-  it('every change has a version of its own, and the newest event is what is stored', async () => {
+  it('every change has its own version, and the newest event matches the stored membership', async () => {
     const days = Array.from({ length: 8 }, (_, index) => `2026-07-0${index + 1}T00:00:00.000Z`);
     const answers = await Promise.all(days.map((day) => billing.import([imported(53, { expires_at: day })])));
     const accepted = answers.filter(({ status }) => status === 200).length;
@@ -188,7 +188,7 @@ describe('writers at once', () => {
     expect(stored?.expires_at.toISOString()).toBe(newest?.data.expires_at);
   });
 
-  it('what waits for the broker is told before what is changed next', async () => {
+  it('waiting events are published before later ones', async () => {
     billing.events.cut();
     await until('the broker lost', async () => !(await allUp(billing.context.health)));
     await billing.import([imported(54)]);
@@ -200,7 +200,7 @@ describe('writers at once', () => {
 });
 
 describe('the expiry job', () => {
-  it('ends what is over, once, and tells the others, whatever another membership lacks', async () => {
+  it('ends expired memberships once with an event, even if another document is invalid', async () => {
     await billing.import([imported(30)]).expect(200);
     await billing.context.memberships.model.collection.updateOne(
       { _id: 30 as never },
@@ -238,7 +238,7 @@ describe('the expiry job', () => {
     expect((await billing.packages({}, { id: 32 })).body.can_purchase).toBe(true);
   });
 
-  it('leaves a membership alone that was renewed', async () => {
+  it('does not change a renewed membership', async () => {
     billing.time.now = new Date('2026-07-10T00:00:00Z');
     await billing.import([imported(34, { expires_at: '2026-07-20T00:00:00Z' })]).expect(200);
     await billing.import([imported(34, { expires_at: '2026-08-20T00:00:00Z' })]).expect(200);

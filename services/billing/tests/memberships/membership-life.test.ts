@@ -35,7 +35,7 @@ const told = (member: number) =>
   });
 
 describe('a membership', () => {
-  it('is renewed before its end without a gap, until it is canceled; then it ends', async () => {
+  it('is renewed before its end without a gap, until it is canceled and ends', async () => {
     await buy(1, 'good:1');
     await billing.moveTo('2026-07-15T10:59:00Z');
     expect(await state(1)).toEqual(['active', true, '2026-07-15T12:00']);
@@ -60,7 +60,7 @@ describe('a membership', () => {
     expect((await billing.packages({}, { id: 1 })).body.can_purchase).toBe(true);
   });
 
-  it('that cannot be renewed is inactive for its grace, tried once a day, and ends', async () => {
+  it('that cannot be renewed is inactive and retried daily in its grace period, and then ends', async () => {
     await buy(2, 'decline-renewal:2');
     await billing.moveTo('2026-07-15T11:00:00Z');
     expect((await state(2))?.[0]).toBe('active');
@@ -80,7 +80,7 @@ describe('a membership', () => {
     expect((await state(2))?.[0]).toBe('none');
   });
 
-  it('comes back from its grace when the renewal is paid after all', async () => {
+  it('becomes active again when the renewal is paid in the grace period', async () => {
     await buy(3, 'delay-renewal:3');
     await billing.moveTo('2026-07-15T11:00:00Z');
     // Asked again a minute later, the provider has decided.
@@ -89,7 +89,7 @@ describe('a membership', () => {
     expect(await billing.context.ledger.of(3)).toHaveLength(2);
   });
 
-  it('in its grace ends when it is canceled, and can be bought anew', async () => {
+  it('ends when it is canceled in its grace period, and can be bought again', async () => {
     await buy(4, 'decline-renewal:4');
     await billing.moveTo('2026-07-15T11:00:00Z');
     await billing.moveTo('2026-07-16T12:00:00Z');
@@ -103,7 +103,7 @@ describe('a membership', () => {
     expect(started_at).toEqual(new Date('2026-07-16T12:00:00Z'));
   });
 
-  it('whose package is sold no more is not renewed, and ends after its grace', async () => {
+  it('whose package is no longer sold is not renewed, and ends after the grace period', async () => {
     await buy(16, 'good:16');
     const packageData = { ...billing.context.packageData, packages: [] };
     await replacing(
@@ -119,13 +119,13 @@ describe('a membership', () => {
     expect((await billing.charged(16)).held).toBe(3000);
   });
 
-  it('that was not looked at for days is renewed from now on', async () => {
+  it('that was not processed for days is renewed from now', async () => {
     await buy(5, 'good:5');
     await billing.moveTo('2026-07-18T12:00:00Z');
     expect(await state(5)).toEqual(['active', true, '2026-08-17T12:00']);
   });
 
-  it('that was renewed since the backup that its database is restored from is not charged again', async () => {
+  it('is not charged again after a restore from a backup before its renewal', async () => {
     await buy(27, 'good:27');
     const { connection } = billing.context;
     const stored = ['memberships', 'payments', 'ledger'].map((name) => connection.collection(name));
@@ -143,7 +143,7 @@ describe('a membership', () => {
     expect(await billing.context.ledger.of(27)).toHaveLength(2);
   });
 
-  it('whose renewal is paid hours after its end has all of its days from then on', async () => {
+  it('whose renewal is paid hours after its end gets all its days from then', async () => {
     await buy(8, 'good:8');
     await billing.whileAway(async () => {
       await billing.moveTo('2026-07-15T11:00:00Z');
@@ -154,7 +154,7 @@ describe('a membership', () => {
     expect(await state(8)).toEqual(['active', true, '2026-08-14T18:00']);
   });
 
-  it('whose end was moved while its renewal was under way is renewed at the new end, and not before', async () => {
+  it('whose end was moved during its renewal is renewed at the new end', async () => {
     await buy(9, 'good:9');
     await billing.whileAway(async () => {
       await billing.moveTo('2026-07-15T12:00:00Z');
@@ -168,7 +168,7 @@ describe('a membership', () => {
     expect(await state(9)).toEqual(['active', true, '2026-08-31T12:00']);
   });
 
-  it('that staff correct in its grace is tried once a day as before', async () => {
+  it('that staff correct in its grace period is still retried daily', async () => {
     await buy(10, 'decline-renewal:10');
     await billing.moveTo('2026-07-15T11:00:00Z');
     await billing.moveTo('2026-07-15T12:00:00Z');
@@ -180,7 +180,7 @@ describe('a membership', () => {
     expect(charges.map(({ amount }) => amount)).toEqual([3000, 3000, 6000]);
   });
 
-  it('keeps the rate that staff set while a renewal at the one before is undecided', async () => {
+  it('keeps the rate that staff set while a renewal at the former rate is pending', async () => {
     await buy(13, 'delay-renewal:13');
     await billing.moveTo('2026-07-15T11:00:00Z');
     await billing.post('/staff/memberships/13/correct', { rate_id: 21, reason: 'Wished for' }, staff);
@@ -189,7 +189,7 @@ describe('a membership', () => {
     expect(await billing.context.memberships.find(13)).toMatchObject({ package_id: 2, rate_id: 21 });
   });
 
-  it('is renewed at the rate that staff set, without a gap, where one begun at the rate before never reached the provider', async () => {
+  it('is renewed at the rate that staff set when a renewal at the former rate never reached the provider', async () => {
     await buy(15, 'good:15');
     await billing.whileAway(async () => {
       await billing.moveTo('2026-07-15T11:00:00Z');
@@ -202,7 +202,7 @@ describe('a membership', () => {
     expect((await billing.get('/staff/memberships/15', staff)).body.balance).toEqual({ USD: 9000 });
   });
 
-  it('keeps what a correction does not name, where it is renewed meanwhile', async () => {
+  it('keeps fields that a correction does not name when it is renewed meanwhile', async () => {
     await buy(12, 'good:12');
     const renewedFirst = (own: LedgerStore): Partial<LedgerStore> => ({
       async append(entry) {
@@ -218,7 +218,7 @@ describe('a membership', () => {
     });
   });
 
-  it('that is imported over one that was bought has nothing to charge', async () => {
+  it('that an import replaces has nothing to charge', async () => {
     await buy(26, 'good:26');
     await billing.import([imported(26, { expires_at: '2026-07-20T12:00:00Z' })]);
     await billing.moveTo('2026-07-20T12:00:00Z');
@@ -226,7 +226,7 @@ describe('a membership', () => {
     expect((await billing.charged(26)).held).toBe(3000);
   });
 
-  it('whose renewal is not decided for days is charged once, and has all of its days from then on', async () => {
+  it('whose renewal is pending for days is charged once, and gets all its days from then', async () => {
     await buy(25, 'delay-renewal:25');
     const undecided = (): Partial<PaymentProvider> => ({
       async find(key) {
@@ -245,7 +245,7 @@ describe('a membership', () => {
     expect(await state(25)).toEqual(['active', true, '2026-08-17T12:00']);
   });
 
-  it('whose grace went by while the provider was away is charged no more once that is back', async () => {
+  it('is not charged when its grace period ended while the provider was down', async () => {
     await buy(14, 'good:14');
     await billing.whileAway(async () => {
       await billing.moveTo('2026-07-15T11:00:00Z');
@@ -257,7 +257,7 @@ describe('a membership', () => {
     expect((await state(14))?.[0]).toBe('none');
   });
 
-  it('that has ended stays so, also in the moment before the job has seen it', async () => {
+  it('that has ended stays ended, even before the job has run', async () => {
     await buy(11, 'good:11');
     await cancel(11);
     billing.time.now = new Date('2026-07-15T12:00:00Z');
@@ -267,7 +267,7 @@ describe('a membership', () => {
     expect(await billing.charged(11)).toMatchObject({ held: 3000 });
   });
 
-  it('cancelling nothing, or twice, changes nothing', async () => {
+  it('is not changed by a repeated cancellation, or by one without a membership', async () => {
     expect((await cancel(6)).body).toEqual({
       membership_status: 'none',
       autorenew: false,
@@ -285,7 +285,7 @@ const switchTo = async (member: number, autorenew: boolean) =>
   (await billing.internal('/internal/memberships/renewal', { member, autorenew })).body.membership;
 
 describe('POST /internal/memberships/renewal', () => {
-  it('switches renewal off and on, tells it once, and says what the membership is', async () => {
+  it('switches renewal off and on, publishes one event, and returns the membership', async () => {
     await billing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id: 901 });
     const off = await switchTo(901, false);
     expect(off).toMatchObject({ status: 'active', autorenew: false, expires_at: expect.any(String) });
@@ -295,7 +295,7 @@ describe('POST /internal/memberships/renewal', () => {
     expect(on.version).toBeGreaterThan(off.version);
   });
 
-  it('holds for a purchase that is not decided yet, too', async () => {
+  it('also applies to a pending purchase', async () => {
     billing.time.now = new Date(begin);
     const body = { package_id: 1, rate_id: 11, receipt: 'delay:903' };
     await billing.post('/packages/purchase', body, { id: 903 });
@@ -309,7 +309,7 @@ describe('POST /internal/memberships/renewal', () => {
     expect((await state(903))?.[1]).toBe(true);
   });
 
-  it('holds also where it comes just before a purchase becomes a membership', async () => {
+  it('also applies just before a purchase becomes a membership', async () => {
     const { memberships } = billing.context;
     const switchedFirst = (own: MembershipStore): Partial<MembershipStore> => ({
       async write(changes) {

@@ -36,7 +36,7 @@ describe('a membership', () => {
     expect(statusAt(membership('active', autorenew), at)).toBe(status);
   });
 
-  it('that has ended or has a problem stays so', () => {
+  it('that has ended or is inactive stays so', () => {
     expect(statusAt(membership('none', false), before)).toBe('none');
     expect(statusAt(membership('inactive', true), before)).toBe('inactive');
   });
@@ -73,11 +73,11 @@ describe('a membership', () => {
     expect(renewalTry(due, new Date(at))).toBe(expected);
   });
 
-  it('can be bought by who has none', () => {
+  it('can be bought by a member without one', () => {
     expect(canPurchase(undefined, end)).toBe(true);
   });
 
-  it('moves its version forward, also behind a clock that went back', () => {
+  it('increases its version even if the clock went back', () => {
     expect(nextVersion(undefined, end)).toBe(end.getTime());
     expect(nextVersion(end.getTime(), end)).toBe(end.getTime() + 1);
     expect(nextVersion(end.getTime() + 5_000, end)).toBe(end.getTime() + 5_001);
@@ -87,7 +87,7 @@ describe('a membership', () => {
     ['active', true, { status: 'active', autorenew: true, expires_at: end.toISOString() }],
     ['inactive', true, { status: 'inactive', autorenew: true, expires_at: end.toISOString() }],
     ['none', true, { status: 'none', autorenew: false, expires_at: null }],
-  ] as const)('%s tells the others so', (status, autorenew, data) => {
+  ] as const)('publishes its status %s', (status, autorenew, data) => {
     const event = membershipChanged({ ...membership(status, autorenew), version: 42 }, end);
     expect(eventSchema.parse(event)).toMatchObject({
       type: 'membership.changed',

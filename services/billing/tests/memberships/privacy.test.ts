@@ -38,7 +38,7 @@ const erasedThen = (own: PaymentProvider): Partial<PaymentProvider> => ({
 });
 
 describe('a member who is deleted', () => {
-  it('exports membership, payments, ledger and codes, and no receipt', async () => {
+  it('exports membership, payments, ledger and codes without receipts', async () => {
     expect((await buy(7_000_002, { promo_code: 'few', receipt: 'paper' }))[0]).toBe(200);
     const { body, text } = await billing.internal('/internal/members/export', subject(7_000_002)).expect(200);
     expect(body).toMatchObject({
@@ -50,7 +50,7 @@ describe('a member who is deleted', () => {
     expect(text).not.toContain('receipt_hash');
   });
 
-  it('leaves the money in the books, the receipt spent and the code used, and no trace', async () => {
+  it('keeps amounts in the ledger, spent receipts and used codes, without personal data', async () => {
     const [before, seated] = [await booked(), await seats()];
     // A crash on the way: the original knows its copy, and both are there.
     const redemptions = billing.context.connection.collection('redemptions');
@@ -70,7 +70,7 @@ describe('a member who is deleted', () => {
     await erase(7_000_009);
   });
 
-  it('is not charged by a job that had read the open purchase before', async () => {
+  it('is not charged by a job that read the pending purchase before', async () => {
     const members = [7_000_005, 7_000_006] as const;
     await billing.whileAway(async () => {
       for (const id of members) await buy(id, {});
@@ -89,7 +89,7 @@ describe('a member who is deleted', () => {
     expect(charged.toSorted((one, other) => one - other)).toEqual([0, 3000]);
   });
 
-  it('has no membership by a payment that is decided at that moment; the money is in the books', async () => {
+  it('gets no membership from a concurrent payment, which stays in the ledger', async () => {
     expect((await buy(7_000_007, { receipt: 'delay:7' }))[0]).toBe(200);
     const { length } = await booked();
     await replacing(billing.provider, erasedThen, () => billing.moveTo('2026-06-15T12:04:00Z'));
@@ -97,7 +97,7 @@ describe('a member who is deleted', () => {
     expect(await booked()).toHaveLength(length + 1);
   });
 
-  it('is nobody whose renewal was given up by one process while another one was charging it', async () => {
+  it('leaves no renewal behind when one process drops it while another one charges it', async () => {
     expect((await buy(7_000_008, { receipt: 'good:8' }))[0]).toBe(200);
     const given: Partial<PaymentProvider> = {
       async charge(asked) {
@@ -118,7 +118,7 @@ describe('a member who is deleted', () => {
     expect(await billing.context.ledger.of(7_000_008)).toHaveLength(2);
   });
 
-  it('is in the books once, also where two ask at once', async () => {
+  it('is in the ledger once after two concurrent erasures', async () => {
     expect((await buy(7_000_004, { receipt: 'twice' }))[0]).toBe(200);
     const before = (await booked()).toSorted();
     const { length } = await everything('payments');

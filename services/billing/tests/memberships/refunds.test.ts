@@ -28,8 +28,8 @@ const paidAfterAll = (own: PaymentProvider): Partial<PaymentProvider> => ({
   },
 });
 
-describe('a payment that is given back', () => {
-  it('takes along those of its days that are to come, and none of those that were bought later', async () => {
+describe('a refunded payment', () => {
+  it('removes its remaining days, and none of later payments', async () => {
     await buyOn('2026-06-15T12:00:00Z', 1);
     const [first = ''] = await keys(1);
     const both = await buyOn('2026-06-15T12:00:00Z', 1);
@@ -44,7 +44,7 @@ describe('a payment that is given back', () => {
     expect(await giveBack(1, second)).toMatchObject({ membership_status: 'none', balance: { USD: 0 } });
   });
 
-  it('takes nothing of what its member has bought since its days were over', async () => {
+  it('removes nothing of later purchases when its days are over', async () => {
     await buyOn('2026-06-15T12:00:00Z', 2, { receipt: 'chargeback:2' });
     const [first = ''] = await keys(2);
     await billing.post('/packages/cancel', {}, { id: 2 });
@@ -59,8 +59,8 @@ describe('a payment that is given back', () => {
   });
 });
 
-describe('a payment that is declined and then paid after all', () => {
-  it('has used its promo code', async () => {
+describe('a payment that is declined and then paid', () => {
+  it('uses its promo code', async () => {
     const declined = await buyOn('2026-06-15T12:00:00Z', 3, { receipt: 'decline:3', promo_code: 'ONCE' });
     expect(declined.body).toEqual({ fail: 'Payment Declined' });
     const [key = ''] = await keys(3);

@@ -19,7 +19,7 @@ const amounts = async (member: number) =>
   (await billing.context.ledger.of(member)).map(({ kind, amount }) => [kind, amount]);
 
 describe('POST /packages/webhook/{provider}', () => {
-  it('settles a delayed payment, once however often it comes', async () => {
+  it('settles a delayed payment once, even if repeated', async () => {
     const key = await buy(1, 'delay:1');
     expect(await status(1)).toBeUndefined();
     const answers = await Promise.all(Array.from({ length: 6 }, () => billing.hook(key)));
@@ -31,7 +31,7 @@ describe('POST /packages/webhook/{provider}', () => {
     expect(found?.expires_at.toISOString()).toBe('2026-07-15T12:00:00.000Z');
   });
 
-  it('ends a membership that the bank took back, once', async () => {
+  it('ends a membership once after a chargeback', async () => {
     const key = await buy(2, 'chargeback:2');
     expect(await status(2)).toBe('active');
     await Promise.all([billing.hook(key), billing.hook(key)]);
@@ -44,7 +44,7 @@ describe('POST /packages/webhook/{provider}', () => {
     expect((await billing.charged(2)).held).toBe(0);
   });
 
-  it('takes a refund that is told before its payment was', async () => {
+  it('applies a refund that arrives before its payment', async () => {
     const key = await buy(3, 'delay:3');
     await billing.provider.find(key);
     await billing.provider.refund(key);
@@ -60,7 +60,7 @@ describe('POST /packages/webhook/{provider}', () => {
     );
   });
 
-  it('that comes late, with an answer from before a refund, undoes nothing', async () => {
+  it('undoes nothing when a late webhook has a state from before a refund', async () => {
     const key = await buy(4, 'delay:4');
     const [open, before] = [await billing.context.payments.find(key), await billing.provider.find(key)];
     if (!open || !before) throw new Error('no payment');
@@ -73,7 +73,7 @@ describe('POST /packages/webhook/{provider}', () => {
     expect(await amounts(4)).toHaveLength(2);
   });
 
-  it('is nothing to us where the payment is not ours', async () => {
+  it('ignores unknown payments', async () => {
     const { status: code, body } = await billing.hook('somebody else');
     expect([code, body]).toEqual([200, {}]);
   });
@@ -94,7 +94,7 @@ describe('POST /packages/webhook/{provider}', () => {
     expect((await billing.hook('x', options)).status).toBe(expected);
   });
 
-  it('refuses no signature, a signature of another body, and a body that is no hook', async () => {
+  it('refuses a missing signature, a signature of another body, and an invalid body', async () => {
     const path = '/packages/webhook/sandbox';
     const { body: plain, status: without } = await billing.request.post(path).send({ key: 'x' });
     expect([without, plain]).toEqual([403, { fail: 'Forbidden' }]);

@@ -24,7 +24,7 @@ const juneAt = async (moment: string) => {
 };
 
 describe('GET /packages', () => {
-  it('lists the packages of the site in order, and lets who has no membership purchase', async () => {
+  it('lists the packages of the site in order, and allows a purchase without a membership', async () => {
     const { status, body } = await billing.packages();
     expect(status).toBe(200);
     expect(rates(body)).toEqual([31, 11, 21, 32]);
@@ -52,7 +52,7 @@ describe('GET /packages', () => {
     expect(body.packages[1]).toMatchObject({ name: '1 Monat', amount: 20, amount_fmt: '20,00\u00a0$' });
   });
 
-  it("speaks to each member in their own locale, and in the site's while profile is away", async () => {
+  it('uses the locale of the member, and that of the site while profile is down', async () => {
     billing.profile.locales.set(5, 'de_AT').set(6, 'es_ES').set(7, 'xx_XX');
     const first = async (id: number) => {
       const { body } = await billing.packages({ promo_code: 'NOSUCH' }, { id });
@@ -70,7 +70,7 @@ describe('GET /packages', () => {
     expect(await first(5)).toEqual(german);
   });
 
-  it('needs a token, of a site that there is', async () => {
+  it('requires a token of an existing site', async () => {
     const response = await billing.request.get('/packages');
     expect(response.status).toBe(401);
     expect(response.headers['www-authenticate']).toBe('Bearer realm="covalence"');
@@ -78,7 +78,7 @@ describe('GET /packages', () => {
     expect((await billing.packages({}, { id: 1, siteid: 99 })).status).toBe(403);
   });
 
-  it('is only read', async () => {
+  it('allows GET only', async () => {
     const response = await billing.request.post('/packages');
     expect([response.status, response.headers['allow']]).toEqual([405, 'GET']);
   });
@@ -136,12 +136,12 @@ describe('parameters', () => {
     expect(body.packages.map((row: { app_product_id?: string }) => row.app_product_id)).toEqual(products);
   });
 
-  it('offer_id comes with Android above version 0 only', async () => {
+  it('returns offer_id for Android above version 0 only', async () => {
     expect(await offers({ ...android, version: 1 })).toEqual([undefined, 'welcome']);
     expect(await offers(android)).toEqual([undefined, undefined]);
   });
 
-  it('an in-app list saves against what the app sells', async () => {
+  it('compares the savings of an in-app list with the products of the app', async () => {
     const { body } = await billing.packages(android);
     expect(body.packages[1]).toMatchObject({ rate_id: 21, savings: 30, savings_percentage: 33 });
     expect(body.packages[0]).not.toHaveProperty('savings');
@@ -164,7 +164,7 @@ describe('promo codes', () => {
     expect(errors(body)).toEqual([undefined]);
   });
 
-  it('a free trial is one package', async () => {
+  it('returns one package for a free trial', async () => {
     const { body } = await billing.packages({ promo_code: 'TRIAL' });
     expect(body.packages).toHaveLength(1);
     expect(body.packages[0]).toMatchObject({ rate_id: 21, trial_length: 7, amount: 0 });
@@ -216,13 +216,13 @@ describe('promo codes', () => {
     expect(errors(body)).toEqual(['Diesen Aktionscode gibt es nicht.']);
   });
 
-  it('begins and ends with its dates', async () => {
+  it('are valid between their dates', async () => {
     expect(await juneAt('2026-05-31T23:59:59Z')).toEqual(['This promo code is not valid yet.']);
     expect(await juneAt('2026-07-01T00:00:00Z')).toEqual(['This promo code has expired.']);
     expect(await juneAt('2026-06-15T12:00:00Z')).toEqual([undefined]);
   });
 
-  it('once used by a member is used for that member alone', async () => {
+  it('count as used for the member who used them only', async () => {
     const redeeming = { promo: promo('ONCE'), member: 71, purchase: 'p1', at: billing.time.now };
     expect(await billing.context.redemptions.redeem(redeeming)).toBe('redeemed');
     const own = await billing.packages({ promo_code: 'ONCE' }, { id: 71 });
@@ -231,7 +231,7 @@ describe('promo codes', () => {
     expect(errors(others.body)).toEqual([undefined]);
   });
 
-  it('is used up for everybody after its total uses', async () => {
+  it('are used up for everybody after their total uses', async () => {
     for (const member of [81, 82, 83]) {
       expect(errors((await billing.packages({ promo_code: 'FEW' }, { id: 84 })).body)).toEqual([undefined]);
       const redeeming = { promo: promo('FEW'), member, purchase: 'p1', at: billing.time.now };
@@ -254,7 +254,7 @@ describe('can_purchase', () => {
     expect((await billing.packages({}, { id: member })).body.can_purchase).toBe(expected);
   });
 
-  it('changes when the end comes, before the job has run', async () => {
+  it('changes at the end, before the job has run', async () => {
     await billing.import([imported(1_001)]).expect(200);
     billing.time.now = new Date('2026-07-02T00:00:00Z');
     const { body } = await billing.packages({}, { id: 1_001 });

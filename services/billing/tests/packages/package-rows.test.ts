@@ -3,8 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { offersFor } from '../../src/prices/offers.ts';
 import type { PromoCode } from '../../src/prices/package-data.ts';
-import { packageRecord } from '../../src/packages/package-record.ts';
-import { packageRows } from '../../src/packages/package-rows.ts';
+import { packageRecord, packageRows } from '../../src/packages/package-rows.ts';
 import { offersOf, promo, testData } from '../fixtures.ts';
 
 const view = { locale: 'en_US', currency: 'USD' };
@@ -21,11 +20,11 @@ const android = (version: number) =>
   ).map(({ app_product_id, offer_id }) => [app_product_id, offer_id]);
 
 describe('offers', () => {
-  it('come by display order, then length', () => {
+  it('are ordered by display order, then length', () => {
     expect(rowsOf(1).map(({ rate_id }) => rate_id)).toEqual([31, 11, 21, 32]);
   });
 
-  it('take the rates made for the site in place of the general ones', () => {
+  it('use the rates of the site instead of the general ones', () => {
     expect(rowsOf(3).map(({ rate_id }) => rate_id)).toEqual([31, 13, 21, 32]);
   });
 
@@ -46,7 +45,7 @@ describe('offers', () => {
 });
 
 describe('rows', () => {
-  it('say everything about the dearest package, without savings', () => {
+  it('have every field for the dearest package, without savings', () => {
     expect(rowsOf(1).find(({ rate_id }) => rate_id === 11)).toEqual({
       package_id: 1,
       rate_id: 11,
@@ -60,7 +59,7 @@ describe('rows', () => {
     });
   });
 
-  it('save against the dearest package per day', () => {
+  it('compare savings with the dearest package per day', () => {
     const [row] = rowsOf(1);
     expect(row).toMatchObject({ rate_id: 31, amount: 90, amount_monthly: 15 });
     expect(row).toMatchObject({ savings: 90, savings_fmt: '$90.00', savings_percentage: 50 });
@@ -68,7 +67,7 @@ describe('rows', () => {
     expect(rowsOf(1).find(({ rate_id }) => rate_id === 32)).not.toHaveProperty('savings');
   });
 
-  it('compare among the rates that the site has', () => {
+  it('compare only rates of the site', () => {
     const row = rowsOf(3).find(({ rate_id }) => rate_id === 21);
     // 32 is the dearest there: 180.00 for 180 days.
     expect(row).toMatchObject({ savings: 30, savings_percentage: 33 });
@@ -96,7 +95,7 @@ describe('rows', () => {
     );
   });
 
-  it('never cost less than nothing', () => {
+  it('never have a negative amount', () => {
     expect(rowsOf(1, 'HUGE').find(({ rate_id }) => rate_id === 11)).toMatchObject({
       amount: 0,
       discount: 30,
@@ -111,12 +110,12 @@ describe('rows', () => {
     expect(rows[0]).toMatchObject({ rate_id: 21, trial_length: 7, amount: 0, amount_fmt: '$0.00' });
   });
 
-  it('carry promo_error each, and full prices, with an invalid code', () => {
+  it('have promo_error and full prices with an invalid code', () => {
     const rows = packageRows(offersFor(testData, 1), { valid: false, problem: 'expired' }, view);
     expect(rows).toEqual(rowsOf(1).map((row) => ({ ...row, promo_error: 'This promo code has expired.' })));
   });
 
-  it('carry product and offer of the app', () => {
+  it('have product and offer of the app', () => {
     expect(android(0)).toEqual([
       ['android.1', undefined],
       ['android.3', undefined],
@@ -127,7 +126,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('speak the locale', () => {
+  it('use the locale', () => {
     const [row] = packageRows(offersFor(testData, 1), undefined, { locale: 'de_DE', currency: 'USD' });
     expect(row).toMatchObject({ name: '6 Monate', amount_fmt: '90,00\u00a0$', amount: 90 });
     const [fallback] = packageRows(offersFor(testData, 1), undefined, { locale: 'fr_FR', currency: 'USD' });
@@ -189,7 +188,7 @@ describe('rows of any price list', () => {
     );
   });
 
-  it('without a code somebody pays the full price: the dearest package saves nothing', () => {
+  it('without a code, the dearest package has no savings', () => {
     fc.assert(
       fc.property(prices, (list) => {
         const rows = packageRows(offersOf(...list), undefined, view);

@@ -26,7 +26,7 @@ const invalid = [403, { fail: 'Invalid Argument' }];
 const notPossible = [403, { fail: 'Purchase Not Possible' }];
 
 describe('POST /packages/purchase', () => {
-  it('charges, begins the membership, keeps the ledger and tells the others', async () => {
+  it('charges, creates the membership, appends to the ledger and publishes an event', async () => {
     const bought = await buy(1);
     expect(seen(bought)).toEqual([
       200,
@@ -52,7 +52,7 @@ describe('POST /packages/purchase', () => {
     expect(await counted('purchase')).toEqual({ paid: 1 });
   });
 
-  it('has the record show it before it answers, and is answered without profile too', async () => {
+  it('updates the record before it responds, and responds even if profile is down', async () => {
     const shown = (member: number) => billing.profile.shown.filter((taken) => taken.member === member);
     await buy(51);
     expect(shown(51)).toEqual([
@@ -92,11 +92,11 @@ describe('POST /packages/purchase', () => {
   it.each([
     [64, { promo_code: '', receipt: '' }],
     [65, { promo_code: null, receipt: null, app_id: null, app_platform: null }],
-  ])('takes for not given what may be left out (%d: %j)', async (member, left) => {
+  ])('treats empty optional parameters as absent (%d: %j)', async (member, left) => {
     expect(await buy(member, { ...month, ...left })).toMatchObject({ status: 200, body: { status: 'paid' } });
   });
 
-  it('repeated under its key is answered alike and charged once, at once or later', async () => {
+  it('returns the same answer for a repeated key and charges once, concurrently or later', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => buy(2, month, 'one')));
     answers.push(await buy(2, month, 'one'));
     expect(new Set(answers.map((answer) => JSON.stringify(seen(answer)))).size).toBe(1);
@@ -106,7 +106,7 @@ describe('POST /packages/purchase', () => {
     expect(seen(await buy(2, quarter, 'one'))).toEqual(invalid);
   });
 
-  it('repeated while the first try is under way is answered alike, too', async () => {
+  it('returns the same answer for a repetition during the first call', async () => {
     const body = { ...month, promo_code: 'ONCE' };
     const { payments } = billing.context;
     const original = { ...payments };
@@ -123,21 +123,21 @@ describe('POST /packages/purchase', () => {
     expect((await billing.charged(71)).charges).toHaveLength(1);
   });
 
-  it('without a key two clicks are one purchase', async () => {
+  it('treats a double click without a key as one purchase', async () => {
     const answers = await Promise.all([buy(3), buy(3), buy(3)]);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     expect((await billing.charged(3)).charges).toHaveLength(1);
     expect(seen(await buy(3))).toEqual(notPossible);
   });
 
-  it('under different keys at once charges once', async () => {
+  it('charges once for concurrent calls with different keys', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => buy(4, month, `k${index}`)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await billing.charged(4)).held).toBe(3000);
     expect(await ledger(4)).toHaveLength(1);
   });
 
-  it('takes a receipt once, from one member', async () => {
+  it('accepts a receipt once, from one member', async () => {
     const body = { ...month, receipt: 'store:12345' };
     expect((await buy(5, body)).status).toBe(200);
     expect((await buy(5, body)).status).toBe(200);
@@ -147,7 +147,7 @@ describe('POST /packages/purchase', () => {
     expect((await billing.charged(6)).charges).toHaveLength(0);
   });
 
-  it('a declined payment gives nothing and can be tried again', async () => {
+  it('creates no membership for a declined payment, and allows a retry', async () => {
     const { declined: before = 0 } = await counted('purchase');
     expect(seen(await buy(7, { ...month, receipt: 'decline:7' }))).toEqual(declined);
     expect(seen(await buy(7, { ...month, receipt: 'decline:7' }))).toEqual(declined);
@@ -157,7 +157,7 @@ describe('POST /packages/purchase', () => {
     expect((await buy(7, { ...month, receipt: 'good:7' })).status).toBe(200);
   });
 
-  it('an answer that was lost is found again by the repeated purchase', async () => {
+  it('finds the charge of a lost response when the purchase is repeated', async () => {
     const body = { ...month, receipt: 'lost-answer:8' };
     expect((await buy(8, body)).status).toBe(503);
     expect(await ledger(8)).toEqual([]);
@@ -166,14 +166,14 @@ describe('POST /packages/purchase', () => {
     expect(await ledger(8)).toHaveLength(1);
   });
 
-  it('or by the job, where nobody repeats it', async () => {
+  it('finds the charge of a lost response in the periodic job', async () => {
     expect((await buy(9, { ...month, receipt: 'lost-answer:9' })).status).toBe(503);
     await billing.moveTo('2026-06-15T12:02:00Z');
     expect(await ledger(9)).toHaveLength(1);
     expect(await billing.context.memberships.find(9)).toMatchObject({ status: 'active' });
   });
 
-  it('a delayed payment is pending, then counts; another purchase waits for it', async () => {
+  it('keeps a delayed payment pending, blocks other purchases, and then applies it', async () => {
     const body = { ...month, receipt: 'delay:10' };
     const pending = await buy(10, body);
     expect(pending.body).toMatchObject({ status: 'pending', membership_status: 'none' });
@@ -201,12 +201,12 @@ describe('POST /packages/purchase', () => {
     expect((await billing.charged(11)).charges).toEqual([]);
   });
 
-  it('needs a member, and a key of 255 characters at most', async () => {
+  it('requires a member, and a key of at most 255 characters', async () => {
     expect((await billing.request.post('/packages/purchase').send(month)).status).toBe(401);
     expect((await buy(12, month, 'x'.repeat(256))).status).toBe(403);
   });
 
-  it('extends what is paid for once it is not renewed any more', async () => {
+  it('extends a membership that is no longer renewed', async () => {
     await buy(13);
     expect((await billing.post('/packages/cancel', {}, { id: 13 })).body).toMatchObject({
       membership_status: 'active',
@@ -238,7 +238,7 @@ const whileQuicker = (member: number, work: () => Promise<void>) => {
 };
 
 describe('a promo code', () => {
-  it('takes off its part and is used by it', async () => {
+  it('reduces the price and counts as used', async () => {
     expect((await buy(20, { ...month, promo_code: 'once' })).body).toMatchObject({ amount: 27 });
     expect(await billing.charged(20)).toMatchObject({ held: 2700 });
     await billing.post('/packages/cancel', {}, { id: 20 });
@@ -246,7 +246,7 @@ describe('a promo code', () => {
     expect((await billing.charged(20)).held).toBe(2700);
   });
 
-  it('that was used already spends no receipt', async () => {
+  it('that was used before spends no receipt', async () => {
     await buy(23, { ...month, promo_code: 'ONCE' });
     await billing.post('/packages/cancel', {}, { id: 23 });
     const body = { ...month, receipt: 'store:23' };
@@ -254,7 +254,7 @@ describe('a promo code', () => {
     expect((await buy(23, body)).status).toBe(200);
   });
 
-  it('is given back by a declined payment', async () => {
+  it('is released by a declined payment', async () => {
     expect(seen(await buy(21, { ...month, promo_code: 'ONCE', receipt: 'decline:21' }))).toEqual(declined);
     expect((await buy(21, { ...month, promo_code: 'ONCE', receipt: 'good:21' })).status).toBe(200);
     expect(
@@ -264,14 +264,14 @@ describe('a promo code', () => {
     expect((await buy(22, { ...month, promo_code: 'ONCE' })).status).toBe(200);
   });
 
-  it('is not used more often than its total by members who buy at once', async () => {
+  it('does not exceed its total uses in concurrent purchases', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => buy(30 + index, { ...month, promo_code: 'FEW' })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
   });
 
-  it('whose last use another member is quicker to take spends no receipt', async () => {
+  it('spends no receipt when another member takes its last use', async () => {
     const body = { ...month, receipt: 'store:24' };
     const lost = { ...body, promo_code: 'LAST' };
     await whileQuicker(25, async () => expect(seen(await buy(24, lost))).toEqual(invalid));
@@ -282,7 +282,7 @@ describe('a promo code', () => {
     expect((await billing.charged(24)).charges).toHaveLength(1);
   });
 
-  it('lost so under a key is refused alike when it is repeated, and the receipt is good under another', async () => {
+  it('is refused again under the same key, and the receipt works under another one', async () => {
     const body = { ...month, receipt: 'store:27', promo_code: 'LAST' };
     const { redemptions, payments } = billing.context;
     await redemptions.release('LAST', (await payments.of(25))[0]?.key ?? '');
@@ -291,7 +291,7 @@ describe('a promo code', () => {
     expect((await buy(27, { ...month, receipt: 'store:27' }, 'two')).status).toBe(200);
   });
 
-  it('of a free trial costs nothing, lasts its days and is then renewed at the full rate', async () => {
+  it('of a free trial is free for its days, and is then renewed at the full rate', async () => {
     const trial = await buy(40, { ...quarter, promo_code: 'TRIAL' });
     expect(trial.body).toMatchObject({ amount: 0, days: 7, membership_status: 'active', autorenew: true });
     const { expires_at } = (await billing.context.memberships.find(40)) ?? {};

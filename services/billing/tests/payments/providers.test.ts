@@ -44,7 +44,7 @@ describe('without a payment provider', () => {
     look_at: billing.time.now,
   });
 
-  it('packages are listed, nothing can be purchased, and nobody is given anything', async () => {
+  it('packages are listed, but nothing can be purchased', async () => {
     const { status, body } = await billing.packages();
     expect([status, body.packages.length, body.can_purchase]).toEqual([200, 4, false]);
     const orders = [
@@ -62,7 +62,7 @@ describe('without a payment provider', () => {
     expect(await billing.context.payments.of(1)).toEqual([]);
   });
 
-  it('a web-hook of the provider that is not listed is 404, and settles nothing', async () => {
+  it('a webhook of an unlisted provider is 404 and settles nothing', async () => {
     const open = payment(2, 'open');
     await billing.context.payments.open(open);
     await charged(open.key, 2);
@@ -70,7 +70,7 @@ describe('without a payment provider', () => {
     expect(await billing.context.memberships.find(2)).toBeUndefined();
   });
 
-  it('an open payment stays open: neither charged nor given up', async () => {
+  it('an open payment stays open and is not charged', async () => {
     const open = payment(3, 'open');
     await billing.context.payments.open(open);
     await billing.moveTo('2026-06-15T12:30:00Z');
@@ -78,7 +78,7 @@ describe('without a payment provider', () => {
     expect((await billing.charged(3)).charges).toEqual([]);
   });
 
-  it('staff are told that they cannot give its payments back', async () => {
+  it('a refund of its payments is refused with the reason', async () => {
     const paid = payment(4, 'paid');
     await billing.context.payments.open(paid);
     const refund = { refund: paid.key, reason: 'Asked for' };
@@ -86,13 +86,13 @@ describe('without a payment provider', () => {
     expect([status, body]).toEqual([403, { fail: 'Payment Provider Not Listed' }]);
   });
 
-  it('erasing a member takes what the sandbox kept of them', async () => {
+  it('erasing a member deletes their data in the sandbox', async () => {
     await charged('5:purchase:auto:0:0', 5);
     await billing.internal('/internal/members/erase', { id: 5, member_id: staff.memberId }).expect(200);
     expect((await billing.charged(5)).charges).toEqual([]);
   });
 
-  it('a membership is not renewed: inactive from its end, ended two weeks later, and no money taken', async () => {
+  it('a membership is not renewed: it is inactive for two weeks, then ends, and is not charged', async () => {
     await billing.import([imported(6)]).expect(200);
     const source = { provider: 'sandbox', reference: 'sandbox_6', currency: 'USD' };
     await billing.context.connection
@@ -110,8 +110,8 @@ describe('without a payment provider', () => {
   });
 });
 
-describe('a provider that is listed again', () => {
-  it('renews within the two weeks what waited for it', async () => {
+describe('a provider that becomes listed again', () => {
+  it('renews waiting memberships within the two weeks', async () => {
     const billing = await startBilling('listed-again');
     await billing.post('/packages/purchase', offer, { id: 1 });
     const { providers } = billing.context;
@@ -145,13 +145,13 @@ describe('the list of providers', () => {
   const parsed = (given: object) => configSchema.safeParse({ ...settings, ...given });
   const production = { NODE_ENV: 'production', PAYMENT_PROVIDERS: 'sandbox' };
 
-  it('is empty where nothing is said, and names only what there is', () => {
+  it('is empty by default, and accepts only known names', () => {
     expect(parsed({}).data?.PAYMENT_PROVIDERS).toEqual([]);
     expect(parsed({ PAYMENT_PROVIDERS: ' sandbox , ' }).data?.PAYMENT_PROVIDERS).toEqual(['sandbox']);
     expect(parsed({ PAYMENT_PROVIDERS: 'sandbox,stripe' }).success).toBe(false);
   });
 
-  it('may have the sandbox in production only where that is allowed by name', () => {
+  it('may contain the sandbox in production only if that is allowed explicitly', () => {
     const [issue, ...more] = parsed(production).error?.issues ?? [];
     expect([issue?.path, more]).toEqual([['PAYMENT_PROVIDERS'], []]);
     expect(issue?.message).toContain('ALLOW_SANDBOX_PAYMENTS=true');
@@ -160,7 +160,7 @@ describe('the list of providers', () => {
     expect(parsed({ ...production, NODE_ENV: 'test' }).success).toBe(true);
   });
 
-  it('with an allowed sandbox in production stands in health and log', async () => {
+  it('with an allowed sandbox in production shows a warning in health and log', async () => {
     const lines: string[] = [];
     const logger = createLogger('test', 'warn', { write: (line) => void lines.push(line) });
     const allowed = { NODE_ENV: 'production', ALLOW_SANDBOX_PAYMENTS: true };

@@ -43,7 +43,7 @@ describe('package data', () => {
     );
   });
 
-  it('sells every package of a store on every site, also where a site has rates of its own', () => {
+  it('sells every package of a store on every site, even if a site has its own rates', () => {
     const { packages, apps } = shipped();
     const packageOf = new Map(
       packages.flatMap((one) => one.rates.map(({ rate_id }) => [rate_id, one] as const)),
@@ -85,7 +85,7 @@ describe('package data', () => {
       { promoCodes: [{ ...code, from: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' }] },
       'from must be before until',
     ],
-  ])('does not take %s', (_case, change, problem) => {
+  ])('rejects %s', (_case, change, problem) => {
     expect(problems(change)).toContain(problem);
   });
 
@@ -99,7 +99,7 @@ describe('package data', () => {
     ['more than everything off', { promoCodes: [{ ...code, percentage: 101 }] }],
     ['a code over 32 characters', { promoCodes: [{ ...code, code: 'A'.repeat(33) }] }],
     ['a name that is none', { packages: [{ ...pack, nmae: 'x' }] }],
-  ])('does not take %s', (_case, change) => {
+  ])('rejects %s', (_case, change) => {
     expect(problems(change)).not.toEqual([]);
   });
 
@@ -125,7 +125,7 @@ async function packages(...args: string[]) {
 }
 
 describe('covalence packages check', () => {
-  it('is content with what ships, and names every problem of a folder', async () => {
+  it('accepts the shipped data, and names every problem of a folder', async () => {
     expect(await packages('check')).toEqual({ code: 0, said: expect.stringContaining('all valid') });
     const folder = mkdtempSync(join(tmpdir(), 'covalence-packages-'));
     const files = { packages: [pack, pack], 'in-app-products': [], 'promo-codes': [code, code] };

@@ -14,7 +14,7 @@ const use: PromoUse = {
 const ios = offersFor(testData, 1, { app_platform: 'app_ios', app_id: '1500000001', version: 0 });
 
 describe('a promo code', () => {
-  it('is found in any case, with blanks around it', () => {
+  it('is found in any case and with surrounding blanks', () => {
     expect(findPromo(testData.promoCodes, ' half ')).toBe(promo('HALF'));
     expect(findPromo(testData.promoCodes, 'hal')).toBeUndefined();
     expect(findPromo(testData.promoCodes, '')).toBeUndefined();

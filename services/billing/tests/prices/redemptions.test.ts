@@ -13,7 +13,7 @@ const redeem = (code: string, member: number, purchase = 'p1') =>
 const outcomes = async (tries: Promise<string>[]) => (await Promise.all(tries)).sort();
 
 describe('redeeming a promo code', () => {
-  it('counts once, however often one member tries at once', async () => {
+  it('counts once for concurrent calls of one member', async () => {
     const tries = Array.from({ length: 10 }, (_, index) => redeem('ONCE', 5, `p${index}`));
     expect(await outcomes(tries)).toEqual(['redeemed', ...Array.from({ length: 9 }, () => 'used')]);
     expect(await billing.context.redemptions.usage(promo('ONCE'), 5)).toEqual({
@@ -23,7 +23,7 @@ describe('redeeming a promo code', () => {
     expect(await billing.context.redemptions.usage(promo('ONCE'), 6)).toMatchObject({ usedByMember: false });
   });
 
-  it('never goes past the total uses, however many members try at once', async () => {
+  it('never exceeds the total uses in concurrent calls of many members', async () => {
     const tries = Array.from({ length: 12 }, (_, index) => redeem('FEW', 100 + index));
     expect(await outcomes(tries)).toEqual([
       ...Array.from({ length: 3 }, () => 'redeemed'),
@@ -40,7 +40,7 @@ describe('redeeming a promo code', () => {
     expect(await redeem('HALF', 5, 'p2')).toBe('redeemed');
   });
 
-  it('counts once for one purchase, however often it is tried', async () => {
+  it('counts once per purchase, even if repeated', async () => {
     const tries = Array.from({ length: 5 }, () => redeem('LAST', 7, 'p1'));
     expect(await outcomes(tries)).toEqual(Array.from({ length: 5 }, () => 'redeemed'));
     expect(await billing.context.redemptions.usage(promo('LAST'), 7)).toEqual({
@@ -51,7 +51,7 @@ describe('redeeming a promo code', () => {
   });
 
   // Purchases have names of their own here: those of the first test may have won as any of ten.
-  it('is given back by a purchase that came to nothing, and by no other', async () => {
+  it('is released by its failed purchase, and by no other', async () => {
     expect(await redeem('ONCE', 8, 'first')).toBe('redeemed');
     await billing.context.redemptions.release('ONCE', 'second');
     expect(await redeem('ONCE', 8, 'third')).toBe('used');

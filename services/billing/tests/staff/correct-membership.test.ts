@@ -20,7 +20,7 @@ const correct = (member: number, body: object, key?: string) =>
 const buy = (id: number) => billing.post('/packages/purchase', { package_id: 1, rate_id: 11 }, { id });
 
 describe('GET /staff/memberships/{member}', () => {
-  it('shows the membership, the ledger and what was paid', async () => {
+  it('shows the membership, the ledger and the total paid', async () => {
     await buy(1);
     const { status, body } = await view(1);
     expect(status).toBe(200);
@@ -37,7 +37,7 @@ describe('GET /staff/memberships/{member}', () => {
     });
   });
 
-  it('shows a payment that is not decided, by the name that web-hooks give it, until it is', async () => {
+  it('shows a pending payment by the key that webhooks use', async () => {
     const receipt = { package_id: 1, rate_id: 11, receipt: 'delay:3' };
     await billing.post('/packages/purchase', receipt, { id: 3 });
     const { body } = await view(3);
@@ -48,7 +48,7 @@ describe('GET /staff/memberships/{member}', () => {
     expect((await view(3)).body).toMatchObject({ membership_status: 'active', pending: [] });
   });
 
-  it('shows that there is none; takes a member id and staff only', async () => {
+  it('reports a missing membership, and requires a member id and staff', async () => {
     expect((await view(2)).body).toMatchObject({ membership_status: 'none', ledger: [], balance: {} });
     expect((await view('abc')).status).toBe(403);
     expect((await billing.get('/staff/memberships/1', { id: 1 })).status).toBe(403);
@@ -58,7 +58,7 @@ describe('GET /staff/memberships/{member}', () => {
 });
 
 describe('POST /staff/memberships/{member}/correct', () => {
-  it('sets the end, and the reason stands in the ledger', async () => {
+  it('sets the end and stores the reason in the ledger', async () => {
     await buy(10);
     const reason = 'Outage of June 3';
     const { body } = await correct(10, { expires_at: '2026-08-01T00:00:00Z', reason });
@@ -74,7 +74,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     expect(body.balance).toEqual({ USD: 3000 });
   });
 
-  it('gives a membership to a member who has none, and ends one', async () => {
+  it('creates a membership for a member without one, and ends one', async () => {
     const given = await correct(11, { rate_id: 21, expires_at: '2026-07-01T00:00:00Z', reason: 'Prize' });
     expect(given.body).toMatchObject({ membership_status: 'active', package_id: 2, autorenew: false });
     const ended = await correct(11, { expires_at: 'now', reason: 'Wrong member' }, 'wrong-11');
@@ -86,7 +86,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     expect([again.status, again.body.ledger.length]).toEqual([200, 2]);
   });
 
-  it('takes an end of the last minute, whose sender has a clock that is behind, and of two years ahead', async () => {
+  it('accepts an end within the last minute, for slow clocks, and up to two years ahead', async () => {
     const ends = [
       ['2026-06-15T11:59:30Z', 'none'],
       ['2028-06-15T12:00:00Z', 'active'],
@@ -97,7 +97,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     }
   });
 
-  it('refuses a member whom profile does not know, and nobody while profile is away', async () => {
+  it('refuses a member unknown to profile, and answers 503 while profile is down', async () => {
     const body = { rate_id: 21, expires_at: '2026-07-01T00:00:00Z', reason: 'Prize' };
     billing.profile.unknown.add(21);
     const refused = await correct(21, body);
@@ -109,7 +109,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     for (const member of [21, 22]) expect((await view(member)).body.ledger).toEqual([]);
   });
 
-  it('gives money back to a member who is not there any more', async () => {
+  it('refunds a deleted member', async () => {
     await buy(23);
     const payment = (await view(23)).body.ledger[0].payment;
     billing.profile.unknown.add(23);
@@ -117,7 +117,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     expect([status, body.balance]).toEqual([200, { USD: 0 }]);
   });
 
-  it('is made once under its key, also when it comes late, and another one under that key is refused', async () => {
+  it('is applied once per key, even late, and refuses another correction with that key', async () => {
     const first = { rate_id: 21, expires_at: '2026-08-01T00:00:00Z', reason: 'Prize' };
     const answers = await Promise.all(Array.from({ length: 4 }, () => correct(14, first, 'prize-14')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -134,7 +134,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     expect((await view(14)).body.ledger).toHaveLength(4);
   });
 
-  it('that a crash left half done is finished when it comes again', async () => {
+  it('is completed by a repetition after a crash', async () => {
     const body = { rate_id: 21, expires_at: '2026-08-01T00:00:00Z', reason: 'Prize' };
     const memberships = { ...billing.context.memberships };
     Object.assign(billing.context.memberships, { write: () => Promise.reject(new Error('killed here')) });
@@ -149,7 +149,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     expect(again.body.ledger).toHaveLength(1);
   });
 
-  it('gives a payment back once; its days are gone', async () => {
+  it('refunds a payment once and removes its days', async () => {
     await buy(12);
     const payment = (await view(12)).body.ledger[0].payment;
     const first = await correct(12, { refund: payment, reason: 'Bought by mistake' });
@@ -161,7 +161,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     expect((await billing.charged(12)).held).toBe(0);
   });
 
-  it('is a security event that names the staff account and the number of the member', async () => {
+  it('is recorded as a security event with staff account and member number', async () => {
     await buy(29);
     const payment = (await view(29)).body.ledger[0].payment;
     log.length = 0;
@@ -176,7 +176,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     ]);
   });
 
-  it('has the reason of a refund in the ledger, also where the web-hook is quicker than the answer', async () => {
+  it('stores the reason of a refund even if the webhook arrives before the response', async () => {
     await buy(16);
     const payment = (await view(16)).body.ledger[0].payment;
     const toldFirst = (own: PaymentProvider): Partial<PaymentProvider> => ({
@@ -199,13 +199,13 @@ describe('POST /staff/memberships/{member}/correct', () => {
     ['0', false],
     ['True', true],
     [false, false],
-  ])('takes %j for autorenew', async (autorenew, renews) => {
+  ])('accepts %j for autorenew', async (autorenew, renews) => {
     await buy(19);
     const { status, body } = await correct(19, { autorenew, reason: 'Asked for' });
     expect([status, body.autorenew]).toEqual([200, renews]);
   });
 
-  it('gives nothing back where the rest of the correction is refused', async () => {
+  it('refunds nothing when the rest of the correction is refused', async () => {
     await buy(17);
     const payment = (await view(17)).body.ledger[0].payment;
     await correct(17, { autorenew: false, reason: 'Asked for' }, 'asked-17');
@@ -217,7 +217,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     expect((await billing.charged(17)).held).toBe(3000);
   });
 
-  it('refuses to give back what cost nothing', async () => {
+  it('refuses to refund a free payment', async () => {
     const trial = { package_id: 2, rate_id: 21, promo_code: 'TRIAL' };
     await billing.post('/packages/purchase', trial, { id: 18 });
     const before = (await view(18)).body;
@@ -237,7 +237,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     ['a date that is none', { expires_at: 'soon', reason: 'x' }, 'Invalid Argument'],
     ['a boolean that is none', { autorenew: 'off', reason: 'x' }, 'Invalid Argument'],
     ['a rate that is no number', { rate_id: [11], reason: 'x' }, 'Invalid Argument'],
-  ])('refuses %s, says why and writes nothing', async (_case, body, fail) => {
+  ])('refuses %s with the reason and writes nothing', async (_case, body, fail) => {
     await buy(13);
     const before = (await view(13)).body;
     const { status, body: answer } = await correct(13, body);
@@ -245,7 +245,7 @@ describe('POST /staff/memberships/{member}/correct', () => {
     expect((await view(13)).body).toEqual(before);
   });
 
-  it('refuses an end without a rate for a member without a membership', async () => {
+  it('refuses an end without a rate if there is no membership', async () => {
     const { status, body } = await correct(24, { expires_at: '2026-07-01T00:00:00Z', reason: 'x' });
     expect([status, body]).toEqual([403, { fail: 'End And Rate Required' }]);
   });
