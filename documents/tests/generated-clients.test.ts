@@ -38,14 +38,14 @@ const isInline = (schema: unknown) =>
   isNode(schema) && isNode(schema['properties']) && Object.keys(schema['properties']).length > 0;
 
 describe('clients that are generated from the OpenAPI document', () => {
-  it('have a method of its own for every operation', () => {
+  it('have a method for every operation', () => {
     const names = operations.map(([, { operationId }]) => String(operationId));
     expect(names.length).toBeGreaterThan(80);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z][A-Za-z0-9]*$/.test(name))).toEqual([]);
   });
 
-  it('have a class with a name for every answer that has fields', () => {
+  it('have a named class for every response with fields', () => {
     const nameless = operations.filter(([, { responses }]) =>
       Object.values(responses as Readonly<Record<string, Node>>)
         .flatMap(({ content }) => Object.values((content ?? {}) as Readonly<Record<string, Node>>))
@@ -54,7 +54,7 @@ describe('clients that are generated from the OpenAPI document', () => {
     expect(nameless.map(([way]) => way)).toEqual([]);
   });
 
-  it('meet no union, which they cannot hold, but of a class and null', () => {
+  it('see no union except of a class and null', () => {
     expect(
       waysOf(
         ({ anyOf, oneOf, allOf }) =>
@@ -66,14 +66,14 @@ describe('clients that are generated from the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('know the type of every constant and list of values', () => {
+  it('see the type of every constant and enum', () => {
     expect(waysOf((node) => Array.isArray(node['enum']) && node['type'] === undefined)).toEqual([]);
     expect(waysOf((node) => typeof node['const'] === 'string' || typeof node['const'] === 'number')).toEqual(
       [],
     );
   });
 
-  it('meet nothing beside a reference but its description', () => {
+  it('see only a description beside a reference', () => {
     expect(
       waysOf((node) =>
         Object.keys(node).some((name) => '$ref' in node && !['$ref', 'description'].includes(name)),
@@ -81,7 +81,7 @@ describe('clients that are generated from the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('keep the client_id as the text that it is to OAuth: some languages write a UUID in capitals', () => {
+  it('treat client_id as a text, because some languages write a UUID in capitals', () => {
     const ids = nodes
       .filter(([way, { name }]) => way.endsWith('/properties/client_id') || name === 'client_id')
       .map(([, node]) => (node['schema'] ?? node) as Node);
@@ -89,7 +89,7 @@ describe('clients that are generated from the OpenAPI document', () => {
     expect(ids.filter((schema) => 'format' in schema)).toEqual([]);
   });
 
-  it('upload photos as the multipart form, and send everything else as JSON', () => {
+  it('upload photos as multipart forms and send everything else as JSON', () => {
     const types = operations.flatMap(([, { requestBody, operationId }]) => {
       const [first] = Object.keys((requestBody as Node | undefined)?.['content'] ?? {});
       return first ? [[String(operationId), first] as const] : [];
@@ -98,7 +98,7 @@ describe('clients that are generated from the OpenAPI document', () => {
     expect(others.filter((name) => !/^(submit|start|confirm)/.test(name))).toEqual(['uploadPhoto']);
   });
 
-  it('send no default that would take the place of what a saved search keeps', () => {
+  it('send no default that would override a saved search', () => {
     const { components } = document as { components: { schemas: Readonly<Record<string, Node>> } };
     for (const name of ['SaveSearchRequest', 'UpdateSavedSearchRequest', 'RunSavedSearchRequest']) {
       const { properties } = components.schemas[name] as { properties: Readonly<Record<string, Node>> };
@@ -107,7 +107,7 @@ describe('clients that are generated from the OpenAPI document', () => {
     }
   });
 
-  it('see examples that their schemas take', () => {
+  it('see examples that match their schemas', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
     for (const format of ['binary', 'password', 'double']) ajv.addFormat(format, true);

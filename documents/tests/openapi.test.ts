@@ -59,7 +59,7 @@ function exampleAnswer(route: string): unknown {
 }
 
 describe('the OpenAPI document', () => {
-  it('names nothing that the gateway does not route, and every route with its methods and access', () => {
+  it('names every route of the gateway with its methods, and no other', () => {
     const unrouted = operations().filter((route) => {
       const [method = '', path = ''] = route.split(' ');
       const found = table.find(sample(path));
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     expect(documentPaths.filter((path) => !documented.has(`GET ${path}`))).toEqual([]);
   });
 
-  it('gives each endpoint the access that the gateway asks for', () => {
+  it('gives each endpoint the access of its route', () => {
     const differing = [...endpoints].filter(([route, { access }]) => {
       const [, path = ''] = openApiPath(route).split(' ');
       return table.find(sample(path))?.access !== access;
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     expect(declared(route)).toEqual(expect.arrayContaining([...codes]));
   });
 
-  it('declares every code of the table somewhere, and no other', () => {
+  it('declares every failure code, and no other', () => {
     const named = new Set([...endpoints.values()].flatMap(({ codes = [] }) => codes));
     const known = failureCodes.map(({ code }) => code);
     expect(known.filter((code) => !named.has(code))).toEqual(neverRaised);
@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
     expect(endpoint.output.safeParse(exampleAnswer(route)).error?.issues ?? []).toEqual([]);
   });
 
-  it('names what any call may be answered, and any with a body', () => {
+  it('declares the failures of every call, and of every call with a body', () => {
     const silent: string[] = [];
     for (const [path, methods] of Object.entries(buildOpenApi()['paths'] as Record<string, object>)) {
       for (const [method, operation] of Object.entries(methods)) {
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([]);
   });
 
-  it('gives every operation a summary of its own', () => {
+  it('gives every operation a unique summary', () => {
     const summaries = Object.values(paths).flatMap((methods) =>
       Object.values(methods).map((operation) => (operation as { summary: string }).summary),
     );

@@ -37,7 +37,7 @@ describe('routes', () => {
       methods.map((method) => ({ path, method, service, access })),
     );
 
-  it.each(cases)('$method $path goes to $service', async ({ path, method, service, access }) => {
+  it.each(cases)('forward $method $path to $service', async ({ path, method, service, access }) => {
     const filled = path.replaceAll(/\{\w+\}/g, 'one').replace('*', 'more/below');
     const verb = ({ GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const)[method];
     const allowed = access === 'staff' ? staff : authorization;
@@ -46,7 +46,7 @@ describe('routes', () => {
     expect(services.some(({ requests }) => requests.at(-1)?.url === filled)).toBe(true);
   });
 
-  it('have one series in the metrics for all methods that none has', async () => {
+  it('share one metric series for all unknown methods', async () => {
     for (const method of ['PROPFIND', 'PURGE', 'SEARCH', 'PATCH']) {
       const head = `${method} /jwks HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
       expect((await sendRaw(gateway.port, head)).status).toBe(405);
@@ -58,7 +58,7 @@ describe('routes', () => {
     expect(new Set(methods)).toEqual(new Set(['GET', 'other']));
   });
 
-  it('passes the query on as it was sent', async () => {
+  it('forward the query unchanged', async () => {
     await request(gateway.url)
       .get('/searches?age[from]=25&age%5Bto%5D=40')
       .set('Authorization', authorization)
@@ -84,7 +84,7 @@ describe('routes', () => {
     '/login/x\\internal',
     '/users/self#x',
     '/session/everywhere#x',
-  ])('%s is 404 and reaches nobody', async (path) => {
+  ])('answer %s with 404 and call no service', async (path) => {
     const before = services.flatMap(({ requests }) => requests).length;
     const answer = await sendRaw(
       gateway.port,
@@ -96,7 +96,7 @@ describe('routes', () => {
     expect(services.flatMap(({ requests }) => requests)).toHaveLength(before);
   });
 
-  it('does not let dot segments out of a folder', async () => {
+  it('answer 404 to dot segments', async () => {
     for (const path of ['/login/x/../../internal/records', '/session/./x', '/session/x/..']) {
       const answer = await sendRaw(
         gateway.port,
@@ -106,7 +106,7 @@ describe('routes', () => {
     }
   });
 
-  it('takes a target in absolute form', async () => {
+  it('accept a target in absolute form', async () => {
     const answer = await sendRaw(
       gateway.port,
       'GET http://api.test/jwks?a=1 HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n',
@@ -123,7 +123,7 @@ describe('routes', () => {
       'two Authorizations, the first empty',
       'Host: api.test\r\nAuthorization:\r\nAuthorization: Bearer b\r\n',
     ],
-  ])('%s are 400, for a request as for a WebSocket', async (_case, headers) => {
+  ])('answer %s with 400, also for a WebSocket', async (_case, headers) => {
     const opening =
       'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
     for (const [path, more] of [
@@ -135,20 +135,20 @@ describe('routes', () => {
     }
   });
 
-  it('another method is 405 with Allow, before any token is looked at', async () => {
+  it('answer another method with 405 and Allow before the token is checked', async () => {
     const { body, headers } = await request(gateway.url).delete('/packages').expect(405);
     expect(body).toEqual({ fail: 'Method Not Allowed' });
     expect(headers['allow']).toBe('GET, HEAD, OPTIONS');
     await request(gateway.url).get('/members').expect(405);
   });
 
-  it('HEAD goes wherever GET goes', async () => {
+  it('accept HEAD wherever they accept GET', async () => {
     await request(gateway.url).head('/packages').set('Authorization', authorization).expect(200);
     expect(services[3]?.requests.at(-1)?.method).toBe('HEAD');
     await request(gateway.url).head('/token').expect(405);
   });
 
-  it('a plain request to the WebSocket is 426', async () => {
+  it('answer a plain request to the WebSocket with 426', async () => {
     const { headers } = await request(gateway.url)
       .get('/ws/updates')
       .expect(426, { fail: 'Upgrade Required' });
@@ -163,12 +163,12 @@ describe('routes', () => {
     ['/members/self', 'POST, DELETE'],
     ['/openapi.json', 'GET'],
     ['/ws/updates', 'GET'],
-  ])('lists the documented methods of %s, and no others, where OPTIONS asks', async (path, methods) => {
+  ])('list only the methods of %s in the response to OPTIONS', async (path, methods) => {
     const { headers } = await request(gateway.url).options(path).expect(204);
     expect(headers['allow']).toBe(methods);
   });
 
-  it('answers a preflight of a known path', async () => {
+  it('answer a preflight of a known path', async () => {
     const { headers } = await request(gateway.url)
       .options('/searches')
       .set('Origin', 'https://app.example')
@@ -185,7 +185,7 @@ describe('routes', () => {
     await request(gateway.url).options('/nothing').expect(404);
   });
 
-  it('counts requests by pattern, not by path', async () => {
+  it('are counted by pattern, not by path', async () => {
     await request(gateway.url).get('/users/4711').set('Authorization', authorization).expect(200);
     const text = await gateway.context.metrics.registry.metrics();
     expect(text).toContain('route="/users/{profileid}"');
@@ -204,12 +204,12 @@ describe('the route table', () => {
     expect(both.find('/users/1')?.path).toBe('/users/{profileid}');
   });
 
-  it('reads a dot in a path as a dot', () => {
+  it('matches a dot only with a dot', () => {
     expect(table.find('/.well-known/openid-configuration')).toBeDefined();
     expect(table.find('/xwell-known/openid-configuration')).toBeUndefined();
   });
 
-  it('has nothing under /internal', () => {
+  it('has no path under /internal', () => {
     expect(Object.keys(routes).filter((path) => path.startsWith('/internal'))).toEqual([]);
   });
 });

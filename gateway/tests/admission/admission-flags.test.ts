@@ -12,14 +12,14 @@ import {
 
 const token = { id: 7, family: 'f', clientId: 'c' };
 
-it('every key of a flag begins with one of the prefixes', () => {
+it('prefixes every key of a flag', () => {
   const prefixes = admissionPrefixes('n');
   for (const key of admissionKeys('n', token)) {
     expect(prefixes.filter((prefix) => key.startsWith(prefix))).toHaveLength(1);
   }
 });
 
-describe('flags of admission', () => {
+describe('cached flags of admission', () => {
   let writer: Redis;
   let redis: Redis;
   let flags: AdmissionFlagStore;
@@ -60,7 +60,7 @@ describe('flags of admission', () => {
     return /^id=(\d+)/.exec(clients.find((line) => line.includes(` name=${name} `)) ?? '')?.[1];
   };
 
-  it('are read from Redis once, and anew when one of them changes', async () => {
+  it('are read from Redis once, and again after a change', async () => {
     await kept();
     const get = jest.spyOn(redis, 'get');
     expect(flags.read(keys)).toEqual(none);
@@ -75,7 +75,7 @@ describe('flags of admission', () => {
     expect(flags.read(keys)).toEqual(none);
   });
 
-  it('are not kept when they change while they are read', async () => {
+  it('are not cached if they change during the read', async () => {
     await kept();
     const [first = ''] = keys;
     await writer.set(first, 'ended');
@@ -94,14 +94,14 @@ describe('flags of admission', () => {
     expect(await flags.read([first])).toEqual(['ended']);
   });
 
-  it('are forgotten when all keys are gone, which Redis tells without their names', async () => {
+  it('are dropped when all keys are flushed', async () => {
     await kept();
     await writer.publish('__redis__:invalidate', '');
     expect(await until('the flags are forgotten', () => !inMemory())).toBe(true);
     await kept();
   });
 
-  it('are read anew each time as long as nobody tells of changes', async () => {
+  it('are read each time without invalidations', async () => {
     flags.close();
     // The connection that is told has a way of its own.
     const way = await createTcpProxy(testStores().REDIS_URL);
@@ -118,7 +118,7 @@ describe('flags of admission', () => {
     await way.close();
   });
 
-  it('are forgotten when nobody tells of changes any more, and kept again when somebody does', async () => {
+  it('are dropped when invalidations stop, and cached again when they resume', async () => {
     await kept();
     const id = await until('a connection of its own', listener);
     await writer.client('KILL', 'ID', id);

@@ -33,7 +33,7 @@ describe('admission', () => {
     return authorization ? get.set('Authorization', authorization) : get;
   };
 
-  it('lets a member in and passes the token on', async () => {
+  it('admits a member and forwards the token', async () => {
     const authorization = await gateway.tokens.authorization({ id: 1 });
     const { body } = await call('/packages', authorization).expect(200);
     expect(body.headers.authorization).toBe(authorization);
@@ -48,7 +48,7 @@ describe('admission', () => {
     },
   );
 
-  it('takes no token from an address or a body, where logs and histories keep it', async () => {
+  it('accepts no token in the query or body, which logs and histories store', async () => {
     const token = (await gateway.tokens.authorization({ id: 1 })).replace('Bearer ', '');
     const inAddress = await call(`/packages?access_token=${token}`);
     const inBody = await request(gateway.url).post('/like').type('form').send({ access_token: token });
@@ -59,7 +59,7 @@ describe('admission', () => {
     ['garbage', () => 'Bearer no.token.here'],
     ['an expired token', () => gateway.tokens.authorization({ id: 1, lifetime: -1 })],
     ['a staff token on a member route', () => gateway.tokens.authorization({ id: 0, scope: 'staff' })],
-  ])('answers %s with 401 invalid_token and asks no service', async (_name, authorization) => {
+  ])('answers %s with 401 invalid_token and calls no service', async (_name, authorization) => {
     const before = gateway.service.requests.length;
     const { headers } = await call('/packages', await authorization()).expect(401);
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
@@ -74,7 +74,7 @@ describe('admission', () => {
     ['ES384', { algorithm: 'ES384' }],
     ['HS256 with the public key as secret', { algorithm: 'HS256' }],
     ['no algorithm', { algorithm: 'none' }],
-  ])('answers a token of %s with 401 invalid_token and asks no service', async (_name, forgery) => {
+  ])('answers a token of %s with 401 invalid_token and calls no service', async (_name, forgery) => {
     const before = gateway.service.requests.length;
     const authorization = await gateway.tokens.authorization({ id: 1 }, forgery);
     const { headers } = await call('/packages', authorization).expect(401);
@@ -102,7 +102,7 @@ describe('admission', () => {
     },
   );
 
-  it('lets strangers through where the token is optional, but no bad token', async () => {
+  it('admits calls without a token if it is optional, but none with an invalid one', async () => {
     const stranger = await call('/questions').expect(200);
     expect(stranger.body.headers.authorization).toBeUndefined();
     const authorization = await gateway.tokens.authorization({ id: 1 });
@@ -112,19 +112,19 @@ describe('admission', () => {
     await call('/questions', await gateway.tokens.authorization({ id: 0, scope: 'staff' })).expect(401);
   });
 
-  it('asks for the scope on staff routes', async () => {
+  it('requires the scope on staff routes', async () => {
     const member = await call('/staff/queue', await gateway.tokens.authorization({ id: 5 }));
     expect([member.status, member.body]).toEqual([403, { fail: 'Forbidden' }]);
     const staff = await call('/staff/queue', await gateway.tokens.authorization({ id: 0, scope: 'staff' }));
     expect(staff.status).toBe(200);
   });
 
-  it('lets public routes through with or without a token', async () => {
+  it('admits public routes with or without a token', async () => {
     expect((await call('/jwks')).status).toBe(200);
     expect((await call('/jwks', 'Bearer whatever')).status).toBe(200);
   });
 
-  it('refuses a deactivated member from the moment of the flag, and nobody else', async () => {
+  it('refuses a deactivated member as soon as the flag is set, and nobody else', async () => {
     const authorization = await gateway.tokens.authorization({ id: 2 });
     await call('/packages', authorization).expect(200);
     await redis.set(redisKeys.deactivated(gateway.config.NAMESPACE, 2), '1', 'EX', 60);
@@ -142,7 +142,7 @@ describe('admission', () => {
     await call('/packages', authorization).expect(200);
   });
 
-  it('refuses ended tokens with 401, and only those issued before where the member may sign in again', async () => {
+  it('refuses ended tokens with 401, and only earlier ones if the member may sign in again', async () => {
     const authorization = await gateway.tokens.authorization({ id: 6 });
     const key = redisKeys.deactivated(gateway.config.NAMESPACE, 6);
     const second = Math.floor(Date.now() / 1000);
@@ -155,7 +155,7 @@ describe('admission', () => {
     await call('/packages', authorization).expect(200);
   });
 
-  it('notes when a member was last seen, once in a while', async () => {
+  it('records at intervals when a member was last seen', async () => {
     const authorization = await gateway.tokens.authorization({ id: 44 });
     const score = () => redis.zscore(redisKeys.seen(gateway.config.NAMESPACE), '44');
     await call('/packages', authorization).expect(200);
@@ -169,7 +169,7 @@ describe('admission', () => {
   });
 });
 
-describe('admission while Redis is away', () => {
+describe('admission while Redis is down', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway({
@@ -178,7 +178,7 @@ describe('admission while Redis is away', () => {
   });
   afterAll(() => gateway.close());
 
-  it('goes on, counts for itself, and stays ready', async () => {
+  it('continues, counts for itself and stays ready', async () => {
     const authorization = await gateway.tokens.authorization({ id: 1 });
     for (let index = 0; index < 5; index += 1) {
       await request(gateway.url).get('/packages').set('Authorization', authorization).expect(200);
@@ -190,7 +190,7 @@ describe('admission while Redis is away', () => {
 });
 
 describe('admission while Redis hangs', () => {
-  it('waits a moment for it and goes on', async () => {
+  it('continues after the time limit of Redis', async () => {
     const proxy = await createTcpProxy(testStores().REDIS_URL);
     const gateway = await startGateway({ environment: { REDIS_URL: proxy.url, REDIS_TIMEOUT_MS: '50' } });
     const authorization = await gateway.tokens.authorization({ id: 1 });

@@ -33,7 +33,7 @@ describe('rate limits', () => {
     return gateway;
   };
 
-  it('counts an address over all gateways, unknown paths too', async () => {
+  it('count an address across all gateways, including unknown paths', async () => {
     const environment = { RATE_PER_ADDRESS: '6', NAMESPACE: testNamespace('limits') };
     const one = await start({ environment });
     const two = await start({ environment });
@@ -46,7 +46,7 @@ describe('rate limits', () => {
     expect(headers['x-request-id']).toBeDefined();
   });
 
-  it('counts a member, and leaves other members of the same address alone', async () => {
+  it('count a member without affecting others of the same address', async () => {
     const tokens = await createTestTokens();
     const gateway = await start({ environment: { RATE_PER_MEMBER: '2' }, tokens });
     const memberId = '0190a3c4-0000-7000-8000-000000000001';
@@ -58,7 +58,7 @@ describe('rate limits', () => {
     expect(await statuses(gateway.url, '/packages', 1, other)).toEqual([200]);
   });
 
-  it('counts the address that a trusted proxy saw, and not what clients say', async () => {
+  it('count the address that a trusted proxy saw, not what clients claim', async () => {
     const behind = await start({ environment: { RATE_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' } });
     expect(await statuses(behind.url, '/jwks', 1, via('203.0.113.1'))).toEqual([200]);
     expect(await statuses(behind.url, '/jwks', 1, via('203.0.113.2'))).toEqual([200]);
@@ -69,7 +69,7 @@ describe('rate limits', () => {
     expect(await statuses(open.url, '/jwks', 1, via('203.0.113.2'))).toEqual([429]);
   });
 
-  it('takes 200 requests a second from one address and member with its own defaults', async () => {
+  it('accept 200 requests a second from one address and member by default', async () => {
     const gateway = await start({ environment: { RATE_WINDOW_SECONDS: '10' } });
     const { RATE_WINDOW_SECONDS: window, RATE_PER_ADDRESS, RATE_PER_MEMBER } = gateway.config;
     expect(RATE_PER_ADDRESS / window).toBeGreaterThanOrEqual(200);

@@ -39,7 +39,7 @@ async function start(environment: Record<string, string>) {
 
 const https = { PUBLIC_URL: 'https://api.test' };
 
-describe('TRUSTED_PROXIES that does not fit what arrives', () => {
+describe('TRUSTED_PROXIES that does not match the requests', () => {
   it.each([
     ['a proxy that is not counted', {}, '198.51.100.1', 'untrusted'],
     ['a proxy that is not counted, with https', https, '198.51.100.1', 'untrusted'],

@@ -12,8 +12,8 @@ const mebibyte = 1024 * 1024;
 
 const start = gatewayForEach();
 
-describe('clients that leave', () => {
-  it('take their upstream request with them: 40 of 40', async () => {
+describe('clients that disconnect', () => {
+  it('cancel their upstream request: 40 of 40', async () => {
     let open = 0;
     let begun = 0;
     const { url } = await start({
@@ -34,7 +34,7 @@ describe('clients that leave', () => {
     expect({ begun, open }).toEqual({ begun: 40, open: 0 });
   });
 
-  it('also in the middle of their body, and in the middle of the answer', async () => {
+  it('cancel it within their body and within the response too', async () => {
     let open = 0;
     let begun = 0;
     const { url } = await start({
@@ -58,7 +58,7 @@ describe('clients that leave', () => {
     expect({ begun, open }).toEqual({ begun: 2, open: 0 });
   });
 
-  it('reach no service when they left during admission', async () => {
+  it('reach no service if they disconnect during admission', async () => {
     const tokens = await createTestTokens();
     const entered = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -85,8 +85,8 @@ describe('clients that leave', () => {
   });
 });
 
-describe('services in trouble', () => {
-  it('one that is away answers 503 with Retry-After, and the others go on', async () => {
+describe('failing services', () => {
+  it('give 503 with Retry-After if unavailable, and do not affect the others', async () => {
     const { url, tokens } = await start({ environment: { BILLING_URL: 'http://127.0.0.1:1' } });
     const authorization = await tokens.authorization({ id: 1 });
     const { body, headers } = await request(url)
@@ -99,7 +99,7 @@ describe('services in trouble', () => {
     await request(url).get('/jwks').expect(200);
   });
 
-  it('one whose address is gone answers 503 long before one that is silent', async () => {
+  it('give 503 sooner if their address is gone than if they are silent', async () => {
     const gone = await startUnreachable();
     try {
       const environment = { UPSTREAM_CONNECT_TIMEOUT_MS: '150', AUTH_URL: gone.url };
@@ -112,7 +112,7 @@ describe('services in trouble', () => {
     }
   });
 
-  it('one that hangs answers 503 when its time is over', async () => {
+  it('give 503 at the time limit if they hang', async () => {
     let open = 0;
     const { url } = await start({
       environment: { UPSTREAM_TIMEOUT_MS: '150' },
@@ -126,7 +126,7 @@ describe('services in trouble', () => {
     await until('its request has ended', () => open === 0);
   });
 
-  it('one that hangs does not pile requests up', async () => {
+  it('do not accumulate requests if they hang', async () => {
     const held: (() => void)[] = [];
     const { url } = await start({
       environment: { UPSTREAM_MAX_REQUESTS: '2' },
@@ -144,7 +144,7 @@ describe('services in trouble', () => {
     expect(await later).toBe(200);
   });
 
-  it('an answer that breaks off is never passed on as whole', async () => {
+  it('never give a complete response if theirs is truncated', async () => {
     const { port } = await start({
       answer: (_request, response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -157,8 +157,8 @@ describe('services in trouble', () => {
   });
 });
 
-describe('bodies and answers under way', () => {
-  it('an answer that comes before the body is whole reaches its client', async () => {
+describe('bodies and responses in progress', () => {
+  it('reach the client if the response comes before the end of the body', async () => {
     const { url } = await start({
       answer: (_request, response) => response.writeHead(400, { 'Content-Type': 'text/plain' }).end('no'),
     });
@@ -175,7 +175,7 @@ describe('bodies and answers under way', () => {
     await request(url).get('/jwks').expect(400);
   });
 
-  it('a service that breaks off in the middle of a body is 503', async () => {
+  it('give 503 if the service disconnects within a body', async () => {
     const { url } = await start({ answer: (asked) => asked.once('data', () => asked.socket.destroy()) });
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const call = httpRequest(`${url}/token`, { method: 'POST' }, (response) => resolve(response.statusCode));
@@ -185,7 +185,7 @@ describe('bodies and answers under way', () => {
     call.destroy();
   });
 
-  it('a client that does not read stops the service, and gets all of it when it reads', async () => {
+  it('apply backpressure while a client does not read, and lose nothing', async () => {
     const piece = Buffer.alloc(mebibyte, 'x');
     let left = 64;
     const { url } = await start({
@@ -213,7 +213,7 @@ describe('bodies and answers under way', () => {
     expect(length).toBe(64 * mebibyte);
   });
 
-  it('a client of HTTP/1.0 gets no chunks', async () => {
+  it('have no chunks for a client of HTTP/1.0', async () => {
     const { port } = await start({
       answer: (_request, response) => {
         response.writeHead(200, { 'Content-Type': 'text/plain' });
@@ -227,7 +227,7 @@ describe('bodies and answers under way', () => {
   });
 });
 
-describe('requests that are not right', () => {
+describe('malformed requests', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['no Host', 'GET /jwks HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
@@ -275,14 +275,14 @@ describe('requests that are not right', () => {
     expect(answer.head).toMatch(/content-type: application\/json/i);
   });
 
-  it('headers that trickle in end with 408', async () => {
+  it('get 408 for slow headers', async () => {
     const { port } = await start({ environment: { HEADERS_TIMEOUT_MS: '100' } });
     const answer = await sendRaw(port, 'GET /jwks HTTP/1.1\r\nHost: a\r\n');
     expect(answer.status).toBe(408);
     expect(JSON.parse(answer.body)).toEqual({ fail: 'Request Timeout' });
   });
 
-  it('a body that trickles in ends with 408 and leaves nothing at the service', async () => {
+  it('get 408 for a slow body, and the service has no open request', async () => {
     let open = 0;
     const { port } = await start({
       environment: { HEADERS_TIMEOUT_MS: '100', REQUEST_TIMEOUT_MS: '200' },
@@ -297,7 +297,7 @@ describe('requests that are not right', () => {
     await until('none left at the service', () => open === 0);
   });
 
-  it('a refused body that never ends costs its sender the connection', async () => {
+  it('lose the connection if a refused body never ends', async () => {
     const { port } = await start({});
     const { promise, resolve } = Promise.withResolvers<void>();
     const socket = connect(port, '127.0.0.1');
@@ -318,15 +318,15 @@ describe('requests that are not right', () => {
 const asks = (count: number) =>
   `${'GET /jwks HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count - 1)}GET /jwks HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
 
-describe('a connection that sends requests without waiting for their answers', () => {
-  it('gets all of them for a few', async () => {
+describe('a connection with pipelined requests', () => {
+  it('gets all responses of a few requests', async () => {
     const { port, service } = await start({});
     const { status } = await sendRaw(port, asks(8));
     expect(status).toBe(200);
     expect(service.requests).toHaveLength(8);
   });
 
-  it('is ended for many, none of which reaches a service', async () => {
+  it('is closed after too many, none of which reaches a service', async () => {
     const { port, service, url } = await start({});
     const text = await sendRaw(port, asks(1_000)).catch(() => ({ status: 0 }));
     expect(text.status).toBe(0);

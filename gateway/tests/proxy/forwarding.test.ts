@@ -10,14 +10,14 @@ import { sendRaw } from '../support/raw.ts';
 
 const mebibyte = 1024 * 1024;
 
-describe('what the services see', () => {
+describe('requests to services', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway();
   });
   afterAll(() => gateway.close());
 
-  it('keeps the host, says who the client is, and believes no client that says so itself', async () => {
+  it('keep Host, name the client and ignore what clients claim about themselves', async () => {
     const { body } = await request(gateway.url)
       .get('/jwks')
       .set({
@@ -45,7 +45,7 @@ describe('what the services see', () => {
     }
   });
 
-  it('drops hop-by-hop headers, those that Connection names too, but never what frames the body', async () => {
+  it('have no hop-by-hop headers or headers named by Connection, except those that frame the body', async () => {
     const answer = await sendRaw(
       gateway.port,
       [
@@ -71,7 +71,7 @@ describe('what the services see', () => {
     }
   });
 
-  it('passes a sane request id on and back, and makes one otherwise', async () => {
+  it('carry a valid request id of the client, or a new one', async () => {
     const own = await request(gateway.url).get('/jwks').set('X-Request-Id', 'app-17:3').expect(200);
     expect(own.body.headers['x-request-id']).toBe('app-17:3');
     expect(own.headers['x-request-id']).toBe('app-17:3');
@@ -86,13 +86,13 @@ describe('what the services see', () => {
     return gateway.service.requests.at(-1)?.socket.remotePort;
   };
 
-  it('uses one connection for requests that follow one another', async () => {
+  it('share one connection if consecutive', async () => {
     const ports = new Set<number | undefined>();
     for (let index = 0; index < 10; index += 1) ports.add(await passedBy());
     expect(ports.size).toBe(1);
   });
 
-  it('makes a new one after a while, so that processes that came later are called too', async () => {
+  it('use a new connection after a while, so that new processes get requests', async () => {
     const before = await passedBy();
     const later = Date.now() + connectionAgeMs + 1;
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
@@ -100,7 +100,7 @@ describe('what the services see', () => {
     expect(after).not.toBe(before);
   });
 
-  it('passes a body without a length on whole', async () => {
+  it('contain the whole body if it has no length', async () => {
     const sent = Buffer.alloc(300_000, 'x');
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const call = httpRequest(`${gateway.url}/token`, { method: 'POST' }, (response) => {
@@ -117,7 +117,7 @@ describe('what the services see', () => {
     expect(seen.body).toBe(sent.toString('utf8'));
   });
 
-  it('reads the rest of a body that was answered before, so that the connection takes the next request', async () => {
+  it('free the connection for the next request if they are answered early', async () => {
     const hasty = await startGateway({ answer: (_request, response) => response.end('{}') });
     const socket = connect(hasty.port, '127.0.0.1');
     let text = '';
@@ -133,7 +133,7 @@ describe('what the services see', () => {
     await hasty.close();
   });
 
-  it('tells a client to go on with its body only when the request is let in', async () => {
+  it('send 100 Continue only after admission', async () => {
     const asked = (authorization?: string) =>
       sendRaw(
         gateway.port,
@@ -162,7 +162,7 @@ describe('body limits', () => {
   const post = (path: string, bytes: number) =>
     request(gateway.url).post(path).set('Content-Type', 'text/plain').send('x'.repeat(bytes));
 
-  it('takes 1 MiB and refuses more with 413, unseen by the service', async () => {
+  it('accept 1 MiB and refuse more with 413 before the service', async () => {
     await post('/token', mebibyte).expect(200);
     const before = gateway.service.requests.length;
     const { body, headers } = await post('/token', mebibyte + 1).expect(413);
@@ -171,12 +171,12 @@ describe('body limits', () => {
     expect(gateway.service.requests).toHaveLength(before);
   });
 
-  it('takes what a route allows beyond', async () => {
+  it('accept more on a route with a larger limit', async () => {
     expect((await post('/large', 3 * mebibyte)).status).toBe(200);
     expect((await post('/large', 4 * mebibyte + 1)).status).toBe(413);
   });
 
-  it('counts a body without a length while it streams, and ends the upstream request', async () => {
+  it('count a body without a length while it streams, and cancel the upstream request', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const call = httpRequest(`${gateway.url}/token`, { method: 'POST' }, (response) => {
       response.resume();
@@ -190,7 +190,7 @@ describe('body limits', () => {
   });
 });
 
-describe('what clients see', () => {
+describe('responses to clients', () => {
   let gateway: TestGateway | undefined;
   afterEach(() => gateway?.close());
 
@@ -199,7 +199,7 @@ describe('what clients see', () => {
     return gateway.url;
   };
 
-  it('adds strict headers to data', async () => {
+  it('have strict headers if they are data', async () => {
     const url = await start((_request, response) =>
       response
         .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'X-Powered-By': 'x' })
@@ -215,7 +215,7 @@ describe('what clients see', () => {
     expect(headers).not.toHaveProperty('x-powered-by');
   });
 
-  it('leaves what a service says itself, and pages, as they are', async () => {
+  it('keep the policies of services and pages', async () => {
     const policy = "default-src 'self'; form-action *";
     const url = await start((asked, response) =>
       asked.url === '/jwks'
@@ -234,7 +234,7 @@ describe('what clients see', () => {
     expect(page.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('passes redirects and cookies through untouched', async () => {
+  it('keep redirects and cookies unchanged', async () => {
     const url = await start((_request, response) =>
       response
         .writeHead(303, { Location: '/authorize/abc', 'Set-Cookie': ['a=1; HttpOnly', 'b=2; Path=/login'] })
@@ -245,7 +245,7 @@ describe('what clients see', () => {
     expect(headers['set-cookie']).toEqual(['a=1; HttpOnly', 'b=2; Path=/login']);
   });
 
-  it('hands on what a service asks of the sign-in, readable for pages of other origins', async () => {
+  it('keep the challenge of a service, readable for pages of other origins', async () => {
     const challenge = 'Bearer realm="covalence", error="insufficient_user_authentication", max_age="600"';
     const url = await start((_request, response) =>
       response
@@ -258,7 +258,7 @@ describe('what clients see', () => {
     expect(headers['access-control-expose-headers']).toContain('WWW-Authenticate');
   });
 
-  it('lets listed origins read answers, errors too, whatever the service says about it', async () => {
+  it('are readable for listed origins, including errors, whatever the service sends', async () => {
     const url = await start(
       (_request, response) =>
         response
@@ -288,7 +288,7 @@ describe('what clients see', () => {
     expect(asked.headers).not.toHaveProperty('access-control-allow-methods');
   });
 
-  it('lets no page of another origin read what is for a person’s browser, and all of them /token', async () => {
+  it('are not readable for other origins on hosted pages, but are on /token', async () => {
     const url = await start((_request, response) =>
       response.writeHead(200, { 'Content-Type': 'text/html', 'Access-Control-Allow-Origin': '*' }).end('<p>'),
     );

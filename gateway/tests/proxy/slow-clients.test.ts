@@ -10,7 +10,7 @@ const mebibyte = 1024 * 1024;
 const start = gatewayForEach();
 
 describe('clients', () => {
-  it('that send or read slowly take nobody’s place at a service', async () => {
+  it('that send or read slowly do not count as pending requests', async () => {
     let begun = 0;
     const { url, service } = await start({
       environment: { UPSTREAM_MAX_REQUESTS: '2' },
@@ -34,7 +34,7 @@ describe('clients', () => {
     for (const client of [...sending, ...reading]) client.destroy();
   });
 
-  it('that read nothing of an answer lose it', async () => {
+  it('that do not read a response are disconnected', async () => {
     const gone = Promise.withResolvers<string>();
     const { port } = await start({
       environment: { CLIENT_SILENCE_MS: '300', UPSTREAM_TIMEOUT_MS: '200' },

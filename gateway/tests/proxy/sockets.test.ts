@@ -55,7 +55,7 @@ async function measured({ context }: TestGateway): Promise<Record<string, number
 }
 
 describe('WebSockets through the gateway', () => {
-  it('are opened by pages of listed origins, by the gateway’s own and by apps, and by no other page', async () => {
+  it('accept pages of listed origins, the gateway’s own pages and apps, and no other page', async () => {
     const { url } = await start({ environment: { CORS_ORIGINS: 'https://app.example' } });
     const admitted: Record<string, string>[] = [
       {},
@@ -72,14 +72,14 @@ describe('WebSockets through the gateway', () => {
     }
   });
 
-  it('are opened by pages of any origin where none is listed', async () => {
+  it('accept pages of any origin if none is listed', async () => {
     const { url } = await start();
     const socket = await open(url, { Origin: 'https://app.example' });
     expect(socket.readyState).toBe(WebSocket.OPEN);
     socket.terminate();
   });
 
-  it('pass both ways, small and large, with what the client may not say removed', async () => {
+  it('forward small and large frames both ways, without the client’s forbidden headers', async () => {
     const { url, accepted } = await start();
     const socket = await open(url, { 'X-Forwarded-For': '198.51.100.1', 'X-Request-Id': 'ws-1' });
     const sent = ['', 'hello', 'x'.repeat(70_000)];
@@ -96,7 +96,7 @@ describe('WebSockets through the gateway', () => {
     socket.terminate();
   });
 
-  it('stay open in silence, longer than any other connection', async () => {
+  it('stay open when idle, longer than any other connection', async () => {
     const { url, gateway: behind } = await start({
       environment: { CLIENT_SILENCE_MS: '200', UPSTREAM_TIMEOUT_MS: '100' },
     });
@@ -109,7 +109,7 @@ describe('WebSockets through the gateway', () => {
     socket.terminate();
   });
 
-  it('pass close codes of either side', async () => {
+  it('forward close codes of either side', async () => {
     const { url, accepted } = await start();
     const first = await open(url);
     await until('accepted', () => accepted[0]);
@@ -124,7 +124,7 @@ describe('WebSockets through the gateway', () => {
     expect((await closed)[0]).toBe(1000);
   });
 
-  it('end at the service when the client is cut off, and at the client when the service is', async () => {
+  it('close on both sides when either connection breaks', async () => {
     const { url, accepted } = await start();
     const first = await open(url);
     await until('accepted', () => accepted[0]);
@@ -149,7 +149,7 @@ describe('WebSockets through the gateway', () => {
     },
   );
 
-  it('another protocol than WebSocket is not taken up: the request is answered as it stands', async () => {
+  it('ignore an upgrade to another protocol', async () => {
     const { gateway } = await start();
     const answer = await sendRaw(
       gateway.port,
@@ -167,7 +167,7 @@ describe('WebSockets through the gateway', () => {
     expect(answer.head).toMatch(/Retry-After: \d+/);
   });
 
-  it('a service that is away answers the upgrade with 503', async () => {
+  it('answer 503 while the service is unavailable', async () => {
     const { gateway } = await start({ environment: { UPDATES_URL: 'http://127.0.0.1:1' } });
     const answer = await sendRaw(gateway.port, upgrade('/ws/updates'));
     expect(answer.status).toBe(503);
@@ -175,7 +175,7 @@ describe('WebSockets through the gateway', () => {
     expect(await measured(gateway)).toEqual({ '/ws/updates 503': 1 });
   });
 
-  it('a service that refuses the upgrade is heard', async () => {
+  it('forward a refusal of the service', async () => {
     gateway = await startGateway({
       answer: (_request, response) => response.writeHead(429, { 'Retry-After': '7' }).end('{}'),
     });
@@ -185,7 +185,7 @@ describe('WebSockets through the gateway', () => {
     expect(await measured(gateway)).toEqual({ '/ws/updates 429': 1 });
   });
 
-  it('are measured when they are opened or refused, and not when they end', async () => {
+  it('are measured when opened or refused, not when closed', async () => {
     const { gateway, url, accepted } = await start();
     const socket = await open(url);
     await sendRaw(gateway.port, upgrade('/nothing'));
@@ -196,7 +196,7 @@ describe('WebSockets through the gateway', () => {
     expect(await measured(gateway)).toEqual(opened);
   });
 
-  it('are told 1001 when the gateway goes away, and new ones are refused', async () => {
+  it('are closed with 1001 when the gateway shuts down, and new ones are refused', async () => {
     const { gateway, url, accepted } = await start();
     const sockets = await Promise.all([open(url), open(url), open(url)]);
     await until('accepted', () => accepted.length === 3);
@@ -208,7 +208,7 @@ describe('WebSockets through the gateway', () => {
     expect((await sendRaw(gateway.port, upgrade('/ws/updates'))).status).toBe(503);
   });
 
-  it('are told 1001 too when the service accepts them while the gateway goes away', async () => {
+  it('are closed with 1001 if the service accepts them during the shutdown', async () => {
     const { gateway, url } = await start();
     const accepting: (() => void)[] = [];
     Object.assign(server?.options ?? {}, {

@@ -19,7 +19,7 @@ describe('the documents', () => {
   it.each([
     ['/openapi.json', 'openapi', /^3\.1\./],
     ['/asyncapi.json', 'asyncapi', /^3\./],
-  ])('answers %s to anyone, once for a client that keeps it', async (path, field, version) => {
+  ])('answer %s to anyone, and 304 to a client that has it', async (path, field, version) => {
     const first = await request(gateway.url).get(path).set('Origin', 'https://app.example').expect(200);
     expect(first.headers).toMatchObject({
       'content-type': expect.stringContaining('application/json'),
@@ -35,7 +35,7 @@ describe('the documents', () => {
     expect(plain.body).toEqual(first.body);
   });
 
-  it('names what any call answers whose address or headers are too long', async () => {
+  it('describe the failure of a call whose address or headers are too long', async () => {
     const { status } = await request(gateway.url).get(`/jwks?x=${'x'.repeat(20_000)}`);
     const { body } = await request(gateway.url).get('/openapi.json').expect(200);
     const responses = Object.values(body.paths as Record<string, Record<string, { responses?: object }>>)
@@ -48,7 +48,7 @@ describe('the documents', () => {
     expect(silent).toHaveLength(0);
   });
 
-  it.each(documentPaths)('takes nothing else than GET and HEAD at %s', async (path) => {
+  it.each(documentPaths)('accept only GET and HEAD at %s', async (path) => {
     const head = await request(gateway.url).head(path).expect(200);
     expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
     const refused = await request(gateway.url).post(path).expect(405, { fail: 'Method Not Allowed' });
@@ -68,7 +68,7 @@ describe('the documents', () => {
     },
   );
 
-  it('shows the page in a browser under its policy, from this address alone', async () => {
+  it('show the page in a browser with its policy, from one origin', async () => {
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
     try {
       const page = await browser.newPage();
@@ -88,7 +88,7 @@ describe('the documents', () => {
     }
   }, 120_000);
 
-  it('leads to every operation on a phone, too', async () => {
+  it('show every operation on a phone', async () => {
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
     try {
       const page = await browser.newPage({ viewport: { width: 375, height: 700 } });
@@ -136,7 +136,7 @@ describe('the documents', () => {
     120_000,
   );
 
-  it('stays small', async () => {
+  it('stay small', async () => {
     const sizes = await Promise.all(
       ['/docs', '/docs/rapidoc.js', '/openapi.json'].map(async (path) => {
         const { headers } = await request(gateway.url).head(path).set('Accept-Encoding', 'gzip');

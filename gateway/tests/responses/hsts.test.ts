@@ -13,7 +13,7 @@ it.each<[string, Record<string, string>, string | undefined]>([
   ['with https, as the operator says', { ...https, HSTS: 'max-age=60' }, 'max-age=60'],
   ['with https, not where the operator says off', { ...https, HSTS: 'off' }, undefined],
   ['not with plain http', {}, undefined],
-])('every answer tells browsers to stay with https %s', async (_case, environment, expected) => {
+])('sends Strict-Transport-Security with every response %s', async (_case, environment, expected) => {
   const started = await startGateway({
     environment,
     answer: (_request, response) =>

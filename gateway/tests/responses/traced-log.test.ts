@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => traces.close().catch(() => undefined));
 
-it('what the gateway logs of a request carries the id of its trace', async () => {
+it('logs the trace id of a request', async () => {
   const lines: { msg: string; request_id?: string; trace_id?: string }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
   const { url } = await start({

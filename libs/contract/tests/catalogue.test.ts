@@ -101,13 +101,13 @@ describe('labels', () => {
     expect(ofMen).toEqual([]);
   });
 
-  it('speak to members in Greek as the pages do', () => {
+  it('address members formally in Greek, like the pages', () => {
     const familiar = /(^|\s)(σου|σε σένα|εσύ|σένα)(?=[\s.;]|$)|εις(?=[\s.;]|$)/u;
     const asked = fields.filter(({ group }) => group === 'question').map(({ labels }) => labels.el_GR ?? '');
     expect(asked.filter((text) => familiar.test(text))).toEqual([]);
   });
 
-  it('of the personality, lifestyle and opinion scales are the field’s own', () => {
+  it('of personality, lifestyle and opinion scales differ between fields', () => {
     const own = fields.filter(({ group }) => group === 'personality' || group === 'lifestyle');
     expect(new Set(own.map(({ name }) => scaleOf(name))).size).toBe(own.length);
     const opinions = ['a_abortion', 'a_nato', 'a_homelessness', 'a_religion'].map(scaleOf);
@@ -129,7 +129,7 @@ describe('labels', () => {
 });
 
 describe('tiers', () => {
-  it('are as decided', () => {
+  it('contain the expected criteria', () => {
     expect(named('basic', 'basic')).toEqual(
       `build country drinking education has_children height language marital_status online religion smoking state
       want_children`.split(/\s+/),
@@ -174,7 +174,7 @@ describe('names', () => {
     }
   });
 
-  it('that are unknown find nothing', () => {
+  it('find nothing if unknown', () => {
     expect(['constructor', '__proto__', 'toString', 'nickname'].map(fieldByName)).toEqual([
       undefined,
       undefined,
@@ -220,7 +220,7 @@ describe('an invalid catalogue', () => {
       'one: a neighbor credit is not between 0 and 1',
       [{ ...choice, criterion: { ...criterion, neighbors: { 10: { 20: 1 } } } }],
     ],
-  ])('is told: %s', (problem, catalogue) => {
+  ])('is reported: %s', (problem, catalogue) => {
     expect(catalogueProblems(catalogue)).toEqual([problem]);
   });
 });

@@ -237,7 +237,7 @@ const plausible = fc.oneof(
 );
 
 describe('any value in any field', () => {
-  it('is checked without throwing', () => {
+  it('is checked without an exception', () => {
     fc.assert(
       fc.property(anyField, plausible, mode, (field, value, mode) => {
         expect(typeof checkValue(field, value, mode).valid).toBe('boolean');
@@ -246,7 +246,7 @@ describe('any value in any field', () => {
     );
   });
 
-  it('that is valid stays valid and unchanged after storing', () => {
+  it('stays valid and unchanged after storing', () => {
     // A date is stored in another format than it is sent in.
     const sameFormat = anyField.filter(({ kind }) => kind !== 'date');
     fc.assert(
@@ -259,7 +259,7 @@ describe('any value in any field', () => {
     );
   });
 
-  it('that is a text fits its limits in characters once stored', () => {
+  it('fits its limits in characters once stored, if it is a text', () => {
     const texts = anyField.filter(({ kind }) => kind === 'text');
     fc.assert(
       fc.property(texts, fc.string({ unit: 'grapheme', maxLength: 400, size: 'max' }), (field, value) => {

@@ -94,11 +94,11 @@ describe('a failure', () => {
     [0.2, '1'],
     [1.1, '2'],
     [60, '60'],
-  ])('asks to wait whole seconds, at least one: %d', (seconds, header) => {
+  ])('sets Retry-After to whole seconds, at least one: %d', (seconds, header) => {
     expect(tooManyRequests(seconds).headers).toEqual({ 'Retry-After': header });
   });
 
-  it('challenges with an error only when a token was sent', () => {
+  it('has an error in its challenge only if a token was sent', () => {
     expect(unauthorized('missing').headers['WWW-Authenticate']).toBe('Bearer realm="covalence"');
     expect(unauthorized('invalid_token').headers['WWW-Authenticate']).toMatch(
       /^Bearer realm="covalence", error="invalid_token", error_description="[^"]+"$/,

@@ -4,7 +4,7 @@ import { projectionSchema } from '../src/events/search-projection.ts';
 const { traits } = projectionSchema.shape;
 
 describe('the traits of a projection', () => {
-  it('are texts, numbers, truths and lists of the first two, and are passed on as they are', () => {
+  it('are texts, numbers, booleans and lists of texts or numbers, and are not copied', () => {
     const good = { about_me: 'hello', height: 170, smoker: false, music: [60, 'jazz'], none: [] };
     expect(traits.parse(good)).toBe(good);
     expect(traits.parse({})).toEqual({});
