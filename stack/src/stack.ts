@@ -1,4 +1,4 @@
-import { declareTopologyAt } from '@covalence/events/declare';
+import { declareTopologyAt } from '@covalence/events/topology';
 import type { DataFolder } from './checkout.ts';
 import type { Engine, EngineName } from './engines/engine.ts';
 import { engineNames, startEngine } from './engines/engines.ts';

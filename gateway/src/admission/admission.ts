@@ -1,6 +1,6 @@
 import type { Admission } from '@covalence/contract/admission-flag';
 import { deactivated, unauthorized } from '@covalence/contract/failure';
-import { requireAccess } from '@covalence/http/access';
+import { requireAccess } from '@covalence/http/bearer';
 import type { BearerVerifier } from '@covalence/http/bearer';
 import type { Limits } from './limits.ts';
 import type { MemberStateStore } from './member-state-store.ts';

@@ -1,5 +1,5 @@
 import { Failure, unavailable } from '@covalence/contract/failure';
-import { connectionAgeMs } from '@covalence/http/connection-age';
+import { connectionAgeMs } from '@covalence/http/peer';
 import type { Logger } from '@covalence/runtime/logger';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { connectionAgeMs } from '@covalence/http/connection-age';
+import { connectionAgeMs } from '@covalence/http/peer';
 import { until } from '@covalence/testing/until';
 import { request as httpRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';

@@ -35,8 +35,8 @@ function refuseStepUp(response: Response): void {
  * calls, and the call is retried once, unless another member has signed in meanwhile. Throws SignedOut when the call needs a
  * sign-in and there is none, and RecentSignInRequired when it needs a more recent one.
  */
-export function createClient({ baseUrl, session, fetch: given }: ClientOptions): CovalenceClient {
-  const send = (request: Request) => (given ?? fetch)(request);
+export function createClient({ baseUrl, session, fetch: customFetch }: ClientOptions): CovalenceClient {
+  const send = (request: Request) => (customFetch ?? fetch)(request);
   return createFetchClient<paths>({
     baseUrl,
     async fetch(request) {

@@ -107,13 +107,13 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
   const forget = session.onChange((tokens) => (tokens ? show(tokens) : end('signed-out')));
 
   /** When the app throws for one frame, the next is delivered all the same. */
-  const tell = ([first, ...rest]: readonly LiveUpdate[]) => {
+  const deliver = ([first, ...rest]: readonly LiveUpdate[]) => {
     if (!first || isOver) return;
     try {
       if (first.type === 'reset') onReset?.();
       else onUpdate(first);
     } finally {
-      tell(rest);
+      deliver(rest);
     }
   };
 
@@ -123,7 +123,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
       backoff.reset();
       connected(true);
     }
-    tell(updates);
+    deliver(updates);
   };
 
   /** The app's token storage may fail temporarily, too. */
@@ -160,7 +160,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     };
     silence = watchSilence(answerWithin, {
       // A repeated token is answered with `ready`.
-      ask: () => opened.readyState === WebSocket.OPEN && shown !== undefined && opened.send(shown),
+      probe: () => opened.readyState === WebSocket.OPEN && shown !== undefined && opened.send(shown),
       giveUp() {
         opened.close();
         // A dead connection may never report its close.

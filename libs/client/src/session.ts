@@ -43,7 +43,7 @@ export function createSession(options: SessionOptions): Session {
   const listeners = new Set<(tokens: Tokens | undefined) => void>();
   let refreshing: { readonly used: string; readonly tokens: Promise<Tokens> } | undefined;
 
-  const keep = async (tokens: Tokens | undefined) => {
+  const store = async (tokens: Tokens | undefined) => {
     await storage.write(tokens);
     for (const listener of listeners) listener(tokens);
   };
@@ -68,12 +68,12 @@ export function createSession(options: SessionOptions): Session {
         if (!(error instanceof SignedOut)) throw error;
         const there = await others();
         if (there) return there;
-        await keep(undefined);
+        await store(undefined);
         throw error;
       },
     );
     // A sign-out, or a sign-in of another member, during the request wins.
-    if (!(await others())) await keep(fresh);
+    if (!(await others())) await store(fresh);
     return fresh;
   };
 
@@ -86,7 +86,7 @@ export function createSession(options: SessionOptions): Session {
         redirect_uri: redirectUri,
         ...(verifier !== undefined && { code_verifier: verifier }),
       });
-      await keep(tokens);
+      await store(tokens);
       return tokens;
     },
     refresh(used) {
@@ -101,7 +101,7 @@ export function createSession(options: SessionOptions): Session {
     },
     async signOut() {
       const tokens = await storage.read();
-      await keep(undefined);
+      await store(undefined);
       if (tokens) await post('/revoke', { token: tokens.refresh_token }).catch(() => undefined);
     },
     onChange(listener) {

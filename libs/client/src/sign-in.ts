@@ -67,7 +67,7 @@ export async function beginSignIn(options: SignInOptions): Promise<SignIn> {
 export async function finishSignIn(session: Session, begun: SignIn, cameBackTo: string): Promise<Tokens> {
   const parameters = new URL(cameBackTo).searchParams;
   // A code of another sign-in must not be accepted (login CSRF).
-  if (parameters.get('state') !== begun.state) throw new SignInFailed('the state is not ours');
+  if (parameters.get('state') !== begun.state) throw new SignInFailed('the state does not match');
   const code = parameters.get('code');
   if (!code) throw new SignInFailed(parameters.get('error') ?? 'no code');
   return session.exchange({ code, redirectUri: begun.redirectUri, verifier: begun.verifier });

@@ -10,10 +10,13 @@ export interface Silence {
 /** How many times `answerWithin` a connection may be silent before it is probed. */
 const silences = 15;
 
-/** Watches one connection: `ask` probes it, `giveUp` is called when nothing arrives within `answerWithin` milliseconds. */
+/**
+ * Watches one connection: `probe` sends something that is answered, `giveUp` is called when nothing arrives
+ * within `answerWithin` milliseconds.
+ */
 export function watchSilence(
   answerWithin: number,
-  { ask, giveUp }: { readonly ask: () => void; readonly giveUp: () => void },
+  { probe, giveUp }: { readonly probe: () => void; readonly giveUp: () => void },
 ): Silence {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = (work: () => void, milliseconds: number) => {
@@ -21,13 +24,13 @@ export function watchSilence(
     timer = setTimeout(work, milliseconds);
   };
   const expect = () => wait(giveUp, answerWithin);
-  const askAgain = () => {
-    ask();
+  const probeAgain = () => {
+    probe();
     expect();
   };
   return {
     expect,
-    heard: () => wait(askAgain, answerWithin * silences),
+    heard: () => wait(probeAgain, answerWithin * silences),
     stop: () => clearTimeout(timer),
   };
 }

@@ -33,11 +33,11 @@ export interface TokenStorage {
 
 /** Stores tokens in memory. */
 export function memoryStorage(tokens?: Tokens): TokenStorage {
-  let kept = tokens;
+  let stored = tokens;
   return {
-    read: () => Promise.resolve(kept),
+    read: () => Promise.resolve(stored),
     write: (next) => {
-      kept = next;
+      stored = next;
       return Promise.resolve();
     },
   };

@@ -30,9 +30,9 @@ const placeOf = (id: string) => {
 const withPlace = (id: string) => id.split('-').slice(0, 3).join('-');
 
 /** Whether a frame follows missed frames that have not arrived yet, up to that number. */
-const isAhead = (id: string, owed: number) => {
+const isAhead = (id: string, missing: number) => {
   const { number, isPassing } = placeOf(id);
-  return number > owed || owed === Infinity || (isPassing && number === owed);
+  return number > missing || missing === Infinity || (isPassing && number === missing);
 };
 
 /**
@@ -43,7 +43,7 @@ export function createUpdateOrder(after?: string): UpdateOrder {
   let lastId = after === undefined ? undefined : withPlace(after);
   let isFirst = true;
   /** The number of the last missed frame; infinite while a `reset` is expected. */
-  let owedUpTo: number | undefined;
+  let missingUpTo: number | undefined;
   let held: LiveUpdate[] = [];
 
   const isOld = (id: string) => {
@@ -61,20 +61,20 @@ export function createUpdateOrder(after?: string): UpdateOrder {
       return;
     }
     const [head, last] = [placeOf(id), placeOf(lastId)];
-    if (head.epoch === last.epoch && head.number > last.number) owedUpTo = head.number;
-    else if (place !== lastId) owedUpTo = Infinity;
+    if (head.epoch === last.epoch && head.number > last.number) missingUpTo = head.number;
+    else if (place !== lastId) missingUpTo = Infinity;
   };
 
   const giveOut = (update: LiveUpdate): LiveUpdate[] => {
     lastId = withPlace(update.id);
-    if (owedUpTo !== undefined && update.type !== 'reset' && placeOf(update.id).number < owedUpTo)
+    if (missingUpTo !== undefined && update.type !== 'reset' && placeOf(update.id).number < missingUpTo)
       return [update];
     return [update, ...release()];
   };
 
   /** All missed frames have arrived: delivers the frames that were held back. */
   const release = (): LiveUpdate[] => {
-    owedUpTo = undefined;
+    missingUpTo = undefined;
     const waiting = held;
     held = [];
     return waiting.flatMap(take);
@@ -83,9 +83,9 @@ export function createUpdateOrder(after?: string): UpdateOrder {
   /** A store that had lost the last frame and has it again sends it once more, without `reset`. */
   const take = (update: LiveUpdate): LiveUpdate[] => {
     if (update.type === 'reset') return giveOut(update);
-    if (owedUpTo === Infinity && update.id === lastId) return release();
+    if (missingUpTo === Infinity && update.id === lastId) return release();
     if (isOld(update.id)) return [];
-    if (owedUpTo === undefined || !isAhead(update.id, owedUpTo)) {
+    if (missingUpTo === undefined || !isAhead(update.id, missingUpTo)) {
       // A frame without a position of its own does not advance the order.
       return placeOf(update.id).isPassing ? [update] : giveOut(update);
     }
@@ -99,7 +99,7 @@ export function createUpdateOrder(after?: string): UpdateOrder {
     },
     begin() {
       isFirst = true;
-      owedUpTo = undefined;
+      missingUpTo = undefined;
       held = [];
     },
     take(update) {

@@ -110,9 +110,9 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
         await withRequestContext({ requestId }, () => inSpan(spanOf(queue, events), () => handle(events)));
         return undefined;
       } catch (error) {
-        const away = isUnavailableError(error) && !isPeerDefect(error);
-        logger.warn({ err: error, queue, away, events: events.length }, 'event handling failed');
-        if (!away && (failures += 1) >= (events.length > 1 ? 1 : attempts)) {
+        const unavailable = isUnavailableError(error) && !isPeerDefect(error);
+        logger.warn({ err: error, queue, unavailable, events: events.length }, 'event handling failed');
+        if (!unavailable && (failures += 1) >= (events.length > 1 ? 1 : attempts)) {
           return { tries: attempt + 1, error };
         }
         await pause(attempt);
@@ -190,7 +190,7 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
     const event = parse(message);
     if (!event) {
       logger.error({ queue, message_id: message.properties.messageId }, 'event does not parse');
-      void reject(channel, message, { tries: 1, error: 'no event that this version knows' });
+      void reject(channel, message, { tries: 1, error: 'not an event of this version' });
       return;
     }
     waiting.push({ channel, message, event });

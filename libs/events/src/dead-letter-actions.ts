@@ -4,12 +4,12 @@ import { letterLines, letterView, summarize, waitingLines } from './dead-letter-
 import type { DeadLetter, DeadLetters } from './dead-letters.ts';
 import { queueNames, type QueueName } from './topology.ts';
 
-/** What a drop leaves to be done, by queue. */
+/** The consequence of a drop, by queue. */
 const afterDrop: Readonly<Record<QueueName, string>> = {
-  'search.index': 'The index stays behind for these members: run covalence index repair afterwards.',
-  'updates.live': 'Open sockets are not told; clients learn of it when they fetch again.',
-  'updates.push': 'Devices are not told.',
-  'profile.memberships': 'The records of these members do not show what they paid for.',
+  'search.index': 'The index is outdated for these members: run covalence index repair afterwards.',
+  'updates.live': 'Open sockets are not notified; clients see the change when they fetch again.',
+  'updates.push': 'Devices are not notified.',
+  'profile.memberships': 'The records of these members do not show their paid membership.',
 };
 
 const lookedAt = 10_000;
@@ -32,11 +32,11 @@ interface Call {
   readonly options: LetterOptions;
   readonly names: readonly QueueName[];
   readonly output: Output;
-  /** Resolves with the answer; undefined where no terminal is attached. */
+  /** Asks at the terminal; undefined if none is attached. */
   readonly ask: (question: string) => Promise<string | undefined>;
 }
 
-/** Resolves with false where there was nothing to do; throws a CommandError, or the error of the broker. */
+/** Resolves with false if there was nothing to do; throws a CommandError or the error of the broker. */
 type Action = (call: Call) => Promise<boolean>;
 
 /** The queue of that name, or all of them without a name. Throws a UsageError for an unknown name. */
@@ -52,7 +52,7 @@ const wanted =
   (letter: DeadLetter): boolean =>
     (!ids.length || ids.includes(letter.id)) && (type === undefined || letter.type === type);
 
-/** The letters that are meant, at most as many of a queue; each stays where it is. */
+/** The selected letters, at most `most` of them; they stay in their queues. */
 async function find(call: Call, most: number): Promise<DeadLetter[]> {
   const found: DeadLetter[] = [];
   const fits = wanted(call);
@@ -102,7 +102,7 @@ const tally = (letters: readonly DeadLetter[]): string =>
     .map(([name, some]) => `${some.length} of ${name}`)
     .join(', ');
 
-/** Asks once and then does with each letter that was meant at that moment as it is told; later ones stay. */
+/** Asks for confirmation, then replays or drops the letters that were selected at that moment. */
 const settling =
   (verdict: 'replay' | 'drop'): Action =>
   async (call) => {

@@ -6,7 +6,7 @@ import { errorText } from '@covalence/runtime/error-text';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
-import { declareTopologyAt } from './declare.ts';
+import { declareTopologyAt } from './topology.ts';
 import { actions, queuesNamed, type ActionName, type LetterOptions } from './dead-letter-actions.ts';
 import { openDeadLetters, type DeadLetters } from './dead-letters.ts';
 

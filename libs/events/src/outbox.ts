@@ -104,7 +104,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (failed) throw failed;
     const stuck = entries.filter((_, index) => reasons[index]).map(({ documentId }) => documentId);
     if (stuck.length)
-      logger.error({ err: reasons.find(Boolean), documents: stuck.length }, 'no queue takes it');
+      logger.error({ err: reasons.find(Boolean), documents: stuck.length }, 'no queue is bound');
     return stuck;
   };
 

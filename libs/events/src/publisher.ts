@@ -20,7 +20,7 @@ export interface Publisher {
 /** No queue is bound for an event: the topology of the broker differs from this process's. */
 export class Unroutable extends Error {
   constructor(type: string) {
-    super(`no queue takes ${type}`);
+    super(`no queue is bound for ${type}`);
     this.name = 'Unroutable';
   }
 }

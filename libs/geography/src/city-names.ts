@@ -1,4 +1,4 @@
-/** A name without case, accents, blanks and signs, so that spellings of one city meet. */
+/** Folds a name: no case, accents, spaces or punctuation. */
 export function fold(name: string): string {
   return name
     .normalize('NFD')
@@ -8,7 +8,7 @@ export function fold(name: string): string {
     .replaceAll('ς', 'σ');
 }
 
-/** What cities are called at home or by travelers, where the list of cities has another name; country by country. */
+/** Local and common names of cities that differ from the list, by country. */
 const names: Readonly<Record<string, string>> = {
   AT: 'Wien = Vienna',
   BE: 'Bruxelles = Brussels; Brussel = Brussels; Antwerp = Antwerpen; Bruges = Brugge; Ghent = Gent',
@@ -44,5 +44,5 @@ const pairsOf = ([country, list]: readonly [string, string]) =>
     return [`${country} ${fold(known)}`, listed] as const;
   });
 
-/** The list's name of a city by country and folded name, as `DE munchen`. */
+/** The listed name of a city by country and folded name, e.g. `DE munchen`. */
 export const homeNames: ReadonlyMap<string, string> = new Map(Object.entries(names).flatMap(pairsOf));

@@ -14,7 +14,7 @@ export interface CityTable {
   at(index: number): ListedCity | undefined;
   /** The city with its names. */
   cityOf(listed: ListedCity): City;
-  /** Positions (longitude, latitude), in the order of `at`; sorted when they are first asked for. */
+  /** Spatial index of positions (longitude, latitude) in the order of `at`; built on first use. */
   positions(): KDBush;
 }
 
@@ -49,8 +49,8 @@ function sortedPositions(cities: readonly ListedCity[]): KDBush {
 }
 
 /**
- * Reads the table, once: a tenth of a second. The names of a country are read and sorted when one of them is first asked for, which
- * takes 40 ms for the largest.
+ * Reads the table, which takes 0.1 s. The names of a country are read and sorted on first use, in at most 40
+ * ms.
  */
 export function readCityTable(): CityTable {
   const file = readCityFile();

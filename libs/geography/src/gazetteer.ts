@@ -8,21 +8,21 @@ import { postalPlace } from './postal-places.ts';
 /** A place by its names, with a position in degrees. */
 export interface Place extends Position {
   readonly city: string;
-  /** Full English name of the state, province or region; '' where it is not known. */
+  /** English name of the state, province or region; empty if unknown. */
   readonly state: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
 }
 
-/** Places without asking anybody: cities with at least 1,000 inhabitants, and postal codes of most countries. */
+/** Offline geocoder: cities with at least 1,000 inhabitants, and postal codes of most countries. */
 export interface Gazetteer {
   /**
-   * The largest city of that name, in the state where one is given; null where there is none. A state that the country
-   * does not have (by its English name or code) does not count.
+   * The largest city of that name, in the state if one is given; null if there is none. A state that is
+   * unknown in the country is ignored.
    */
   city(name: string, country: string, state?: string): Place | null;
   postal(zip: string, country: string): Place | null;
-  /** The city that a position belongs to, or null far from every one. */
+  /** The city of a position; null if none is near. */
   nearest(latitude: number, longitude: number): Place | null;
 }
 
@@ -30,7 +30,7 @@ const farthestKm = 80;
 const largeCity = 100_000;
 const candidates = 20;
 
-/** Roughly how far a city reaches from its middle, by its inhabitants: 12 km for a million. */
+/** Approximate radius of a city by population: 12 km for a million. */
 const reachKm = ({ population }: ListedCity) => 0.012 * Math.sqrt(population);
 
 function createGazetteer(): Gazetteer {
@@ -77,7 +77,8 @@ function createGazetteer(): Gazetteer {
       const { town, latitude, longitude } = place;
       if (town && country === 'US')
         return { city: town.city, state: stateName(country, town.stateCode), country, latitude, longitude };
-      // Canada's package names quarters, and states by other codes than the list does; elsewhere only positions are known.
+      // The package lists Canadian districts and uses other state codes than the list; elsewhere only
+      // positions are known.
       const near = nearest(latitude, longitude);
       const city = near?.city ?? town?.city ?? '';
       return { city, state: near?.state ?? '', country, latitude, longitude };
@@ -86,10 +87,10 @@ function createGazetteer(): Gazetteer {
   };
 }
 
-let kept: Gazetteer | undefined;
+let loaded: Gazetteer | undefined;
 
-/** The gazetteer, read when it is first asked for: a tenth of a second, then kept. */
+/** The gazetteer; loaded on first use in 0.1 s. */
 export function gazetteer(): Gazetteer {
-  kept ??= createGazetteer();
-  return kept;
+  loaded ??= createGazetteer();
+  return loaded;
 }

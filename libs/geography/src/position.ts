@@ -6,7 +6,7 @@ export interface Position {
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Kilometers between places that are not far from each other, as on a plane. */
+/** Kilometers between nearby positions, computed on a plane. */
 export function kmBetween(one: Position, other: Position): number {
   const north = one.latitude - other.latitude;
   const turn = Math.abs(one.longitude - other.longitude);

@@ -4,9 +4,8 @@ import { createRequire } from 'node:module';
 import { gunzipSync } from 'node:zlib';
 import type zipcodes from 'zipcodes';
 import type { Position } from './position.ts';
-import { postalArea } from './postal-areas.ts';
 
-/** What is known of a postal code: the middle of its area and, in the United States and Canada, its town. */
+/** The center of a postal code and, in the United States and Canada, its town. */
 export interface PostalPlace extends Position {
   readonly town?: {
     readonly city: string;
@@ -15,15 +14,21 @@ export interface PostalPlace extends Position {
   };
 }
 
-/** Countries of the package, as it spells them, and how it spells their codes. */
+/** Country names and code formats of the package `zipcodes`. */
 const listed: Readonly<Record<string, { name: string; key: (zip: string) => string }>> = {
   US: { name: 'US', key: (zip) => zip },
   CA: { name: 'Canada', key: (zip) => zip.slice(0, 3) },
 };
 
+/** Codes that are more precise than the table: the prefix that names the area, by country. */
+const areas: Readonly<Record<string, RegExp>> = { GB: /^[A-Z]{1,2}/, NL: /^\d{4}/, PT: /^\d{4}/ };
+
+/** The prefix of a postal key that the table contains. */
+export const postalArea = (key: string, country: string): string => areas[country]?.exec(key)?.[0] ?? key;
+
 /**
- * The other countries' codes, a text for each: lines of code, latitude and longitude. Searched as they are: as objects they
- * would take ten times the room.
+ * Postal codes of other countries: one text per country with lines of code, latitude and longitude. Objects
+ * would take ten times the memory.
  */
 function readTable(): ReadonlyMap<string, string> {
   const text = gunzipSync(readFileSync(new URL('../data/postal-codes.tsv.gz', import.meta.url))).toString();
@@ -48,16 +53,13 @@ const require = createRequire(import.meta.url);
 
 let codes: typeof zipcodes | undefined;
 
-/**
- * The codes of the United States and Canada, read when one is first asked for. A service reads them as it starts, so that
- * nobody waits for that: a fifth of a second.
- */
+/** Postal codes of the United States and Canada. Loading takes 0.2 s, so services load them at startup. */
 export function listedCodes(): typeof zipcodes {
   codes ??= require('zipcodes') as typeof zipcodes;
   return codes;
 }
 
-/** Where a postal code is; null for one that does not exist, or is not known. */
+/** The place of a postal code; null if the code is unknown. */
 export function postalPlace(zip: string, country: string): PostalPlace | null {
   const key = postalKey(zip, country);
   const entry = listed[country];

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readCityTable, type City } from '../src/city-table.ts';
 import { kmBetween, type Position } from '../src/position.ts';
-import { postalArea } from '../src/postal-areas.ts';
+import { postalArea } from '../src/postal-places.ts';
 
 /**
- * Makes data/postal-codes.tsv.gz of the by-country folder of countrystatecity-postal-codes (data/README.md). It names the
- * towns of a code but seldom where they are, so that the positions are those of the towns in the list of cities: of towns
- * that share a name the one among the other codes that begin alike. What lies far from those is left out.
+ * Creates data/postal-codes.tsv.gz from countrystatecity-postal-codes (data/README.md). Most codes there have
+ * towns but no positions: a position is taken from the list of cities, choosing among towns of one name by
+ * codes with the same prefix.
  */
 interface Listed {
   readonly code: string;
@@ -18,19 +18,19 @@ interface Listed {
   readonly longitude: number | null;
 }
 
-/** A code, where it may be, and whether the source says so itself. */
+/** A code and its candidate positions; `given` if the source has the position. */
 interface Code {
   readonly key: string;
   readonly candidates: readonly (Position & { readonly population?: number })[];
   readonly given: boolean;
 }
 
-/** What is farther from the other codes that begin alike is another town of that name. */
+/** A town farther from the other codes of its prefix is a different town of that name. */
 const farthestKm = 75;
-/** A code without a town is where most of the codes are that differ in the last sign, if they are this near each other. */
+/** A code without a town gets the center of its neighbors if most of them are this close. */
 const nearKm = 25;
 const most = 0.8;
-/** Countries whose codes the package has right, as far as large cities show. Of Spain it has numbers of municipalities instead. */
+/** Countries whose data is correct for large cities. The data of Spain contains municipality numbers. */
 const countries = 'AT AU BE BR CH DE DK FI FR GB GR HR IT LU NL NO PL PT SE SI TR'.split(' ');
 
 const table = readCityTable();
@@ -41,7 +41,7 @@ const middleOf = (positions: readonly Position[]): Position => ({
   longitude: middle(positions.map(({ longitude }) => longitude)),
 });
 
-/** The ways to read the name of a town: without what stands in brackets, behind a comma, a canton or a number behind it. */
+/** Variants of a town name: without brackets, canton or number, and its comma-separated parts. */
 const namesOf = (text: string): string[] => {
   const plain = text
     .replaceAll(/\(.*?\)/g, '')
@@ -60,7 +60,7 @@ for (const index of table.positions().ids) {
   if (province && city.population > (capitals.get(province)?.population ?? -1)) capitals.set(province, city);
 }
 
-/** In Turkey the first two digits are the province, whose quarters are not in the list: they are where its capital is. */
+/** In Turkey the first two digits are the province. Unlisted districts get the position of its capital. */
 function inProvince(towns: readonly City[], key: string, country: string): readonly City[] {
   if (country !== 'TR') return towns;
   const province = key.slice(0, 2);
@@ -94,11 +94,11 @@ function codesOf(listed: readonly Listed[], country: string): Code[] {
   });
 }
 
-/** Where the codes are that leave no choice, by each beginning of a code. */
+/** Codes with one candidate, by prefix. */
 interface Anchor {
   readonly count: number;
   readonly center: Position;
-  /** Whether most are near each other. */
+  /** Whether most are close to each other. */
   readonly isNear: boolean;
 }
 
@@ -134,7 +134,7 @@ function positionOf({ key, candidates, given }: Code, anchors: ReadonlyMap<strin
   }
   if (!around) return others.length ? null : first;
   const far = (position: Position) => kmBetween(position, around.center);
-  // Of several towns with one code most people live in the largest.
+  // Most people live in the largest town of a code.
   const [largest] = candidates
     .filter((one) => far(one) <= nearKm)
     .toSorted((one, other) => (other.population ?? 0) - (one.population ?? 0));

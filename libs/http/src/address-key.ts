@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What limits count an address under: IPv4 as it is, also where it arrived on an IPv6 socket; IPv6 by its /64, which is what
- * one customer is given and commands all of.
+ * The key under which limits count an address: an IPv4 address, or the /64 prefix of an IPv6 address, which
+ * one customer controls.
  */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -20,8 +20,8 @@ export function addressKey(address: string): string {
 }
 
 /**
- * What turns are taken under, of a key that `addressKey` gives: IPv6 by its /48, because one holder may command every /64 of
- * it. Others of the same /48 share its turns and are refused no sooner by any limit. Every other key stays as it is.
+ * The key for fair queueing: the /48 prefix of an IPv6 address, because one holder may control every /64 in
+ * it. Rate limits are not affected; other keys stay as they are.
  */
 export function networkKey(key: string): string {
   const groups = key.split(':');

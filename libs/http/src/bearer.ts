@@ -1,4 +1,10 @@
-import { unauthorized, unavailable, type Failure } from '@covalence/contract/failure';
+import {
+  forbidden,
+  recentSignInRequired,
+  unauthorized,
+  unavailable,
+  type Failure,
+} from '@covalence/contract/failure';
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -7,39 +13,41 @@ import type { Caller } from './endpoint.ts';
 /** Checks access tokens of the auth service. */
 export interface BearerVerifier {
   /**
-   * The caller of an `Authorization` header. Throws 401 with the RFC 6750 challenge when it is missing or malformed or
-   * its token is not good.
+   * The caller of an `Authorization` header. Throws 401 with the RFC 6750 challenge for a missing or invalid
+   * token.
    */
   fromHeader(header: string | undefined): Promise<Caller>;
-  /** The caller of a header that was verified lately and is good; at once. What it does not know says nothing. */
+  /** The cached caller of a header, without verification; undefined if it is not cached or has expired. */
   known(header: string | undefined): Caller | undefined;
-  /** The caller of a bare access token, e.g. the first message of a live-updates socket. */
+  /**
+   * The caller of an access token without its scheme, e.g. from the first message of a live-updates socket.
+   */
   fromToken(token: string): Promise<Caller>;
 }
 
-/** Where tokens come from and whom they are for. */
+/** Issuer and audience of access tokens, and how to verify them. */
 export interface BearerOptions {
   /** Address of the auth service's JWKS. */
   readonly jwksUrl: string;
   readonly issuer: string;
   readonly audience: string;
-  /** Seconds since the epoch; tests move it. */
+  /** The clock in seconds since the epoch; tests replace it. */
   readonly now?: () => number;
-  /** Verified tokens that are kept; fewer where a token is hardly shown twice. */
-  readonly kept?: number;
-  /** Instead of the JWKS address, for tests. */
+  /** Size of the cache of verified tokens. */
+  readonly cacheSize?: number;
+  /** Replaces the JWKS address in tests. */
   readonly keys?: JWTVerifyGetKey;
 }
 
-/** The addresses of a part's settings by which tokens are checked. */
+/** The settings from which token verification is configured. */
 export interface TokenAddresses {
-  /** Inner address of the auth service. */
+  /** The internal address of the auth service. */
   readonly AUTH_URL: string;
   readonly PUBLIC_URL: string;
   readonly AUTH_PUBLIC_URL?: string | undefined;
 }
 
-/** Where tokens come from and whom they are for, by a part's settings; the issuer is the API itself where no other is named. */
+/** Token verification options from the settings of a service. PUBLIC_URL is the issuer by default. */
 export const tokensOf = ({ AUTH_URL, PUBLIC_URL, AUTH_PUBLIC_URL = PUBLIC_URL }: TokenAddresses) => ({
   jwksUrl: new URL('/jwks', AUTH_URL).href,
   issuer: AUTH_PUBLIC_URL,
@@ -48,7 +56,7 @@ export const tokensOf = ({ AUTH_URL, PUBLIC_URL, AUTH_PUBLIC_URL = PUBLIC_URL }:
 
 const claims = z.object({
   sub: z.uuid(),
-  // Staff accounts belong to no site and are no members.
+  // Staff accounts have no member id and no site.
   mid: z.int().nonnegative().default(0),
   site: z.int().nonnegative().default(0),
   client_id: z.string(),
@@ -74,24 +82,24 @@ const callerOf = (payload: JWTPayload): Caller => {
   };
 };
 
-/** How long keys are used without asking for them again, and how long they are while the auth service does not give any, ms. */
+/** Milliseconds between two loads of the keys: after a successful one, and after a failed one. */
 const keysMs = { good: 600_000, away: 5_000 };
 
 /**
- * The keys of the auth service. While it does not answer those from before go on: with them every token that this process has
- * not seen lately would be refused, whatever it is for.
+ * The keys of the auth service. While it is down the last keys stay valid, so that new tokens can be
+ * verified.
  */
 function keysAt(jwksUrl: string): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     cooldownDuration: keysMs.away,
-    // Keys that are too old are not asked for by the library, which then has none where it gets none.
+    // The library would drop expired keys before it has new ones.
     cacheMaxAge: Infinity,
   });
-  // Not by the clock, which may be set back.
+  // The system clock may be set back.
   let due = performance.now() + keysMs.good;
   return async (header, token) => {
     if (performance.now() > due && keys.jwks()) {
-      // One waits for it; the others use what there is.
+      // One caller waits for the reload; the others use the current keys.
       due = performance.now() + keysMs.away;
       await keys.reload().then(
         () => (due = performance.now() + keysMs.good),
@@ -102,10 +110,10 @@ function keysAt(jwksUrl: string): JWTVerifyGetKey {
   };
 }
 
-/** jose's own words that the token is at fault; anything else kept us from checking it. */
+/** jose's error codes for an invalid token; other errors mean that verification was not possible. */
 const aboutToken = /^ERR_(JWT|JWS|JWKS_NO_MATCHING|JWKS_MULTIPLE_MATCHING|JOSE_ALG|JOSE_NOT_SUPPORTED)/;
 
-/** What a failed verification answers: 401 where the token is wrong, 503 where its keys could not be fetched. */
+/** The failure of a verification: 401 for an invalid token, 503 when its keys could not be loaded. */
 const tokenFailure = (error: unknown): Failure => {
   const wrongClaims = error instanceof z.ZodError;
   const wrongToken = error instanceof errors.JOSEError && aboutToken.test(error.code);
@@ -113,14 +121,13 @@ const tokenFailure = (error: unknown): Failure => {
 };
 
 /**
- * Creates the verifier. ES256 only, issuer and audience checked. Verified tokens are kept in an LRU under the header that
- * brings them, because verifying each time costs most of a proxy's throughput (and hashing each a fifth of what admission takes); expiry is checked on every hit, and an entry lives at most a minute, so that a retired signing key stops working soon
- * after it leaves the JWKS.
+ * Creates the verifier: ES256 only, issuer and audience checked. Verified tokens are cached by header for at
+ * most a minute, so that a retired signing key soon stops working; expiry is checked on every use.
  */
 export function createBearerVerifier(options: BearerOptions): BearerVerifier {
   const keys = options.keys ?? keysAt(options.jwksUrl);
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));
-  const verified = new LRUCache<string, Caller>({ max: options.kept ?? 50_000, ttl: 60_000 });
+  const verified = new LRUCache<string, Caller>({ max: options.cacheSize ?? 50_000, ttl: 60_000 });
 
   const verify = async (token: string): Promise<Caller> => {
     const { payload } = await jwtVerify(token, keys, {
@@ -141,7 +148,7 @@ export function createBearerVerifier(options: BearerOptions): BearerVerifier {
   const fromHeader = async (header: string | undefined): Promise<Caller> => {
     const kept = known(header);
     if (kept) return kept;
-    // Another scheme is no token of ours: RFC 6750 3.1 gives it a challenge without an error.
+    // RFC 6750 3.1: another scheme gets a challenge without an error code.
     if (!header || !/^Bearer(\s|$)/i.test(header)) throw unauthorized('missing');
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1];
     if (!token || token.length > 4096) throw unauthorized('invalid_token');
@@ -153,4 +160,16 @@ export function createBearerVerifier(options: BearerOptions): BearerVerifier {
   };
 
   return { fromHeader, known, fromToken: (token) => fromHeader(`Bearer ${token}`) };
+}
+
+/** Throws 401 for a staff account that calls as a member, 403 for a staff call without the scope `staff`. */
+export function requireAccess({ id, scopes }: Caller, access: 'optional' | 'member' | 'staff'): void {
+  if (access === 'staff') {
+    if (!scopes.includes('staff')) throw forbidden();
+  } else if (!id) throw unauthorized('invalid_token');
+}
+
+/** Throws 401 when the sign-in is older than `maxAge` seconds or its time is not in the token. */
+export function requireRecentSignIn({ authenticated = 0 }: Caller, maxAge: number): void {
+  if (Date.now() / 1000 - authenticated > maxAge) throw recentSignInRequired(maxAge);
 }

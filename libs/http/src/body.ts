@@ -4,23 +4,23 @@ import { isMap } from '@covalence/contract/is-map';
 import express, { type RequestHandler } from 'express';
 import qs from 'qs';
 
-/** Nesting, parameters and list lengths that a form or a query string may have. */
+/** Limits of nesting, parameters and list lengths of forms and query strings. */
 const formLimits = { depth: 4, parameterLimit: 1_000, arrayLimit: 1_000, throwOnLimitExceeded: true };
 
-/** Levels that a JSON body may nest. Nothing means more, and whoever walks or stores a value runs out of stack on some. */
+/** Maximum nesting of a JSON body: deeper values could overflow the stack of code that walks them. */
 const deepestBody = 32;
 
-/** Names or entries that a map or list of a JSON body may have, as many as a form: checking and refusing more takes seconds. */
+/** Maximum number of entries in a map or list of a JSON body; checking more takes seconds. */
 const mostEntries = formLimits.parameterLimit;
 
 function isTooLarge(value: unknown, levels = deepestBody): boolean {
-  // The bytes of a photo would be looked at one by one, which takes half a second of a process.
+  // Do not walk the bytes of a photo one by one.
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return false;
   const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
   return levels === 0 || inner.length > mostEntries || inner.some((one) => isTooLarge(one, levels - 1));
 }
 
-/** Query strings nest as forms do: `age[from]=25`. Throws 400 for more than the limits: what is taken is taken whole. */
+/** Parses a query string, which nests as forms do: `age[from]=25`. Throws 400 beyond the limits. */
 export function parseQuery(query: string): unknown {
   try {
     return qs.parse(query, { ...formLimits, plainObjects: true });

@@ -11,7 +11,7 @@ export interface Caller {
   readonly memberId: string;
   readonly siteid: number;
   readonly clientId: string;
-  /** The family of refresh tokens that the token belongs to; sign-outs may except it. */
+  /** The refresh token family; a sign-out of all others excludes it. */
   readonly family?: string | undefined;
   readonly scopes: readonly string[];
   /** When the token was issued, seconds since the epoch. */
@@ -23,8 +23,8 @@ export interface Caller {
 }
 
 /**
- * Who may call: anyone, anyone with the member known where a token is sent, a member's access token, a staff token
- * (scope `staff`), or another service.
+ * The required caller: anyone, anyone with an optional member token, a member, staff (scope `staff`), or
+ * another service.
  */
 export type Access = 'public' | 'optional' | 'member' | 'staff' | 'service';
 
@@ -44,7 +44,7 @@ interface Call<Input, A extends Access> {
   readonly idempotencyKey: string | undefined;
 }
 
-/** The groups of the OpenAPI document with their descriptions, in the order in which its page shows them. */
+/** The groups of the OpenAPI document with their descriptions, in display order. */
 export const tags = {
   'Sign-in': 'The authorization server at {auth_url}.',
   'Hosted pages':
@@ -71,7 +71,7 @@ interface EndpointDocument<Output> {
   readonly tag: Tag;
   /** The method of generated clients: unique, and part of the interface once it is released. */
   readonly operationId: string;
-  /** What it does, when it refuses without a code, and what a repeated call does: Markdown. */
+  /** Behavior, refusals without a code, and the effect of a repeated call, as Markdown. */
   readonly description: string;
   /** What the 200 answer holds. */
   readonly answer: string;
@@ -86,9 +86,9 @@ interface EndpointDocument<Output> {
 }
 
 /**
- * One operation as data plus one function. `input` is a zod schema over the merged path, query and body
- * parameters (case and hyphens of names folded); what it refuses gives 403 without code, codes are the handler's to throw.
- * The handler returns the 200 body and throws `Failure` for the rest.
+ * One operation as data plus a handler. `input` validates the merged path, query and body parameters, with
+ * case and hyphens of names folded; a rejected input is 403 without a code. The handler returns the 200 body
+ * or throws a `Failure`.
  */
 interface Endpoint<
   Context,
@@ -108,13 +108,12 @@ interface Endpoint<
   /** The answer carries a strong ETag, and a client with the same ETag gets 304. */
   readonly etag?: true;
   /**
-   * The parameters carry secrets, so the query string is ignored: addresses are kept in logs and histories. Calls between
-   * services are always so.
+   * Ignores the query string, because URLs with secrets end up in logs. Always so for calls between services.
    */
   readonly bodyOnly?: true;
-  /** The file that a multipart form may contain; without it multipart is 415. */
+  /** The file of a multipart form; without it multipart is 415. */
   readonly upload?: Upload;
-  /** Largest body in bytes; the service's by default. */
+  /** Maximum body size in bytes; the default is that of the service. */
   readonly bodyLimit?: number;
   readonly handler: (call: Call<Input, A>, context: Context) => Promise<Output>;
 }

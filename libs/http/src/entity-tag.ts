@@ -7,8 +7,8 @@ export const entityTag = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url')}"`;
 
 /**
- * Whether who asks holds the version with this entity tag already (If-None-Match), so that 304 is the answer.
- * Express itself answers no 304 to `Cache-Control: no-cache`, which every fetch with an If-None-Match of its own says.
+ * Whether If-None-Match has this entity tag, so that the answer is 304. Express does not answer 304 to
+ * `Cache-Control: no-cache`, which every fetch with its own If-None-Match sends.
  */
 export function holdsVersion({ headers }: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
   return fresh({ 'if-none-match': headers['if-none-match'] }, { etag });

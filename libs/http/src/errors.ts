@@ -11,7 +11,7 @@ import { currentRequestId } from '@covalence/runtime/request-context';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
-/** What a failure looks like on the wire. */
+/** A failure as an HTTP response. */
 export interface FailureResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,14 +33,14 @@ const parserFailure = (error: unknown): Failure | undefined => {
   return parserFailures.get(error.status)?.();
 };
 
-/** Any thrown value as one of the documented failures; undefined is a defect. */
+/** Converts a thrown value to a documented failure; undefined for a defect. */
 export function asFailure(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   if (error instanceof URIError) return badRequest();
   return parserFailure(error) ?? (isUnavailableError(error) ? unavailable(error) : undefined);
 }
 
-/** The one mapping from errors to responses: failures as they are, everything else 500 with nothing internal. */
+/** Maps an error to a response: failures as they are, everything else to a 500 without details. */
 export function failureResponse(error: unknown): FailureResponse {
   const failure = asFailure(error);
   if (!failure) {
@@ -55,7 +55,7 @@ export function failureResponse(error: unknown): FailureResponse {
   return { status, headers, body: { fail, ...(failcode && { failcode }) } };
 }
 
-/** Logs what only the operator may see: defects as errors, stores that are away as warnings. */
+/** Logs defects as errors and unavailable stores as warnings. */
 export function logError(logger: Logger, error: unknown): void {
   const failure = asFailure(error);
   if (!failure) logger.error({ err: error }, 'request failed');
@@ -72,5 +72,5 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** 404 for everything no route took. */
+/** Answers 404 when no route matches. */
 export const unknownRoute: RequestHandler = (_request, _response, next) => next(notFound());

@@ -6,9 +6,8 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import express from 'express';
-import { requireAccess, requireRecentSignIn } from './access.ts';
 import { addressKey } from './address-key.ts';
-import type { BearerVerifier } from './bearer.ts';
+import { requireAccess, requireRecentSignIn, type BearerVerifier } from './bearer.ts';
 import { bodyParsers, parseQuery } from './body.ts';
 import type { Access, AnyEndpoint, Caller, Routes } from './endpoint.ts';
 import { entityTag, holdsVersion } from './entity-tag.ts';
@@ -30,7 +29,7 @@ export interface MountOptions {
   readonly canonicalName?: (name: string) => string;
   /** Checks every answer against its endpoint's output schema and codes: on in tests, off in production. */
   readonly checkOutput?: boolean;
-  /** Largest body in bytes. */
+  /** Maximum body size in bytes. */
   readonly bodyLimit?: number;
 }
 
@@ -76,7 +75,8 @@ type CallerOfHeader = (header: string | undefined) => Promise<Caller | undefined
 const checks: Record<Access, (options: MountOptions, path: string) => CallerOfHeader> = {
   public: () => () => Promise.resolve(undefined),
   service: ({ services }, path) => {
-    if (!services) throw new Error(`${path} is for services, and nothing says which`);
+    if (!services)
+      throw new Error(`${path} has access 'service': createServiceApp needs the option services`);
     const check = services.at(path);
     return async (header) => {
       await check(header);

@@ -3,19 +3,19 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { Request, RequestHandler } from 'express';
 import type { Parameters } from './names.ts';
 
-/** What an endpoint takes besides JSON and forms: one file as a part of a multipart form. */
+/** One file as a part of a multipart form. */
 export interface Upload {
   /** The name of the file's part, lower case. */
   readonly file: string;
-  /** Bytes of the file that are kept; a larger one arrives empty and marked. */
+  /** Maximum size; a larger file arrives empty with `tooLarge`. */
   readonly maxBytes: number;
 }
 
-/** A file as an endpoint receives it. A class, so that no JSON body can pass for one. */
+/** An uploaded file. It is a class so that a JSON body cannot imitate one. */
 export class UploadedFile {
-  /** The content; empty where the file was too large. */
+  /** Empty if the file was too large. */
   readonly bytes: Buffer;
-  /** It had more bytes than the endpoint takes. */
+  /** The file exceeds the maximum size of the endpoint. */
   readonly tooLarge: boolean;
 
   constructor(bytes: Buffer, tooLarge: boolean) {
@@ -24,7 +24,7 @@ export class UploadedFile {
   }
 }
 
-/** Bytes of files that one endpoint holds for all its requests together; what would be more is told to come back. */
+/** Memory limit for the files of all requests to one endpoint; beyond it the answer is 503. */
 const heldLimit = 256 * 1024 * 1024;
 
 const limits = {
@@ -36,7 +36,7 @@ const limits = {
   headerPairs: 20,
 };
 
-/** Counts what the endpoint's requests hold; `take` answers whether there is room. */
+/** Memory budget of an endpoint; `take` returns false when it is exhausted. */
 interface Budget {
   take(bytes: number): boolean;
   give(bytes: number): void;
@@ -54,7 +54,7 @@ function createBudget(total: number): Budget {
   };
 }
 
-/** Fields that come twice are lists, as in every form. */
+/** Collects repeated fields into lists, as forms do. */
 function addValue(values: Map<string, unknown>, name: string, value: unknown): void {
   const before = values.get(name);
   if (before === undefined) values.set(name, value);
@@ -66,7 +66,7 @@ function openForm(request: Request, { file }: Upload): BusboyInstance {
     return Busboy({
       headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
       limits,
-      // Clients that send the part without a file name mean a file all the same.
+      // A part without a file name may still be the file.
       isPartAFile: (name, type, fileName) =>
         name?.toLowerCase() === file || fileName !== undefined || type === 'application/octet-stream',
     });
@@ -75,7 +75,10 @@ function openForm(request: Request, { file }: Upload): BusboyInstance {
   }
 }
 
-/** Keeps up to `maxBytes` of a file; answers undefined for a part that is no file: the empty one of an unset input. */
+/**
+ * Collects a file of up to `maxBytes`. `done` receives undefined for an empty part, as browsers send for an
+ * unset input.
+ */
 function collect(
   stream: BusboyFileStream,
   maxBytes: number,
@@ -110,7 +113,7 @@ function readForm(
     let length = 0;
     const refuse = (error: unknown) => {
       request.unpipe(form);
-      // The rest is read and dropped, so that the client gets to see the answer.
+      // Drain the rest so that the client receives the answer.
       request.resume();
       reject(error);
     };

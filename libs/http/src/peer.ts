@@ -9,15 +9,14 @@ import { inSpan, traceHeaders } from '@covalence/runtime/tracing';
 import { trace } from '@opentelemetry/api';
 import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { connectionAgeMs } from './connection-age.ts';
 
 /**
- * Another service: one function for each of its /internal endpoints. A function POSTs JSON and checks the answer. It throws a 4xx
- * of the peer as the same Failure. No answer, a late one or a 5xx throws PeerUnavailable, which answers 503.
+ * A client of another service with one function per /internal endpoint. It validates the answer, passes a 4xx
+ * on as the same Failure, and throws PeerUnavailable (503) for a 5xx, a timeout or no answer.
  */
 export type Peer<Service extends InternalService> = InternalClient<Service>;
 
-/** A peer that cannot be reached or does not answer in time. */
+/** The peer is unreachable or did not answer in time. */
 class PeerUnavailable extends Error {
   constructor(path: string, cause: unknown) {
     super(`no answer from ${path}: ${errorText(cause)}`, { cause });
@@ -25,27 +24,30 @@ class PeerUnavailable extends Error {
   }
 }
 
-/** Connections to peers, of every peer of the process. Not the one of fetch, where each call goes through a wrapper of another version. */
+/**
+ * Maximum age of a connection to another service, ms. A cluster address selects a process per connection, so newer
+ * processes would otherwise get no calls.
+ */
+export const connectionAgeMs = 30_000;
+
+/** Shared by every peer of the process. fetch would add a wrapper to each call. */
 const dispatcher = new Agent({ clientTtl: connectionAgeMs });
 
-/**
- * Runs a call that ends after so long. Not AbortSignal.timeout, whose timers go on when the call is over, and then make an
- * error each that nobody wants.
- */
+/** Runs a call with a time limit. AbortSignal.timeout is not used: its timers outlive the call. */
 async function within<Result>(
   limitMs: number,
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), limitMs);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), limitMs);
   try {
-    return await call(late.signal);
+    return await call(timeout.signal);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** What a failure looks like on the wire, as far as one that is passed on has it. */
+/** The body of a failure, as far as it is passed on. */
 export const failureBody = z.object({ fail: z.string(), failcode: z.array(z.int()).optional() });
 
 const asJson = (text: string): unknown => {
@@ -74,19 +76,19 @@ function refusal(
   });
 }
 
-/** Gives the Authorization header of a call of a service by one of the endpoint's callers. */
+/** Creates the Authorization header of a call on behalf of one of the allowed callers. */
 interface Credential {
   authorizationFor(service: InternalService, callers: readonly InternalCaller[]): Promise<string>;
 }
 
-/** Where a peer is, and who calls it. */
+/** Address and credentials of a peer. */
 export interface PeerOptions<Service extends InternalService> {
   readonly url: string;
   readonly to: Service;
   readonly credential: Credential;
-  /** Time limit of a call, ms, unless its endpoint has one of its own. */
+  /** Default time limit of a call, ms. */
   readonly timeoutMs?: number;
-  /** What is thrown in place of an error of a call. */
+  /** Converts the error of a call. */
   readonly onError?: (error: unknown) => unknown;
 }
 
@@ -99,11 +101,11 @@ export function createCall({ url, to, credential, timeoutMs = 5_000 }: PeerOptio
     signal: AbortSignal,
   ): Promise<unknown> => {
     const id = currentRequestId();
-    const away = (error: unknown): never => {
+    const unavailable = (error: unknown): never => {
       throw new PeerUnavailable(at.pathname, error);
     };
     const authorization = await credential.authorizationFor(to, callers);
-    // Not fetch, whose streams and abort signals take several times as long as the rest of a call; it follows no redirect.
+    // undici is several times faster than fetch here. It follows no redirects.
     const {
       statusCode,
       headers,
@@ -119,10 +121,10 @@ export function createCall({ url, to, credential, timeoutMs = 5_000 }: PeerOptio
       },
       body: JSON.stringify(body),
       signal,
-    }).catch(away);
+    }).catch(unavailable);
     trace.getActiveSpan()?.setAttribute('http.response.status_code', statusCode);
-    // The peer may end in the middle of its answer; what came whole and is no JSON is a defect.
-    const text = await answer.text().catch(away);
+    // The peer may die while it answers. A complete body that is not JSON is a defect.
+    const text = await answer.text().catch(unavailable);
     if (statusCode < 200 || statusCode > 299) throw refusal(at.pathname, statusCode, text, headers);
     return JSON.parse(text);
   };

@@ -2,24 +2,24 @@ import type http from 'node:http';
 import type https from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
-/** What tests replace of the check. */
+/** Overrides for tests. */
 export interface PublicAgentOptions {
   readonly lookup?: http.AgentOptions['lookup'];
-  /** Addresses that count as public. */
+  /** Addresses treated as public. */
   readonly allowed?: readonly string[];
-  /** Certificates to trust beside the usual ones, PEM. */
+  /** An additional trusted certificate, PEM. */
   readonly ca?: string;
 }
 
-/** Agents for addresses that users name. */
+/** Agents for user-supplied URLs. */
 export interface PublicAgents {
   readonly 'http:': http.Agent;
   readonly 'https:': https.Agent;
 }
 
 /**
- * Agents that connect to public addresses only: every connection is checked against the address that it is really made
- * to, whatever a name resolves to by then. What they refuse, `isNotPublic` tells from other errors.
+ * Creates agents that connect to public addresses only. They check the resolved address of every connection,
+ * which prevents DNS rebinding.
  */
 export function createPublicAgents({ lookup, allowed = [], ca }: PublicAgentOptions = {}): PublicAgents {
   const settings = { allowIPAddressList: [...allowed], ...(lookup && { lookup }) };
@@ -29,7 +29,7 @@ export function createPublicAgents({ lookup, allowed = [], ca }: PublicAgentOpti
   };
 }
 
-/** Whether a request was refused because its address is not public; the agents have only their words for it. */
+/** Whether the agents refused a private address; the library has only a message for it. */
 export function isNotPublic(error: unknown): boolean {
   return error instanceof Error && /is not allowed\. Because,? It is/i.test(error.message);
 }

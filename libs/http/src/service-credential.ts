@@ -1,16 +1,21 @@
 import type { InternalCaller, InternalService } from '@covalence/contract/internal/callers';
 import { privateKeyOf, publicTextOf } from '@covalence/runtime/service-keys';
 import { SignJWT } from 'jose';
-import { tokenLifetimeSeconds, tokenType } from './service-token.ts';
 
-/** What a caller of /internal endpoints shows who it is with. */
+/** The `typ` of a service token, so that no member token can pass for one. */
+export const tokenType = 'service+jwt';
+
+/** Lifetime of a service token, seconds. */
+export const tokenLifetimeSeconds = 60;
+
+/** The credential of a caller of /internal endpoints. */
 export interface ServiceCredential {
   readonly name: InternalCaller;
-  /** The Authorization header of a call of a service. */
+  /** The Authorization header for calls to a service. */
   authorizationFor(service: InternalService): Promise<string>;
 }
 
-/** A token is shown for half of its lifetime, so that it is good when it arrives. */
+/** A token is reused for half of its lifetime, so that it is still valid on arrival. */
 const reuseMs = (tokenLifetimeSeconds * 1_000) / 2;
 
 interface Signed {
@@ -18,10 +23,10 @@ interface Signed {
   readonly header: Promise<string>;
 }
 
-/** Creates the credential of `name`. The first of `secrets` signs, and each token is used for half a minute. */
+/** Creates the credential of `name`. The first of `secrets` signs; tokens are cached for half a minute. */
 export function createServiceCredential(name: InternalCaller, secrets: readonly string[]): ServiceCredential {
   const [secret] = secrets;
-  if (secret === undefined) throw new Error(`${name} has no key to sign with`);
+  if (secret === undefined) throw new Error(`${name} has no signing key: set SERVICE_SECRET`);
   const key = privateKeyOf(secret);
   const kid = publicTextOf(secret);
   const signed = new Map<InternalService, Signed>();
@@ -42,7 +47,7 @@ export function createServiceCredential(name: InternalCaller, secrets: readonly 
     authorizationFor(service) {
       const now = Date.now();
       const last = signed.get(service);
-      // A clock that was set back leaves a token that is not valid yet.
+      // After the clock was set back, a cached token is not valid yet.
       if (last && now < last.until && now >= last.until - reuseMs) return last.header;
       const header = sign(service);
       signed.set(service, { until: now + reuseMs, header });

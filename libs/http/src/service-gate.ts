@@ -6,26 +6,26 @@ import type { Logger } from '@covalence/runtime/logger';
 import { publicKeyOf } from '@covalence/runtime/service-keys';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { tokenLifetimeSeconds, tokenType } from './service-token.ts';
+import { tokenLifetimeSeconds, tokenType } from './service-credential.ts';
 
-/** Lets callers in to the /internal endpoints of a service. */
+/** Authorizes callers of the /internal endpoints of a service. */
 export interface ServiceGate {
   /**
-   * The check of the endpoint at a path: resolves with the caller of an Authorization header. Throws 401 for a token that is
-   * missing or not good, and 403 for a caller whom the table of callers does not name there.
+   * Returns the check of an endpoint, which resolves with the caller of an Authorization header. It throws
+   * 401 for a missing or invalid token and 403 for a caller that may not call this endpoint.
    */
   at(path: string): (header: string | undefined) => Promise<InternalCaller>;
 }
 
-/** How far the clocks of two machines may differ, seconds. */
+/** Tolerated clock difference between machines, seconds. */
 const clockToleranceSeconds = 30;
 
-/** Verified tokens that are kept: one for each process that calls, and the one before it. */
+/** Size of the cache: one current and one previous token per calling process. */
 const keptTokens = 1_000;
 
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
-/** Verifies tokens for one service, and keeps the verified ones: checking a signature costs more than most calls. */
+/** Verifies tokens for a service and caches them: a signature check costs more than most calls. */
 export function createServiceTokenVerifier(
   service: InternalService | readonly InternalService[],
   publicKeys: readonly PublicServiceKey[],
@@ -62,7 +62,7 @@ export function createServiceTokenVerifier(
   };
 }
 
-/** Creates the gate of a service. `at` throws for a path without callers: such an endpoint could not be called. */
+/** Creates the gate of a service. `at` throws for a path without callers. */
 export function createServiceGate(
   service: InternalService,
   publicKeys: readonly PublicServiceKey[],
@@ -77,7 +77,7 @@ export function createServiceGate(
       return async (header) => {
         const caller = await callerOf(header);
         if (callers.includes(caller)) return caller;
-        logger.warn({ caller, path }, 'a service call is refused: the caller is not one of this endpoint');
+        logger.warn({ caller, path }, 'service call refused: the caller may not call this endpoint');
         throw forbidden();
       };
     },

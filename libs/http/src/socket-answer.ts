@@ -4,14 +4,14 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { failureResponse, logError } from './errors.ts';
 
-/** An error as it goes over the wire where no Express is at hand. */
+/** An error response outside of Express. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** What an error answers as JSON; it is logged for the operator under the request's id. */
+/** Logs an error under the request id and converts it to a JSON response. */
 export function rawAnswer(error: unknown, requestId: string, logger: Logger): RawAnswer {
   return withRequestContext({ requestId }, () => {
     logError(logger, error);
@@ -31,8 +31,8 @@ export function rawAnswer(error: unknown, requestId: string, logger: Logger): Ra
 }
 
 /**
- * Answers on a bare connection, for upgrades and for requests that did not parse; the connection ends with it. Returns the
- * status, undefined where nobody is there to be answered.
+ * Answers and closes a raw connection, for upgrades and malformed requests. Returns the status; undefined if
+ * the client is gone.
  */
 export function answerErrorOnSocket(
   socket: Duplex,

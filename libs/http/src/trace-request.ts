@@ -8,17 +8,17 @@ function nameRoute(within: Context, method: string, route: string): void {
   trace.getSpan(within)?.updateName(`${method} ${route}`).setAttribute('http.route', route);
 }
 
-/** What is known of a request when its span begins. */
+/** A request to trace. */
 export interface Traced {
   readonly requestId: string | undefined;
   readonly route?: string | undefined;
-  /** The trace that it belongs to. */
+  /** The parent context. */
   readonly within: Context;
 }
 
 /**
- * Begins the span of a request. It is named after the route's pattern where that is known: a path may name a member. Returns
- * the context in which it is under way, and what ends it with the status of the answer, where the client got one.
+ * Starts the span of a request, named after the route pattern because a path may contain a member id. `end`
+ * takes the status of the answer, if it was sent.
  */
 export function beginRequest(
   method: string,
@@ -38,30 +38,27 @@ export function beginRequest(
     within: step.within,
     end(status) {
       if (status !== undefined) step.span.setAttribute('http.response.status_code', status);
-      // A client that leaves is not a fault; one of ours is.
+      // A client that disconnects is not an error.
       if (status !== undefined && status >= 500) step.span.setStatus({ code: SpanStatusCode.ERROR });
       step.span.end();
     },
   };
 }
 
-/** The same for a request that is answered over HTTP, which ends it. */
+/** Traces a request until its response closes. */
 export function traceRequest(request: IncomingMessage, response: ServerResponse, traced: Traced): Context {
   const { within, end } = beginRequest(request.method ?? '', traced);
   response.on('close', () => end(response.headersSent ? response.statusCode : undefined));
   return within;
 }
 
-/** The pattern of the route that took a request; undefined where none did. */
+/** The pattern of the matched route. */
 function routeOf({ route }: Request): string | undefined {
   const { path } = (route ?? {}) as { path?: unknown };
   return typeof path === 'string' ? path : undefined;
 }
 
-/**
- * Traces and measures a service's requests, as part of the gateway's trace or of whichever service calls, each by the route
- * that took it: which that is shows on the way.
- */
+/** Middleware that traces and measures requests by their matched route. */
 export const observed =
   ({ requests }: Metrics): RequestHandler =>
   (request, response, next) => {

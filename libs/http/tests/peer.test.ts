@@ -5,7 +5,7 @@ import { withRequestContext } from '@covalence/runtime/request-context';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { z } from 'zod';
-import { connectionAgeMs } from '../src/connection-age.ts';
+import { connectionAgeMs } from '../src/peer.ts';
 import { createCall } from '../src/peer.ts';
 import type { ServiceCredential } from '../src/service-credential.ts';
 

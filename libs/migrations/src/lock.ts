@@ -1,31 +1,30 @@
 import type { Lease } from '@covalence/events/lease';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How the lock is waited for and kept. */
+/** Options of the lock. */
 export interface LockOptions {
   readonly lease: Lease;
-  /** Called once where another process holds it. */
+  /** Called once if another process holds the lock. */
   readonly onWait: () => void;
-  /** Milliseconds between two renewals; well below the lease's own time. */
+  /** Renewal interval in ms; must be well below the duration of the lease. */
   readonly renewMs?: number;
 }
 
 const pollMs = 500;
-/** Then waiting is given up. */
-const patienceMs = 600_000;
+const waitLimitMs = 600_000;
 
 async function take({ lease, onWait }: LockOptions): Promise<void> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + waitLimitMs;
   for (let first = true; !(await lease.hold()); first = false) {
     if (first) onWait();
-    if (Date.now() > until) throw new Error('another process has been migrating for too long');
+    if (Date.now() > until) throw new Error('another process has held the migration lock for 10 minutes');
     await wait(pollMs);
   }
 }
 
 /**
- * Does the work while this process holds the lease, which it renews. The signal is aborted when the lease is lost, say
- * after the database was away for longer than it lasts; then another process may be at it.
+ * Runs work while this process holds and renews the lease. The signal aborts when the lease is lost, e.g.
+ * after a database outage; another process may then be migrating.
  */
 export async function underLock<T>(
   options: LockOptions,

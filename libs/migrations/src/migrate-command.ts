@@ -10,7 +10,7 @@ type Print = MigratorOptions['print'];
 
 /** The result of a migration command on one service. */
 interface Result {
-  /** Whether nothing is left that is due. */
+  /** Whether no migration is due. */
   readonly isDone: boolean;
   readonly data: object;
 }
@@ -45,8 +45,8 @@ async function migrate(name: MigrateCommand, options: MigratorOptions): Promise<
 }
 
 /**
- * Waits for the database and the indexes of its models, then runs the command. Resolves with the exit code: 1 where a
- * migration is due or failed; `complain` receives the reason.
+ * Waits for the database and its indexes, then runs the command. Resolves with exit code 1 if a migration is
+ * due or failed; `complain` receives the reason.
  */
 export async function runMigrateCommand(
   name: MigrateCommand,
@@ -61,7 +61,7 @@ export async function runMigrateCommand(
   }
 }
 
-/** Building an index on many documents takes minutes, and no request waits for it here. */
+/** Building an index of a large collection takes minutes. */
 const unlimited = { databaseLimitMs: 0 };
 
 /** The database and the migrations of a service. */
@@ -99,7 +99,7 @@ async function migrateService(
 ): Promise<Result> {
   try {
     const open = await load();
-    // The output of the command is enough; a warning of another client of the service is noise here.
+    // Warnings of other clients would obscure the output of the command.
     const { close, ...options } = open({ ...environment(), LOG_LEVEL: 'error' }, unlimited);
     try {
       const { isDone, data } = await migrate(name, {
@@ -119,9 +119,7 @@ async function migrateService(
 
 /** Adds `migrate up|finish|status`. The services are migrated in order; a failure ends `up` and `finish`. */
 export function addMigrateCommands(program: Command, services: readonly MigratedService[]): void {
-  const group = program
-    .command('migrate')
-    .description('bring stored data to the state that this version needs, before and after a rollout');
+  const group = program.command('migrate').description('migrate stored data before and after a rollout');
   const add = (name: MigrateCommand, description: string) =>
     group
       .command(name)
@@ -137,7 +135,7 @@ export function addMigrateCommands(program: Command, services: readonly Migrated
           return results.every(({ isDone }) => isDone);
         }),
       );
-  add('up', 'build the indexes of this version and run the migrations that are due before it starts');
-  add('finish', 'run the other migrations, once no process of the version before runs');
+  add('up', 'build indexes and run the migrations that are due before this version starts');
+  add('finish', 'run the remaining migrations after the last process of the previous version has stopped');
   add('status', 'list the migrations; exit code 1 when one is due before this version starts');
 }

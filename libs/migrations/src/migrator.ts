@@ -3,25 +3,25 @@ import type { Connection, mongo } from 'mongoose';
 import { underLock } from './lock.ts';
 import { databaseOf, type Migration } from './migration.ts';
 
-/** A migration and since when it is done. */
+/** A migration and when it was done. */
 interface MigrationState extends Pick<Migration, 'name' | 'what' | 'runs'> {
   readonly done: Date | undefined;
 }
 
-/** Brings the database of one service to where its version needs it. */
+/** Runs the migrations of one service. */
 export interface Migrator {
   /** Every migration in order. */
   status(): Promise<MigrationState[]>;
   /**
-   * Runs what is due ahead of this version, in an empty database everything; answers the names. Throws where `finish` is
-   * due first.
+   * Runs the migrations that are due before this version starts, or all of them in an empty database.
+   * Resolves with their names. Throws if `finish` is due first.
    */
   up(): Promise<string[]>;
-  /** Runs everything that is left, now that no process of the version before runs; answers the names. */
+  /** Runs all remaining migrations and resolves with their names. */
   finish(): Promise<string[]>;
 }
 
-/** Where the migrations run. */
+/** Options of a migrator. */
 export interface MigratorOptions {
   readonly connection: Connection;
   readonly migrations: readonly Migration[];
@@ -35,12 +35,12 @@ interface RecordDocument extends mongo.Document {
 
 const lockMs = 60_000;
 
-/** What is done is kept in the database that it was done to, so that a restored backup says what it holds. */
+/** Stored in the migrated database, so that a restored backup knows its state. */
 const recordsOf = (connection: Connection) => databaseOf(connection).collection<RecordDocument>('migrations');
 
 const own = new Set(['migrations', 'leases']);
 
-/** Whether the service has stored nothing yet, so that no other version of it can have. */
+/** Whether the database is empty, so that no other version can be running. */
 async function isEmpty(connection: Connection): Promise<boolean> {
   const { collection, names } = databaseOf(connection);
   const others = (await names()).filter((name) => !own.has(name));
@@ -48,7 +48,10 @@ async function isEmpty(connection: Connection): Promise<boolean> {
   return !found.some(Boolean);
 }
 
-/** What may run beside the version before. Where an `after` is in the way, an upgrade before this one was not finished. */
+/**
+ * The migrations that may run beside the previous version. Throws if an `after` migration of an earlier
+ * upgrade was never run.
+ */
 const dueBefore = (pending: readonly Migration[]): readonly Migration[] => {
   const first = pending.findIndex(({ runs }) => runs === 'after');
   const due = first === -1 ? pending : pending.slice(0, first);
@@ -56,13 +59,13 @@ const dueBefore = (pending: readonly Migration[]): readonly Migration[] => {
   const [next] = behind;
   if (next) {
     throw new Error(
-      `${pending[first]?.name} comes before ${next.name}: once no process of the version before runs, finish first`,
+      `${pending[first]?.name} must run before ${next.name}: run migrate finish once the previous version has stopped`,
     );
   }
   return due;
 };
 
-/** Creates the migrator of a service over its connection, which has to stand when it is used. */
+/** Creates the migrator of a service. */
 export function createMigrator({ connection, migrations, print }: MigratorOptions): Migrator {
   const lease = createLease(connection, 'migrations', lockMs);
   const doneNow = async () =>
@@ -73,20 +76,27 @@ export function createMigrator({ connection, migrations, print }: MigratorOption
   };
 
   const run = (choose: (pending: readonly Migration[]) => readonly Migration[]) =>
-    underLock({ lease, onWait: () => print('another process migrates: waiting for it') }, async (signal) => {
-      const work = { collection: databaseOf(connection).collection, signal, print };
-      const pending = await pendingNow();
-      const isNew = pending.length === migrations.length && (await isEmpty(connection));
-      const chosen = isNew ? pending : choose(pending);
-      for (const { name, up } of chosen) {
-        signal.throwIfAborted();
-        await up(work).catch((cause: unknown) => {
-          throw new Error(`${name} was cut off`, { cause });
-        });
-        await recordsOf(connection).updateOne({ _id: name }, { $set: { at: new Date() } }, { upsert: true });
-      }
-      return chosen.map(({ name }) => name);
-    });
+    underLock(
+      { lease, onWait: () => print('waiting for another process that is migrating') },
+      async (signal) => {
+        const work = { collection: databaseOf(connection).collection, signal, print };
+        const pending = await pendingNow();
+        const isNew = pending.length === migrations.length && (await isEmpty(connection));
+        const chosen = isNew ? pending : choose(pending);
+        for (const { name, up } of chosen) {
+          signal.throwIfAborted();
+          await up(work).catch((cause: unknown) => {
+            throw new Error(`migration ${name} did not finish`, { cause });
+          });
+          await recordsOf(connection).updateOne(
+            { _id: name },
+            { $set: { at: new Date() } },
+            { upsert: true },
+          );
+        }
+        return chosen.map(({ name }) => name);
+      },
+    );
 
   return {
     async status() {

@@ -7,17 +7,17 @@ interface Versioned extends mongo.Document {
   version: number;
 }
 
-/** Which documents a migration changes, and how. */
+/** The documents to change, and how. */
 export interface EachUpdate<Document extends Versioned> {
   readonly collection: string;
-  /** Those that may need it. */
+  /** Selects candidates. */
   readonly filter: mongo.Filter<Document>;
-  /** The parts to set on one of them; undefined where it is as it should be. */
+  /** Returns the fields to set; undefined if the document needs no change. */
   readonly set: (document: Document) => Partial<Document> | undefined;
 }
 
 const batchSize = 500;
-/** A pass finds again only what somebody wrote meanwhile, so a few are plenty. */
+/** Further passes only see documents that were written meanwhile. */
 const passes = 10;
 
 async function pass<Document extends Versioned>(
@@ -37,9 +37,9 @@ async function pass<Document extends Versioned>(
     last = found.at(-1)?._id;
     if (last === undefined) return done;
     const writes = found.flatMap((document) => {
-      const parts = set(document as Document);
+      const fields = set(document as Document);
       const { _id, version } = document;
-      return parts ? [{ updateOne: { filter: { _id, version }, update: { $set: parts } } }] : [];
+      return fields ? [{ updateOne: { filter: { _id, version }, update: { $set: fields } } }] : [];
     });
     if (!writes.length) continue;
     done.wanted += writes.length;
@@ -48,9 +48,9 @@ async function pass<Document extends Versioned>(
 }
 
 /**
- * Sets parts on every document that needs it, in batches by `_id`. A document that somebody changes at the same moment is
- * left and looked at again, so that nothing newer is overwritten; versions stay, because nothing that others see changes.
- * Answers how many were written. Rejects when documents go on needing it.
+ * Updates every document that needs it, in batches by `_id`, and resolves with the count. A document that
+ * changes concurrently is skipped and read again. Rejects if documents still need the change after the last
+ * pass.
  */
 export async function updateEach<Document extends Versioned>(
   work: MigrationWork,

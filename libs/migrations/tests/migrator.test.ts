@@ -62,7 +62,7 @@ const step = (name: string, runs: Migration['runs'] = 'before', up: Migration['u
 const migratorOf = (...migrations: Migration[]) => createMigrator({ connection, migrations, print });
 
 describe('migrations', () => {
-  it('run in their order, once, and are recorded', async () => {
+  it('run once, in order, and are recorded', async () => {
     const migrator = migratorOf(step('1'), step('2'));
     expect(await migrator.up()).toEqual(['1', '2']);
     expect(await migrator.up()).toEqual([]);
@@ -73,7 +73,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('of the time after wait for finish', async () => {
+  it('of kind `after` wait for finish', async () => {
     await store(1);
     const migrator = migratorOf(step('1'), step('2', 'after'));
     expect(await migrator.up()).toEqual(['1']);
@@ -81,7 +81,7 @@ describe('migrations', () => {
     expect(await migrator.finish()).toEqual([]);
   });
 
-  it('of a new version wait until the one before is finished', async () => {
+  it('of a new version wait until the previous version is finished', async () => {
     await store(1);
     const migrator = migratorOf(step('1', 'after'), step('2'));
     await expect(migrator.up()).rejects.toThrow('1 comes before 2');
@@ -90,11 +90,11 @@ describe('migrations', () => {
     expect(ran).toEqual(['1', '2']);
   });
 
-  it('are all done at once in an empty database', async () => {
+  it('all run at once in an empty database', async () => {
     expect(await migratorOf(step('1', 'after'), step('2'), step('3', 'after')).up()).toEqual(['1', '2', '3']);
   });
 
-  it('that only a newer version knows are left alone', async () => {
+  it('of a newer version are ignored', async () => {
     await migratorOf(step('1'), step('2')).up();
     expect(await migratorOf(step('1')).up()).toEqual([]);
     expect(
@@ -102,7 +102,7 @@ describe('migrations', () => {
     ).toEqual(['1', '2']);
   });
 
-  it('go on where they were cut off', async () => {
+  it('continue where they were interrupted', async () => {
     await store(1_200);
     let written = 0;
     const cutOff = step('2', 'before', (work) =>
@@ -111,13 +111,13 @@ describe('migrations', () => {
         filter: { value: { $exists: false } },
         set: ({ _id }) => {
           written += 1;
-          if (written === 700) throw new Error('cut off');
+          if (written === 700) throw new Error('interrupted');
           return { value: `new ${_id}` };
         },
       }).then(() => undefined),
     );
     const migrator = migratorOf(step('1'), cutOff, step('3'));
-    await expect(migrator.up()).rejects.toThrow('2 was cut off');
+    await expect(migrator.up()).rejects.toThrow('migration 2 did not finish');
     expect(await things().countDocuments({ value: { $exists: true } })).toBe(500);
     written = 1_000;
     expect(await migrator.up()).toEqual(['2', '3']);
@@ -126,7 +126,7 @@ describe('migrations', () => {
     expect(ran).toEqual(['1', '2', '2', '3']);
   });
 
-  it('run once although two processes want to', async () => {
+  it('run once when two processes start them', async () => {
     const migrators = [1, 2, 3].map(() => migratorOf(step('1'), step('2'), step('3')));
     const done = await Promise.all(migrators.map((migrator) => migrator.up()));
     expect(done.flat().toSorted()).toEqual(['1', '2', '3']);
@@ -151,8 +151,8 @@ const run = async (name: MigrateCommand, ...migrations: Migration[]) => {
   return { code, lines };
 };
 
-describe('the command', () => {
-  it('tells what is to do, does it, and says why it could not', async () => {
+describe('the migrate command', () => {
+  it('lists due migrations, runs them, and reports why one failed', async () => {
     await store(1);
     const both = [step('1'), step('2', 'after')];
     expect(await run('status', ...both)).toEqual({
@@ -163,15 +163,18 @@ describe('the command', () => {
     expect((await run('status', ...both)).code).toBe(0);
     expect(await run('finish', ...both)).toEqual({ code: 0, lines: ['done: 2'] });
     const broken = step('3', 'before', () => Promise.reject(new Error('no space')));
-    expect(await run('up', ...both, broken)).toEqual({ code: 1, lines: ['failed: 3 was cut off: no space'] });
+    expect(await run('up', ...both, broken)).toEqual({
+      code: 1,
+      lines: ['failed: migration 3 did not finish: no space'],
+    });
   });
 });
 
 describe('updateEach', () => {
-  it('never overwrites what was written meanwhile', async () => {
+  it('never overwrites a concurrent write', async () => {
     await things().insertMany([1, 2, 3].map((_id) => ({ _id, version: 1, value: 'old' })));
     const { collection, ...rest } = work();
-    // Somebody else changes a document between its being read and written.
+    // Another writer changes a document between its read and its write.
     const disturbed: typeof collection = (name) =>
       new Proxy(collection(name), {
         get(target, key) {
@@ -203,7 +206,7 @@ describe('updateEach', () => {
     ]);
   });
 
-  it('gives up on documents that go on needing it', async () => {
+  it('rejects when documents still need the change after every pass', async () => {
     await store(1);
     const update = { collection: 'things', filter: {}, set: () => ({ value: 'same' }) };
     await expect(updateEach<Thing>(work(), update)).rejects.toThrow('still need');
@@ -211,7 +214,7 @@ describe('updateEach', () => {
 });
 
 describe('dropIndex', () => {
-  it('is not done where the database is away', async () => {
+  it('rejects when the database is unavailable', async () => {
     const proxy = await createTcpProxy(testStores().MONGODB_URL);
     const cut = connectMongo({ url: proxy.url, database: connection.name, logger, health: createHealth() });
     await mongoReady(cut);
@@ -224,7 +227,7 @@ describe('dropIndex', () => {
     await proxy.close();
   });
 
-  it('drops an index that is there, and nothing where there is none', async () => {
+  it('drops an existing index, and does nothing without one', async () => {
     await store(1);
     await things().createIndex({ value: 1 });
     await dropIndex(work(), 'things', 'value_1');

@@ -4,5 +4,5 @@ export type Clock = () => Date;
 /** The machine's clock. */
 export const systemClock: Clock = () => new Date();
 
-/** A moment in ISO-8601 UTC; null where there is none. */
+/** ISO-8601 UTC, or null. */
 export const isoOrNull = (moment: Date | null | undefined): string | null => moment?.toISOString() ?? null;

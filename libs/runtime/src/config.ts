@@ -14,7 +14,7 @@ export const baseConfig = {
   PORT: z.coerce.number().int().min(0).max(65535),
   /** Port of health and metrics; never routed by the gateway. */
   MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65535),
-  /** Where traces go, OTLP over HTTP, e.g. http://otel-collector:4318; without it nothing is traced. */
+  /** Collector of traces, OTLP over HTTP, e.g. http://otel-collector:4318; without it nothing is traced. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Share of the traces that are kept, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
@@ -57,7 +57,7 @@ export interface PublicServiceKey {
 export const serviceKeys = {
   /** The service's own private keys, separated by commas: the first signs its calls of other services. */
   SERVICE_SECRET: listOf(
-    z.string().refine(isServiceKey, 'must be keys that covalence credentials has made, separated by commas'),
+    z.string().refine(isServiceKey, 'must be keys from covalence credentials, separated by commas'),
   ),
   /** The public keys of all callers as `caller:key`, separated by commas; a caller may have several. */
   SERVICE_PUBLIC_KEYS: listOf(publicKey),

@@ -61,7 +61,7 @@ export function createHealth(): Health {
 export function measureHealth(health: Health, registry: Registry): void {
   const up = new Gauge({
     name: 'health_check_up',
-    help: 'Whether what a check asks for answers, 1 or 0.',
+    help: 'Whether a health check passes, 1 or 0.',
     labelNames: ['check'],
     registers: [],
     async collect() {

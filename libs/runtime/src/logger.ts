@@ -18,10 +18,10 @@ const hidden = [
 ];
 
 /** Logs name, message, stack and cause of an error only: drivers attach whole requests and documents, with members' texts. */
-function toldError(error: unknown): unknown {
+function loggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack, code } = pino.stdSerializers.err(error);
-  const several = error instanceof AggregateError && { aggregateErrors: error.errors.map(toldError) };
+  const several = error instanceof AggregateError && { aggregateErrors: error.errors.map(loggedError) };
   return { type, message, stack, code, ...several };
 }
 
@@ -32,7 +32,7 @@ export function createLogger(name: string, level: string, destination?: Destinat
     level,
     base: { part: name },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    serializers: { err: toldError },
+    serializers: { err: loggedError },
     redact: { paths: hidden.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[hidden]' },
     mixin: () => {
       const requestId = currentRequestId();

@@ -58,14 +58,14 @@ export function createMetrics(service: string): Metrics {
     }),
     eventLag: new Histogram({
       name: 'event_lag_seconds',
-      help: "Time from an event's cause to the end of its handling.",
+      help: 'Time from an event to the end of its handling.',
       labelNames: ['queue'],
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 15, 60, 600],
       registers,
     }),
     queueMessages: new Gauge({
       name: 'queue_messages',
-      help: 'Messages that wait in a queue, in a process that took them, or among the dead letters.',
+      help: 'Messages that are ready in a queue, taken by a process, or dead letters.',
       labelNames: ['queue', 'state'],
       registers,
     }),
@@ -77,7 +77,7 @@ export function createMetrics(service: string): Metrics {
     }),
     failedRounds: new Counter({
       name: 'periodic_failures_total',
-      help: 'Rounds of periodic work in which something failed.',
+      help: 'Rounds of periodic jobs with a failure.',
       labelNames: ['work'],
       registers,
     }),
@@ -90,7 +90,7 @@ export function createMetrics(service: string): Metrics {
     }),
     pushesWaiting: new Gauge({
       name: 'push_devices_waiting',
-      help: 'Devices that wait to be told by push.',
+      help: 'Devices with waiting push messages.',
       registers,
     }),
     mails: new Counter({
@@ -113,7 +113,7 @@ export function createMetrics(service: string): Metrics {
     }),
     proxyMisfits: new Counter({
       name: 'proxy_misfits_total',
-      help: 'Requests whose X-Forwarded-For does not fit TRUSTED_PROXIES, by kind.',
+      help: 'Requests whose X-Forwarded-For does not match TRUSTED_PROXIES, by kind.',
       labelNames: ['kind'],
       registers,
     }),

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What follows one request through HTTP, AMQP and the log. */
+/** Data of one request that HTTP, AMQP and the log carry on. */
 export interface RequestContext {
   readonly requestId: string;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Runs `work` with the context; everything it starts sees it. */
+/** Runs `work`, and everything that it starts, with the context. */
 export function withRequestContext<Result>(context: RequestContext, work: () => Result): Result {
   return storage.run(context, work);
 }
 
-/** The request id of the work under way, or undefined outside of any request. */
+/** The current request id; undefined outside of a request. */
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
 }

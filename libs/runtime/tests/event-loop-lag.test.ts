@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMetrics } from '../src/metrics.ts';
-import { measureEventLoopLag } from '../src/event-loop-lag.ts';
-import { measureProcess } from '../src/process-metrics.ts';
+import { measureEventLoopLag, measureProcess } from '../src/process-metrics.ts';
 
 const delays = async ({ registry }: ReturnType<typeof createMetrics>) => {
   const text = await registry.metrics();
@@ -10,7 +9,7 @@ const delays = async ({ registry }: ReturnType<typeof createMetrics>) => {
 };
 
 describe('the delay of the event loop', () => {
-  it('has nothing of the time between two looks in it, and begins anew with each scrape', async () => {
+  it('excludes the sampling interval and starts again with each scrape', async () => {
     const metrics = createMetrics('test');
     let late = 1;
     const milliseconds = (ms: number) => (10 + ms * late) * 1e6;
@@ -33,7 +32,7 @@ describe('the delay of the event loop', () => {
     expect(Object.values(await delays(metrics))).toEqual([0, 0, 0, 0]);
   });
 
-  it('is measured by Node itself in a process, once', async () => {
+  it('is measured once per process, by Node itself', async () => {
     const metrics = createMetrics('test');
     measureProcess(metrics.registry);
     const { p50, p90, p99, max } = await delays(metrics);

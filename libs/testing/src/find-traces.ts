@@ -3,15 +3,15 @@ import { readdir } from 'node:fs/promises';
 import { testStores, type TestStores } from './test-stores.ts';
 import { withDatabases } from './with-databases.ts';
 
-/** Where traces are looked for, and of what. */
+/** What to search for, and where. */
 export interface TraceSearch {
   readonly namespace: string;
-  /** Texts, found anywhere and in any case, and numbers, found where they stand whole. */
+  /** Texts, which match anywhere and in any case, and numbers, which match as a whole. */
   readonly of: readonly (string | number)[];
   readonly photoDir?: string;
-  /** Redis keys that are left out, e.g. what ends by itself within a day. */
-  readonly passOver?: RegExp;
-  /** The engines; those of the test run where nothing is said. */
+  /** Redis keys to skip, e.g. keys that expire within a day. */
+  readonly skipKeys?: RegExp;
+  /** The engines; default: those of the test run. */
   readonly stores?: TestStores;
 }
 
@@ -49,13 +49,13 @@ const readers: Readonly<Record<string, (redis: Redis, key: string) => Promise<un
 };
 
 async function inRedis(
-  { namespace, passOver }: TraceSearch,
+  { namespace, skipKeys }: TraceSearch,
   url: string,
   pattern: RegExp,
 ): Promise<string[]> {
   const redis = new Redis(url);
   try {
-    const keys = (await redis.keys(`${namespace}:*`)).filter((key) => !passOver?.test(key));
+    const keys = (await redis.keys(`${namespace}:*`)).filter((key) => !skipKeys?.test(key));
     const texts = await Promise.all(
       keys.map(
         async (key) => `${key}: ${JSON.stringify(await readers[await redis.type(key)]?.(redis, key))}`,
@@ -77,7 +77,10 @@ async function inElasticsearch(url: string, namespace: string, pattern: RegExp):
   return texts.filter((text) => pattern.test(text));
 }
 
-/** Everything in databases, indices, Redis and the photo folder of a namespace that names one of these; for erasures. */
+/**
+ * Everything in the databases, indices, Redis and photo folder of a namespace that contains one of the texts
+ * or numbers. Used to verify erasures.
+ */
 export async function findTraces(search: TraceSearch): Promise<string[]> {
   const { namespace, photoDir, stores = testStores() } = search;
   const pattern = patternOf(search.of);

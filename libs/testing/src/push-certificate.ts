@@ -1,4 +1,4 @@
-/** A certificate that the fake push service shows, and its key: for push.test and loopback, worth nothing elsewhere. */
+/** Certificate of the fake push service, for push.test and loopback only. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBwjCCAWmgAwIBAgIUKbpB4sEW+khtA5pzwgPu542hJmswCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJcHVzaC50ZXN0MCAXDTI2MTEyMTEzMDQ1NloYDzIxMjYxMDI4
@@ -12,7 +12,6 @@ MEQCIAUS+TEZO4o5qD8gpa7o0Y3lkV3M2E3AIZnxLJba8pjSAiBHKwrRzBJmrag+
 c9zKWlTzgA9qhqVicifWNs12sf+vFw==
 -----END CERTIFICATE-----`;
 
-/** The certificate's key. */
 export const certificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgH4SMy5byP9WmFO0Y
 RQcD8b8UL+qZ7S0bIwxD2m5cBUehRANCAATGBtaOm74ctLBf4YIvwPbSD0Bdn5FY

@@ -4,29 +4,29 @@ import { createServer } from 'node:https';
 import { listenLocally } from './listen-locally.ts';
 import { certificate, certificateKey } from './push-certificate.ts';
 
-/** What a device was sent, decrypted as its browser would. */
+/** A push message that a device received, decrypted as its browser would. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly message: Readonly<Record<string, unknown>>;
-  /** The claims of the VAPID token, whose signature was good under the key beside it. */
+  /** The claims of the VAPID token; its signature was verified with `vapidKey`. */
   readonly vapid: Readonly<Record<string, unknown>>;
   readonly vapidKey: string;
 }
 
-/** A browser's subscription at the fake push service, and what came. */
+/** A browser subscription at the fake push service. */
 export interface Device {
   readonly subscription: { endpoint: string; keys: { p256dh: string; auth: string } };
   readonly received: Received[];
-  /** Requests so far, those that were refused too. */
+  /** Number of requests, refused ones included. */
   readonly requests: () => number;
-  /** What the next requests are answered; 201 once the list is used up. `hang` never answers. */
+  /** Sets the next answers; then 201 again. `hang` never answers. */
   answer(...answers: Answer[]): void;
 }
 
-/** A status, or one with the value of its Retry-After. */
+/** A status, optionally with Retry-After. */
 type Answer = number | 'hang' | { readonly status: number; readonly retryAfter: string };
 
-/** RFC 8291 and RFC 8188 as the receiver does it, by the platform's own cryptography. */
+/** Decrypts a message after RFC 8291 and RFC 8188. */
 function decrypt(body: Buffer, ecdh: ReturnType<typeof createECDH>, auth: Buffer): string {
   const salt = body.subarray(0, 16);
   const idLength = body.readUInt8(20);
@@ -43,7 +43,7 @@ function decrypt(body: Buffer, ecdh: ReturnType<typeof createECDH>, auth: Buffer
   return plain.subarray(0, end).toString('utf8');
 }
 
-/** RFC 8292: the token and the key of the Authorization header; throws where the signature is not good. */
+/** Verifies the VAPID token of an Authorization header (RFC 8292); throws if it is invalid. */
 function vapidOf(header = ''): Pick<Received, 'vapid' | 'vapidKey'> {
   const [, token = '', vapidKey = ''] = /^vapid t=([^,]+), ?k=(\S+)$/.exec(header) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');
@@ -61,7 +61,7 @@ function vapidOf(header = ''): Pick<Received, 'vapid' | 'vapidKey'> {
   return { vapid, vapidKey };
 }
 
-/** Starts a push service on https://127.0.0.1, with a certificate of its own. */
+/** Starts a push service on https://127.0.0.1. */
 export async function startPushService() {
   const devices = new Map<string, (headers: IncomingHttpHeaders, body: Buffer) => Answer>();
   const server = createServer({ cert: certificate, key: certificateKey }, (request, response) => {
@@ -105,7 +105,7 @@ export async function startPushService() {
         answer: (...next) => void answers.push(...next),
       };
     },
-    /** Ends the requests that are not answered. */
+    /** Closes pending requests. */
     hangUp: () => server.closeAllConnections(),
     close() {
       server.closeAllConnections();

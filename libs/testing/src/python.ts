@@ -30,19 +30,17 @@ async function install(folder: string, requirementsFile: string): Promise<void> 
 }
 
 /**
- * The python of an environment with the packages of a requirements file; installed into the user's cache folder at the
- * first use. Rejects in one line that says what is missing.
+ * Path of a Python interpreter with the packages of a requirements file. The first use installs them into the
+ * cache folder of the user.
  */
 export async function pythonWith(requirementsFile: string): Promise<string> {
   const folder = folderOf(readFileSync(requirementsFile, 'utf8'));
   const python = join(folder, 'bin/python');
   if (existsSync(python)) return python;
   await run('python3', ['--version']).catch(() => {
-    throw new Error(
-      'python3 is not there: this test drives a client written in Python. Install python3 and python3-venv.',
-    );
+    throw new Error('This test drives a Python client: install python3 and python3-venv.');
   });
-  // Moved into place when it is whole, so that an interrupted installation is no installation.
+  // Moved into place when complete, so that an interrupted installation is not used.
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   try {

@@ -10,11 +10,11 @@ import { createServiceTokenVerifier, type ServiceGate } from '@covalence/http/se
 import { privateKeyOf, publicTextOf } from '@covalence/runtime/service-keys';
 import { createHash, sign } from 'node:crypto';
 
-/** The private key of a caller in tests: always the same, so that no suite has to hand keys around. */
+/** The fixed private key of a caller in tests. */
 export const testServiceSecret = (caller: InternalCaller | 'stranger'): string =>
   createHash('sha256').update(`key of ${caller} in tests`).digest('base64url');
 
-/** The settings by which a service under test proves its name and knows the others. */
+/** Key settings of a service under test. */
 export const testServiceKeys = (service: InternalService) => ({
   SERVICE_SECRET: testServiceSecret(service),
   SERVICE_PUBLIC_KEYS: internalCallers
@@ -22,7 +22,7 @@ export const testServiceKeys = (service: InternalService) => ({
     .join(','),
 });
 
-/** SERVICE_PUBLIC_KEYS of tests, as a service reads them. */
+/** SERVICE_PUBLIC_KEYS in tests, parsed. */
 export const testPublicKeys = internalCallers.map((caller) => ({
   caller,
   key: publicTextOf(testServiceSecret(caller)),
@@ -32,24 +32,27 @@ export const testPublicKeys = internalCallers.map((caller) => ({
 export const testCredential = (caller: InternalCaller): ServiceCredential =>
   createServiceCredential(caller, [testServiceSecret(caller)]);
 
-/** What a token of a test says; anything but `from` and `to` makes it one that is refused. */
+/** A service token for tests; anything beyond `from` and `to` makes it invalid. */
 export interface TestServiceToken {
   readonly from: InternalCaller;
   readonly to: string;
-  /** The key that signs; that of `from` where nothing is said. */
+  /** The signing key; default: that of `from`. */
   readonly secret?: string;
-  /** The key that the token says has signed it. */
+  /** The key id in the header. */
   readonly kid?: string;
   readonly type?: string;
   readonly algorithm?: string;
-  /** Seconds from now at which it was made, and how long it is good. */
+  /** Issue time in seconds from now, and lifetime in seconds. */
   readonly at?: number;
   readonly lifetime?: number;
 }
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** The Authorization header with a token, made here by hand so that services are not tested with their own code. */
+/**
+ * An Authorization header with a token. Signed here by hand, so that services are not tested with their own
+ * code.
+ */
 export function serviceAuthorization(token: TestServiceToken): string {
   const { from, to, secret = testServiceSecret(from), type = 'service+jwt', algorithm = 'EdDSA' } = token;
   const { at = 0, lifetime = 60, kid = publicTextOf(secret) } = token;
@@ -60,14 +63,14 @@ export function serviceAuthorization(token: TestServiceToken): string {
   return `Bearer ${signed}.${algorithm === 'none' ? '' : signature}`;
 }
 
-/** The Authorization header of a call that the service admits: of the first caller of the path. */
+/** An Authorization header of the first caller that may call the path. */
 export function admittedAuthorization(to: InternalService, path: string): string {
   const [from] = callersAt(to, path) ?? [];
   if (!from) throw new Error(`nobody may call ${path} of ${to}`);
   return serviceAuthorization({ from, to });
 }
 
-/** The gate of a server that stands in for several services: every caller may call everything. */
+/** The gate of a fake server for several services: every caller may call every path. */
 export function openGate(services: readonly InternalService[] = internalServices): ServiceGate {
   const callerOf = createServiceTokenVerifier(services, testPublicKeys);
   return { at: () => callerOf };

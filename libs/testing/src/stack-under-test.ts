@@ -17,17 +17,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeVariables } from './test-stores.ts';
 
-/** How a stack for tests is started. */
+/** Options of a stack for tests. */
 export interface StackUnderTestOptions {
-  /** Members of the seeded population; none where nothing is said. The demo clients and the staff account are always there. */
+  /** Size of the seeded population; default 0. The demo clients and the staff account always exist. */
   readonly members?: number;
-  /** The parts to run; all where nothing is said. Seeding needs auth, profile, search and billing. */
+  /** The services to run; default: all. Seeding needs auth, profile, search and billing. */
   readonly services?: readonly ServiceName[];
-  /** `shared` (default): the engines of the test run, in a namespace of its own. `own`: engines that a test may kill. */
+  /**
+   * `shared` (default): the engines of the test run, in a separate namespace. `own`: engines that a test may
+   * kill.
+   */
   readonly engines?: 'own' | 'shared';
-  /** Where the parts listen; free ports where nothing is said. */
+  /** Ports of the services; default: free ports. */
   readonly ports?: Readonly<Record<ServiceName, ServicePorts>>;
-  /** Further settings for every part. */
+  /** Additional settings of every service. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -35,22 +38,22 @@ export interface StackUnderTestOptions {
 export interface StackUnderTest {
   /** The gateway's address. */
   readonly url: string;
-  /** What its databases, queues and keys are named after. */
+  /** Prefix of databases, queues and keys. */
   readonly namespace: string;
-  /** Client, staff and logins, as `.data/demo.json` has them. */
+  /** Clients, staff and logins, as in `.data/demo.json`. */
   readonly demo: Demo;
   readonly photoDir: string;
-  /** One of its own engines, to kill and restart; nothing restarts it by itself here. */
+  /** An engine. It is not restarted when it dies. */
   engine(name: EngineName): Engine;
-  /** A part, to kill and restart; nothing restarts it by itself here. */
+  /** A service process. It is not restarted when it dies. */
   service(name: ServiceName): ServiceProcess;
-  /** The environment that a part runs in, for its tools. */
+  /** The environment of a service, for its commands. */
   environment(name: ServiceName): Record<string, string | undefined>;
-  /** The internal calls of a part, each with the credential of a caller that may make it. */
+  /** A client of a service that uses a permitted caller for each endpoint. */
   peer<Service extends InternalService>(name: Service): Peer<Service>;
-  /** Its keys and passwords. */
+  /** Keys and passwords. */
   readonly instance: Instance;
-  /** Ends it and deletes its data. */
+  /** Stops the stack and deletes its data. */
   stop(): Promise<void>;
 }
 
@@ -68,7 +71,7 @@ function environmentOf({ engines = 'shared', env }: StackUnderTestOptions): Node
   return { ...process.env, ...urls, LOG_LEVEL: 'info', ...env };
 }
 
-/** Starts and seeds a stack on free ports; resolves when all of it is ready. */
+/** Starts and seeds a stack; resolves when everything is ready. */
 export async function startStackUnderTest(options: StackUnderTestOptions = {}): Promise<StackUnderTest> {
   const { members = 0, services } = options;
   const instance = newInstance('t-stack');

@@ -1,26 +1,28 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { listenLocally } from './listen-locally.ts';
 
-/** A way to a server that a test can cut, slow down or tear, so that it is away or ill for one client while others use it. */
+/**
+ * A proxy to a server. A test can cut, slow down or corrupt its connections without affecting other clients.
+ */
 export interface TcpProxy {
-  /** The server's address by way of the proxy. */
+  /** The address of the proxy, with the scheme and path of the server. */
   readonly url: string;
-  /** Ends every connection, and every new one at once; the port stays ours meanwhile. */
+  /** Closes all connections and every new one; the port stays in use. */
   cut(): void;
-  /** Ends every connection as a server does that shuts down in order; new ones are let through. */
+  /** Closes all connections gracefully; new ones pass. */
   end(): void;
-  /** Holds back every piece of what the server sends for so many milliseconds; 0 no longer. */
+  /** Delays every chunk from the server by this many milliseconds; 0 stops it. */
   slow(milliseconds: number): void;
-  /** Gives half of every nth piece of what the server sends, and ends the connection in the middle of it; 0 no longer. */
+  /** Sends half of every nth chunk from the server, then closes the connection; 0 stops it. */
   tear(every: number): void;
-  /** Has a word of what the server is asked arrive as another one of the same length. */
+  /** Replaces a word in requests with another of the same length. */
   garble(word: string, other: string): void;
-  /** Lets connections through again, whole, as they are and at once. */
+  /** Undoes all of the above. */
   restore(): void;
   close(): Promise<void>;
 }
 
-/** Writes pieces in their order, each no sooner than its delay after it came. */
+/** Writes chunks in order, each after its delay. */
 function createLine(to: Socket): { put(chunk: Buffer, delay: number): void; end(): void } {
   const waiting: { chunk: Buffer; due: number }[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -55,18 +57,18 @@ export async function createTcpProxy(target: string): Promise<TcpProxy> {
   let passing = true;
   let delay = 0;
   let tearEvery = 0;
-  let pieces = 0;
+  let chunks = 0;
   let garbled: readonly [word: string, other: string] | undefined;
-  const isTorn = () => tearEvery > 0 && (pieces += 1) % tearEvery === 0;
+  const isTorn = () => tearEvery > 0 && (chunks += 1) % tearEvery === 0;
 
-  const asked = (chunk: Buffer) =>
+  const request = (chunk: Buffer) =>
     garbled ? Buffer.from(chunk.toString('latin1').replaceAll(...garbled), 'latin1') : chunk;
 
   const join = (from: Socket, to: Socket, isAnswer: boolean) => {
     const line = createLine(to);
     sockets.add(from);
     from.on('data', (chunk: Buffer) => {
-      if (!isAnswer) return line.put(asked(chunk), 0);
+      if (!isAnswer) return line.put(request(chunk), 0);
       if (!isTorn()) return line.put(chunk, delay);
       line.put(chunk.subarray(0, chunk.length >> 1), delay);
       from.destroy();
@@ -93,7 +95,7 @@ export async function createTcpProxy(target: string): Promise<TcpProxy> {
     for (const socket of sockets) socket.destroy();
   };
   return {
-    // As addresses are given: a path would be joined to one that ends in a slash.
+    // Without a trailing slash, as callers append paths.
     url: url.href.replace(/\/$/, ''),
     cut,
     end() {

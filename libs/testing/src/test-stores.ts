@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Addresses of the engines that `npm test` started for this run. */
+/** Addresses of the engines of this test run. */
 export interface TestStores {
   readonly MONGODB_URL: string;
   readonly REDIS_URL: string;
@@ -8,10 +8,10 @@ export interface TestStores {
   readonly ELASTICSEARCH_URL: string;
 }
 
-/** The variables that name them. */
+/** Their environment variables. */
 export const storeVariables = ['MONGODB_URL', 'REDIS_URL', 'RABBITMQ_URL', 'ELASTICSEARCH_URL'] as const;
 
-/** The engines of this test run; throws when tests are started without them. */
+/** Reads the engine addresses; throws when tests run without engines. */
 export function testStores(): TestStores {
   const missing = storeVariables.filter((name) => !process.env[name]);
   if (missing.length) throw new Error(`${missing.join(', ')} not set: run the tests with npm test`);
@@ -21,7 +21,7 @@ export function testStores(): TestStores {
   >;
 }
 
-/** A namespace of its own for one suite: databases, queues, indices and keys are kept apart by it. */
+/** A unique namespace for the databases, queues, indices and keys of a suite. */
 export function testNamespace(suite: string): string {
   return `t-${suite}-${randomBytes(4).toString('hex')}`;
 }

@@ -2,45 +2,45 @@ import { createBearerVerifier, type BearerVerifier } from '@covalence/http/beare
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JSONWebKeySet } from 'jose';
 import { v7 } from 'uuid';
 
-/** Who a test token speaks for. */
+/** The member of a test token. */
 export interface TestCaller {
   readonly id: number;
   readonly memberId?: string;
   readonly siteid?: number;
   readonly scope?: string;
-  /** The sign-in that it comes from. */
+  /** The sign-in. */
   readonly family?: string;
   readonly clientId?: string;
   /** Seconds from now; negative is expired. */
   readonly lifetime?: number;
-  /** Seconds since the credentials were entered, 0 where nothing is said; null makes a token that does not tell. */
+  /** Seconds since the sign-in, default 0; null omits the claim. */
   readonly signedInAgo?: number | null;
 }
 
-/** What is wrong with a token. */
+/** The defects of a forged token. */
 export interface TestForgery {
   readonly issuer?: string;
   readonly audience?: string;
   readonly type?: string;
-  /** HS256 is made with the public key as its secret; `none` without a signature. */
+  /** HS256 uses the public key as its secret; `none` has no signature. */
   readonly algorithm?: 'ES256' | 'ES384' | 'HS256' | 'none';
-  /** Signed with a key of somebody else's. */
+  /** Signed with an unknown key. */
   readonly otherKey?: true;
 }
 
-/** Access tokens as the auth service signs them, with keys of the suite's own, and the verifier that takes them. */
+/** Signs access tokens with keys of the suite and verifies them. */
 export interface TestTokens {
   readonly bearer: BearerVerifier;
-  /** The keys as /jwks of the auth service answers them, for a process that a suite starts. */
+  /** The body of /jwks, for processes that a suite starts. */
   readonly jwks: JSONWebKeySet;
-  /** The value of an Authorization header. */
+  /** Creates an Authorization header. */
   authorization(caller: TestCaller, forgery?: TestForgery): Promise<string>;
 }
 
 const issuer = 'http://auth.test';
 const audience = 'http://api.test';
 
-/** Creates the keys of one suite. */
+/** Creates the keys of a suite. */
 export async function createTestTokens(): Promise<TestTokens> {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const bearer = createBearerVerifier({

@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 
 const pauseMs = 25;
-/** What a pause counts at most, ms: while the machine stands still, nothing that is waited for can come either. */
+/** Maximum time that a pause counts, ms: while the machine stands still, no condition can become true. */
 const mostMs = 500;
 
 /**
- * Waits for a condition by looking again every 25 ms; resolves with its first truthy value. Rejects with the last error,
- * or with `what`, when `limitMs` have passed, pauses counted as half a second at most.
+ * Polls a condition every 25 ms and resolves with its first truthy value. Rejects after `limitMs` with the
+ * last error or `what`.
  */
 export async function until<T>(
   what: string,

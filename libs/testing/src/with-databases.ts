@@ -1,7 +1,7 @@
 import { createConnection, type Connection } from 'mongoose';
 import { testStores } from './test-stores.ts';
 
-/** Works on a database server directly, past every service. */
+/** Connects to a database server directly, bypassing the services. */
 export async function withDatabases<Result>(
   work: (connection: Connection) => Promise<Result>,
   url = testStores().MONGODB_URL,

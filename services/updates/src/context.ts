@@ -91,7 +91,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     bearer:
       overrides.bearer ??
       // Each socket sends its token once, so few are worth caching.
-      createBearerVerifier({ ...tokensOf(config), kept: 1_000 }),
+      createBearerVerifier({ ...tokensOf(config), cacheSize: 1_000 }),
     broker,
     publisher,
     profile: createPeer({

@@ -1,4 +1,4 @@
-import { declareTopologyAt } from '@covalence/events/declare';
+import { declareTopologyAt } from '@covalence/events/topology';
 import {
   deadExchangeOf,
   deadQueueOf,

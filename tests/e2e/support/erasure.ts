@@ -77,7 +77,7 @@ export function tracesOf(
     namespace: stack.namespace,
     photoDir: stack.photoDir,
     of: [id, username, String(record['member_id']), String(record['email']), ...more],
-    passOver: new RegExp(`:limit:|:delivered:|:pushed:|:live:\\{(?!${id}\\})`),
+    skipKeys: new RegExp(`:limit:|:delivered:|:pushed:|:live:\\{(?!${id}\\})`),
   });
 }
 
