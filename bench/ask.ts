@@ -1,12 +1,8 @@
 import type { ChildProcess, Serializable } from 'node:child_process';
 
-/** Opening 10,000 sockets or 10 s of load is over in a fraction of it. */
 const limitMs = 120_000;
 
-/**
- * The next message of a process of the benchmark, to a question where there is one. Rejects where the process ends instead, or
- * says nothing for two minutes: nobody else would end the wait.
- */
+/** Sends a question to a child process, if there is one, and resolves with its next message. Rejects if it exits or is silent. */
 export function ask(child: ChildProcess, question?: Serializable): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const ended = (code: number | null, signal: string | null) =>
@@ -18,7 +14,7 @@ export function ask(child: ChildProcess, question?: Serializable): Promise<unkno
     clearTimeout(limit);
     child.off('message', resolve).off('exit', ended);
   });
-  // It is awaited in its turn; until then its failure is not unhandled.
+  // Callers may await it later.
   answer.catch(() => {});
   return answer;
 }

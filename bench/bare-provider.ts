@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 
 /**
- * What the auth service is compared with, in a process of its own: oidc-provider with an in-memory adapter and nothing
- * else, rotation, and tokens of the contract's form: access and refresh tokens are JWTs signed ES256. To the message
- * `families` of the process that forked it, it answers with its address, client and refresh tokens of new families, to `cpu` with the milliseconds of processor time it has used.
+ * The reference of the auth service: oidc-provider with an in-memory adapter, rotation, and JWTs signed with
+ * ES256. It answers each message of its parent with its address, its client and refresh tokens of new
+ * families.
  */
 const families = Number(process.argv[2]);
 const audience = 'http://api.test';
@@ -17,32 +17,33 @@ const keys = { sign: KeyObject.from(privateKey), verify: KeyObject.from(publicKe
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const header = encode({ alg: 'ES256', typ: 'refresh+jwt', kid: 'bench' });
 
-/** A JWT around the opaque id of a refresh token. */
+/** Wraps the opaque id of a refresh token in a JWT. */
 function wrap(jti: string): string {
   const iat = Math.floor(Date.now() / 1000);
   const text = `${header}.${encode({ iss: 'http://auth.test', jti, iat, exp: iat + 86_400 })}`;
-  // In DER, which Node makes at half the cost; nobody but us reads it.
+  // DER costs half as much as the JOSE format, and only this process reads it.
   const signature = sign('sha256', Buffer.from(text), keys.sign);
   return `${text}.${signature.toString('base64url')}`;
 }
 
-/** The id inside; throws where the signature is not ours. */
+/** Unwraps the id; throws for a wrong signature. */
 function unwrap(token: string): string {
   const [head = '', payload = '', signature = ''] = token.split('.');
   const bytes = Buffer.from(signature, 'base64url');
-  if (!verify('sha256', Buffer.from(`${head}.${payload}`), keys.verify, bytes)) throw new Error('not ours');
+  if (!verify('sha256', Buffer.from(`${head}.${payload}`), keys.verify, bytes))
+    throw new Error('wrong signature');
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { jti: string }).jti;
 }
 
-/** So many of a kind are remembered; nothing is asked for again after as many others. */
+/** Number of entries of each kind in memory. */
 const remembered = 10_000;
 
 const done = Promise.resolve();
 const nobody = () => Promise.resolve(undefined);
 
 /**
- * The storage of one kind. The provider's own forgets a refresh token that is still good after a thousand writes, and goes through
- * all that a family ever gave with each of its refreshes.
+ * Storage of one kind. The adapter of the provider loses valid tokens after a thousand writes and walks all
+ * tokens of a family.
  */
 function memory(): Adapter {
   const entries = new Map<string, AdapterPayload>();
@@ -117,7 +118,7 @@ Object.assign(RefreshToken, {
 
 async function refreshTokenOf(accountId: string): Promise<string> {
   const found = await provider.Client.find(client.client_id);
-  if (!found) throw new Error('the client is not there');
+  if (!found) throw new Error('the client is missing');
   const grant = new provider.Grant({ accountId, clientId: client.client_id });
   grant.addResourceScope(audience, 'member');
   const grantId = await grant.save();
@@ -131,12 +132,8 @@ const target = async () => {
   const tokens = await Promise.all(Array.from({ length: families }, (_one, at) => refreshTokenOf(`m${at}`)));
   return { url: `http://127.0.0.1:${port}/token`, client, tokens };
 };
-const cpu = () => {
-  const { user, system } = process.cpuUsage();
-  return Promise.resolve((user + system) / 1_000);
-};
-process.on('message', (question) => {
-  (question === 'cpu' ? cpu() : target())
+process.on('message', () => {
+  target()
     .then((answer) => process.send?.(answer))
     .catch((error: unknown) => process.emitWarning(String(error)));
 });

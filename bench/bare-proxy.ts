@@ -1,7 +1,7 @@
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { Agent, createServer } from 'node:http';
 
-/** What the gateway is compared with: the same middleware on bare HTTP with a keep-alive agent, and nothing else. */
+/** The reference of the gateway: its proxy middleware on bare HTTP with a keep-alive agent. */
 const [port, target] = process.argv.slice(2);
 const proxy = createProxyMiddleware({ target, agent: new Agent({ keepAlive: true, maxFreeSockets: 256 }) });
 

@@ -4,7 +4,9 @@ import { startEngines } from '@covalence/stack/engines/engines';
 import { clearDeadRuns, runFolder } from '@covalence/stack/processes/run-folder';
 import { stopAll } from '@covalence/stack/start-together';
 import { rmSync } from 'node:fs';
-import { say } from './say.ts';
+
+/** Prints progress. */
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** The address of an engine of this run. */
 export function engineUrl(name: EngineName): string {
@@ -13,10 +15,7 @@ export function engineUrl(name: EngineName): string {
   return url;
 }
 
-/**
- * The engines of every benchmark of a run: those that the environment names, else ones of its own, which it names there for
- * the benchmarks to use. What a run keeps is in one folder, which goes with them; that of a run that was killed goes with the next.
- */
+/** Starts the engines that the environment does not name, and names them there. Their folder is deleted at the end. */
 export async function startBenchEngines(): Promise<{ stop(): Promise<void> }> {
   await clearDeadRuns();
   const data = runFolder('bench');

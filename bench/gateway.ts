@@ -1,118 +1,123 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { promisify } from 'node:util';
 import { effort } from './effort.ts';
-import { openIdleClients } from './idle-clients.ts';
+import { say } from './engines.ts';
+import { inTurns, pacedTimes } from './load.ts';
 import { measurement, median, p99, type Goal, type Measurement } from './measurement.ts';
-import { pacedLoad, type PacedLoad } from './paced-load.ts';
-import { startProxies, wholeSeconds, type Proxies } from './proxies.ts';
-import { say } from './say.ts';
-import { loadWithWrk, startFlood } from './wrk-load.ts';
+import { otherCore, startProxies, wholeSeconds, type Proxies } from './proxies.ts';
 
-const { seconds, rounds, warmRounds, floods, idleClients } = effort;
-const pace = 1_000;
-/** Requests a second of one address: more than its part of the steady load, far less than a flood. */
+const { seconds, rounds, warmRounds, floods } = effort;
+const perSecond = 1_000;
+/** Limit per address and second: above its share of the paced load, far below a flood. */
 const perAddress = 500;
 const unlimited = 100_000_000;
-const others = Array.from({ length: 10 }, (_one, index) => `127.0.2.${1 + index}`);
+const path = '/users/self';
 
-/** Requests a second of each way, in turns, so that a busy moment of the machine meets all of them. */
-async function throughput({ addresses, tokens, wrk }: Proxies): Promise<Measurement[]> {
-  const authorization = await tokens.authorization(1);
-  const ways = {
-    nginx: { url: `${addresses.nginx}/users/self` },
-    bare: { url: `${addresses.bare}/users/self` },
-    bareWithToken: { url: `${addresses.bare}/users/self`, authorization },
-    plain: { url: `${addresses.gateway}/email/abc` },
-    token: { url: `${addresses.gateway}/users/self`, authorization },
-  };
-  const rates = { nginx: [], bare: [], bareWithToken: [], plain: [], token: [] } as Record<
-    keyof typeof ways,
-    number[]
-  >;
+/** Runs wrk with 64 connections; resolves with its output. */
+async function wrk(
+  { wrk: command }: Proxies,
+  url: string,
+  duration: number,
+  options: { readonly authorization?: string; readonly signal?: AbortSignal } = {},
+): Promise<string> {
+  const { authorization, signal } = options;
+  const headers = authorization === undefined ? [] : ['-H', `Authorization: ${authorization}`];
+  const args = ['-c', otherCore, command, '-t1', '-c64', `-d${duration}s`, ...headers, url];
+  return (await promisify(execFile)('taskset', args, { signal })).stdout;
+}
+
+/** Requests per second; rejects when an answer is not 2xx. */
+async function rateOf(
+  proxies: Proxies,
+  url: string,
+  duration: number,
+  authorization?: string,
+): Promise<number> {
+  const output = await wrk(proxies, url, duration, authorization === undefined ? {} : { authorization });
+  const refused = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1];
+  if (refused !== undefined) throw new Error(`${url}: ${refused} answers were not 2xx`);
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
+}
+
+/** Requests per second of each proxy, in turns. */
+async function throughput(proxies: Proxies): Promise<Measurement[]> {
+  const { addresses } = proxies;
+  const rates = { nginx: [] as number[], bare: [] as number[], gateway: [] as number[] };
+  const names = ['nginx', 'bare', 'gateway'] as const;
   for (let round = -warmRounds; round < rounds; round += 1) {
-    for (const [name, way] of Object.entries(ways) as [keyof typeof ways, (typeof ways)['token']][]) {
-      const rate = await loadWithWrk({ wrk, seconds: round < 0 ? 1 : wholeSeconds, ...way });
+    for (const name of names) {
+      const token = name === 'gateway' ? proxies.authorization : undefined;
+      const rate = await rateOf(proxies, addresses[name] + path, round < 0 ? 1 : wholeSeconds, token);
       if (round >= 0) rates[name].push(rate);
     }
   }
-  const row = (what: string, one: keyof typeof ways, reference: keyof typeof ways, goal: Goal) =>
+  const row = (what: string, one: keyof typeof rates, reference: keyof typeof rates, goal: Goal) =>
     measurement(what, '1/s', median(rates[one]), median(rates[reference]), goal);
   return [
-    row('requests with a token, × bare middleware', 'token', 'bare', 'ratio at least 0.9'),
-    row('requests with a token, × nginx', 'token', 'nginx', 'ratio at least 0.5'),
-    row('requests with a warm token, × without', 'token', 'plain', 'ratio at least 0.9'),
-    row('bare middleware with the same header, × without', 'bareWithToken', 'bare', 'no goal'),
+    row('requests with a token, × bare middleware', 'gateway', 'bare', 'ratio at least 0.9'),
+    row('requests with a token, × nginx', 'gateway', 'nginx', 'ratio at least 0.5'),
     row('bare middleware, × nginx', 'bare', 'nginx', 'no goal'),
   ];
 }
 
-/** What clients wait at a steady pace, beside nginx at the same pace. */
-async function waiting({ addresses, tokens }: Proxies): Promise<Measurement[]> {
-  const authorization = await tokens.authorization(2);
-  const steady = { perSecond: pace, seconds, from: others };
-  const own: number[] = [];
-  const nginx: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    nginx.push(...(await pacedLoad({ ...steady, url: `${addresses.nginx}/users/self` })));
-    own.push(...(await pacedLoad({ ...steady, url: `${addresses.gateway}/users/self`, authorization })));
+/** Latencies in ms of requests at a fixed rate from ten local addresses. */
+async function pacedLoad(url: string, authorization?: string, rate = perSecond): Promise<number[]> {
+  const agents = Array.from({ length: 10 }, (_one, index) => ({
+    localAddress: `127.0.2.${1 + index}`,
+    agent: new Agent({ keepAlive: true }),
+  }));
+  const headers = authorization === undefined ? {} : { Authorization: authorization };
+  try {
+    return await pacedTimes(rate, seconds, async (index) => {
+      const sent = request(url, { ...agents[index % agents.length], headers }).end();
+      const [answer] = await once(sent, 'response');
+      answer.resume();
+      await once(answer, 'end');
+      if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}`);
+    });
+  } finally {
+    for (const { agent } of agents) agent.destroy();
   }
-  return [measurement(`p99 at ${pace} requests/s, × nginx`, 'ms', p99(own), p99(nginx), 'ratio at most 2')];
 }
 
-/** A steady load, and the times of it in ms, alone and while one address sends all it can, in turns. */
-async function besideFlood(steady: PacedLoad, flood: () => { end(): Promise<void> }, count: number) {
-  const [alone, meanwhile]: [number[], number[]] = [[], []];
-  for (let round = 0; round < count; round += 1) {
-    const before = await pacedLoad(steady);
-    const under = flood();
-    const beside = await pacedLoad(steady);
-    await under.end();
-    alone.push(...before);
-    meanwhile.push(...beside);
-  }
-  return { alone: p99(alone), meanwhile: p99(meanwhile) };
+/** Latency at a fixed rate. */
+async function latency({ addresses, authorization }: Proxies): Promise<Measurement> {
+  const { own, reference } = await inTurns(
+    () => pacedLoad(addresses.nginx + path),
+    () => pacedLoad(addresses.gateway + path, authorization),
+  );
+  const what = `p99 at ${perSecond} requests/s, × nginx`;
+  return measurement(what, 'ms', p99(own.flat()), p99(reference.flat()), 'ratio at most 2');
 }
 
-/**
- * What the others wait while one address sends all it can, in turns with nobody beside; the same rounds alone are what idle
- * clients, who cannot come and go in turns, and a flood that awaits no answers are set against.
- */
-async function beside({ addresses, tokens, wrk }: Proxies): Promise<Measurement[]> {
-  const authorization = await tokens.authorization(3);
-  const steadyAt = (address: string) => ({
-    url: `${address}/users/self`,
-    authorization,
-    perSecond: pace,
-    seconds,
-    from: others,
-  });
-  // Longer than the steady load, which ends it; a whole window lies between two, so that each has the rush in which its limit is used up.
-  const floodAt = (address: string, pipelined: boolean) => () =>
-    startFlood({ wrk, url: `${address}/jwks`, seconds: 2 * wholeSeconds, pipelined });
-  const steady = steadyAt(addresses.gateway);
+/** Latency at a fixed rate while one address sends as much as it can. */
+async function besideFlood(proxies: Proxies): Promise<Measurement> {
+  const { addresses, authorization } = proxies;
+  const steady = () => pacedLoad(addresses.gateway + path, authorization);
+  const flooded = async () => {
+    const over = new AbortController();
+    // Twice as long as the paced load, so that a whole rate window lies between two floods.
+    const flood = wrk(proxies, `${addresses.gateway}/jwks`, 2 * wholeSeconds, { signal: over.signal }).then(
+      () => Promise.reject(new Error('the flood ended before the measured load')),
+      (error: unknown) => {
+        if (!over.signal.aborted) throw error;
+      },
+    );
+    const times = await steady();
+    over.abort();
+    await flood;
+    return times;
+  };
   if (warmRounds) {
-    // A process that compiles as it runs is slow for its first ten thousand requests, and then it is the flood that it is slow with.
-    await pacedLoad({ ...steady, perSecond: 3 * pace });
-    await besideFlood(steady, floodAt(addresses.gateway, false), warmRounds);
+    // The JIT compiler slows down the first ten thousand requests.
+    await pacedLoad(addresses.gateway + path, authorization, 3 * perSecond);
+    await inTurns(steady, flooded, warmRounds);
   }
-  const flooded = await besideFlood(steady, floodAt(addresses.gateway, false), floods);
-  const nginx = await besideFlood(steadyAt(addresses.limited), floodAt(addresses.limited, false), rounds);
-  const pipelined = await besideFlood(steady, floodAt(addresses.gateway, true), 1);
-  // Last: 10,000 clients that leave at once keep a process busy for a fifth of a second.
-  const idle = await openIdleClients(addresses.gateway, idleClients);
-  // What their coming leaves behind is not what idling costs.
-  await pacedLoad(steady);
-  const withIdle: number[] = [];
-  for (let round = 0; round < rounds; round += 1) withIdle.push(...(await pacedLoad(steady)));
-  idle.end();
-  const usual = flooded.alone;
-  const most = 'ratio at most 2';
-  const row = (what: string, { alone, meanwhile }: typeof flooded, goal: Goal) =>
-    measurement(`p99 beside ${what}, × alone`, 'ms', meanwhile, alone, goal);
-  return [
-    row(`${idleClients} idle clients`, { alone: usual, meanwhile: p99(withIdle) }, most),
-    row('a flood from one address', flooded, most),
-    row('such a flood, nginx with limit_req', nginx, 'no goal'),
-    row('a flood that awaits no answers', { ...pipelined, alone: usual }, 'no goal'),
-  ];
+  const { own, reference } = await inTurns(steady, flooded, floods);
+  const what = 'p99 beside a flood from one address, × alone';
+  return measurement(what, 'ms', p99(own.flat()), p99(reference.flat()), 'ratio at most 2');
 }
 
 async function withProxies<Result>(
@@ -127,14 +132,14 @@ async function withProxies<Result>(
   }
 }
 
-/** Measures the gateway, admission and counting included, beside nginx and the bare middleware, one core for each. */
+/** Measures the gateway beside nginx and its bare middleware, each on one core. */
 export async function benchGateway(): Promise<readonly Measurement[]> {
   const open = await withProxies(unlimited, async (proxies) => {
-    say('gateway: requests a second …');
+    say('gateway: requests per second …');
     const rates = await throughput(proxies);
-    say('gateway: waiting times …');
-    return [...rates, ...(await waiting(proxies))];
+    say('gateway: latency …');
+    return [...rates, await latency(proxies)];
   });
-  say('gateway: idle clients, and a flood …');
-  return [...open, ...(await withProxies(perAddress, beside))];
+  say('gateway: a flood …');
+  return [...open, await withProxies(perAddress, besideFlood)];
 }

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The sizes beside the usual ones: the environment of a run, and what is run. A million members take a quarter of an hour and
- * more memory than Elasticsearch has here otherwise.
+ * Benchmarks at other sizes with their environments. A million members take a quarter of an hour and more
+ * memory for Elasticsearch.
  */
 const runs: readonly (readonly [benchmark: string, environment: Readonly<Record<string, string>>])[] = [
   ['search', { BENCH_MEMBERS: '10000' }],

@@ -1,40 +1,34 @@
 import { hash, verify } from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';
-import { Pool, type Dispatcher } from 'undici';
-import { perSecond } from './pace.ts';
-import type { BenchMember, System } from './system.ts';
+import { Pool } from 'undici';
+import { pace } from './load.ts';
+import { redirectUri, type BenchMember, type System } from './system.ts';
 
-/** Parameters of the auth service: argon2id, 19 MiB, two passes, one lane. */
+const password = 'violet-harbour-42';
+
+/** The parameters of the auth service: argon2id, 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** What a core for everything beside the hashes leaves of them. */
-export const allButOneCore = Math.max(1, availableParallelism() - 1);
-
-/** Comparisons of a password per second, so many at a time, and nothing else. */
-export async function bareHashing(seconds: number, atOnce: number): Promise<number> {
-  const stored = await hash('violet-harbour-42', parameters);
-  return perSecond(seconds, atOnce, async () => {
-    if (!(await verify(stored, 'violet-harbour-42'))) throw new Error('not the password');
+/** Password verifications per second on all cores but one. */
+export async function bareHashing(seconds: number): Promise<number> {
+  const stored = await hash(password, parameters);
+  const { perSecond } = await pace(seconds, Math.max(1, availableParallelism() - 1), async () => {
+    if (!(await verify(stored, password))) throw new Error('the password does not match');
   });
+  return perSecond;
 }
-
-const cookiesOf = ({ headers }: Dispatcher.ResponseData): string[] =>
-  [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0] ?? '');
 
 const hidden = (page: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
 
-interface Answer {
-  readonly status: number;
-  readonly location: string;
-  readonly text: string;
-}
-
-/** A whole sign-in at the hosted form, from /authorize to the code. */
-async function signIn(server: Pool, { client, redirectUri }: System, { username, password }: BenchMember) {
+/** Signs in on the hosted pages, from /authorize to the code. */
+async function signIn(server: Pool, { client }: System, { username, password }: BenchMember): Promise<void> {
   const jar = new Set<string>();
-  const go = async (path: string, form?: Record<string, string>): Promise<Answer> => {
-    const response = await server.request({
+  const go = async (
+    path: string,
+    form?: Record<string, string>,
+  ): Promise<{ location: string; text: string }> => {
+    const { headers, body } = await server.request({
       path,
       method: form ? 'POST' : 'GET',
       headers: {
@@ -43,11 +37,10 @@ async function signIn(server: Pool, { client, redirectUri }: System, { username,
       },
       body: form ? new URLSearchParams(form).toString() : null,
     });
-    for (const cookie of cookiesOf(response)) jar.add(cookie);
-    const text = await response.body.text();
-    const location = String(response.headers['location'] ?? '');
-    if (location && !location.startsWith(redirectUri)) return go(location);
-    return { status: response.statusCode, location, text };
+    for (const cookie of [headers['set-cookie'] ?? []].flat()) jar.add(cookie.split(';')[0] ?? '');
+    const text = await body.text();
+    const location = String(headers['location'] ?? '');
+    return location && !location.startsWith(redirectUri) ? go(location) : { location, text };
   };
   const query = {
     client_id: client.client_id,
@@ -58,18 +51,18 @@ async function signIn(server: Pool, { client, redirectUri }: System, { username,
   const { text } = await go(`/authorize?${new URLSearchParams(query).toString()}`);
   const action = /<form[^>]*action="([^"]*)"/.exec(text)?.[1] ?? '';
   const end = await go(action, { csrf: hidden(text, 'csrf'), login: username, password });
-  if (!end.location.includes('code=')) throw new Error(`not signed in: ${end.status}`);
+  if (!end.location.includes('code=')) throw new Error(`not signed in: ${end.text}`);
 }
 
-/** Sign-ins per second with so many browsers at once. */
-export async function logins(system: System, seconds: number, browsers: number): Promise<number> {
-  const { members, url } = system;
-  const server = new Pool(url, { connections: browsers });
+/** Sign-ins per second by parallel browsers. */
+export async function signIns(system: System, seconds: number, browsers: number): Promise<number> {
+  const server = new Pool(system.urlOf('auth'), { connections: browsers });
   try {
-    return await perSecond(seconds, browsers, async (browser) => {
-      const member = members[browser % members.length];
+    const { perSecond } = await pace(seconds, browsers, async (browser) => {
+      const member = system.members[browser % system.members.length];
       if (member) await signIn(server, system, member);
     });
+    return perSecond;
   } finally {
     await server.close();
   }

@@ -1,7 +1,7 @@
-/** What is asked for: of the ratio, or of the figure itself, in its unit. */
+/** A bound on the ratio or, in its unit, on the figure itself. */
 export type Goal = 'no goal' | `${'ratio ' | ''}at ${'least' | 'most'} ${string}`;
 
-/** One figure of a benchmark, beside what it is compared with in the same run. */
+/** One figure of a benchmark and its reference from the same run. */
 export interface Measurement {
   readonly what: string;
   readonly unit: string;
@@ -9,31 +9,29 @@ export interface Measurement {
   readonly reference: number;
   /** value / reference. */
   readonly ratio: number;
-  /** e.g. 'ratio at least 0.8'. */
+  /** E.g. 'ratio at least 0.8'. */
   readonly goal: Goal;
 }
 
 const rounded = (value: number) => Number(value.toPrecision(3));
 
-/** A measurement with three digits, which is more than such a run can tell. */
-export function measurement(
+/** Creates a measurement, rounded to three digits. */
+export const measurement = (
   what: string,
   unit: string,
   value: number,
   reference: number,
-  goal: Goal,
-): Measurement {
-  return {
-    what,
-    unit,
-    value: rounded(value),
-    reference: rounded(reference),
-    ratio: rounded(value / reference),
-    goal,
-  };
-}
+  goal: Goal = 'no goal',
+): Measurement => ({
+  what,
+  unit,
+  value: rounded(value),
+  reference: rounded(reference),
+  ratio: rounded(value / reference),
+  goal,
+});
 
-/** How far a measurement comes: 1 where it just reaches its goal, 2 where it is twice as good; undefined without a goal. */
+/** How far a figure reaches its goal: 1 exactly, 2 twice as good; undefined without a goal. */
 export function reach({ goal, ratio, value }: Measurement): number | undefined {
   const [, of, bound, limit] = /^(ratio )?at (least|most) ([\d.,]+)/.exec(goal) ?? [];
   if (limit === undefined) {
@@ -41,17 +39,17 @@ export function reach({ goal, ratio, value }: Measurement): number | undefined {
     throw new Error(`not a goal: ${goal}`);
   }
   const wanted = Number(limit.replaceAll(',', ''));
-  const got = of ? ratio : value;
-  return bound === 'least' ? got / wanted : wanted / got;
+  const actual = of ? ratio : value;
+  return bound === 'least' ? actual / wanted : wanted / actual;
 }
 
-/** The value in the middle, the upper one of two; 0 of none. */
-export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-}
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((one, other) => one - other)[
+    Math.min(values.length - 1, Math.floor(values.length * share))
+  ] ?? 0;
 
-/** The value that 99 of 100 do not exceed; 0 of none. */
-export function p99(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? 0;
-}
+/** The median; the upper one of two, 0 of no values. */
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/** The 99th percentile; 0 of no values. */
+export const p99 = (values: readonly number[]): number => percentile(values, 0.99);

@@ -1,59 +1,87 @@
+import { createConnection } from 'mongoose';
 import { effort } from './effort.ts';
-import { allButOneCore, bareHashing } from './login-load.ts';
+import { say } from './engines.ts';
+import { cannonade, inTurns, pace, rate, slowest, type Pace } from './load.ts';
+import { bareHashing } from './login-load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
-import { perSecond, rate, slowest, type Pace } from './pace.ts';
-import { bareReads, loadRecords } from './record-load.ts';
-import { say } from './say.ts';
-import { registrationOf, startSystem, type System } from './system.ts';
+import { bearer, profileDatabase, registrationOf, send, startSystem, type System } from './system.ts';
 
-const members = 32;
-const { seconds, rounds, warmUp } = effort;
+const memberCount = 32;
+const connections = 16;
 const registeringAtOnce = 8;
+const { seconds, warmUp } = effort;
 
-async function records(system: System): Promise<Measurement[]> {
-  if (warmUp) await loadRecords(system, warmUp);
-  await bareReads(system, warmUp);
-  const own: Pace[] = [];
-  const reference: Pace[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    reference.push(await bareReads(system, seconds));
-    own.push(await loadRecords(system, seconds));
+/** GET /users/{id} for some seconds, by members who may see each other: odd ones look for even ones. */
+const readProfiles = (system: System, duration: number): Promise<Pace> =>
+  cannonade({
+    url: system.urlOf('gateway'),
+    connections,
+    duration,
+    requests: system.members.map((viewer, at, members) => ({
+      method: 'GET',
+      path: `/users/${(members[(at + 1) % members.length] ?? viewer).id}`,
+      headers: bearer(viewer),
+    })),
+  });
+
+/** Reads of one member document from this process. */
+async function readDocuments(system: System, duration: number): Promise<Pace> {
+  const { url, name } = profileDatabase(system);
+  const connection = await createConnection(url, { dbName: name }).asPromise();
+  try {
+    const documents = connection.collection<{ _id: number }>('members');
+    const options = { projection: { outbox: 0, outboxAt: 0 } };
+    let next = 0;
+    return await pace(duration, connections, async () => {
+      const member = system.members[(next += 1) % system.members.length];
+      if (!(await documents.findOne({ _id: member?.id ?? 0 }, options))) throw new Error('no such member');
+    });
+  } finally {
+    await connection.close();
   }
+}
+
+async function profileReads(system: System): Promise<Measurement[]> {
+  if (warmUp) await readProfiles(system, warmUp);
+  await readDocuments(system, warmUp);
+  const { own, reference } = await inTurns(
+    () => readDocuments(system, seconds),
+    () => readProfiles(system, seconds),
+  );
   return [
-    measurement('GET /users/{id}, × one read of a member', '1/s', rate(own), rate(reference), 'no goal'),
-    measurement('p99 of it, × one read of a member', 'ms', slowest(own), slowest(reference), 'no goal'),
+    measurement('GET /users/{id}, × one read of a member', '1/s', rate(own), rate(reference)),
+    measurement('p99 of it, × one read of a member', 'ms', slowest(own), slowest(reference)),
   ];
 }
 
-/** Registrations through the gateway, each of somebody new. */
+/** Registrations of new members through the gateway. */
 async function registrations(system: System): Promise<Measurement> {
-  let number = members;
-  const register = async () => {
-    number += 1;
-    const body = new URLSearchParams(registrationOf(system.client, number));
-    const response = await fetch(new URL('/members', system.urlOf('gateway')), { method: 'POST', body });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`not registered: ${response.status} ${text}`);
+  let number = memberCount;
+  const registering = async (duration: number) => {
+    const load = await pace(duration, registeringAtOnce, () => {
+      number += 1;
+      const body = new URLSearchParams(registrationOf(system.client, number));
+      return send(`${system.urlOf('gateway')}/members`, { method: 'POST', body });
+    });
+    return load.perSecond;
   };
-  await perSecond(warmUp, registeringAtOnce, register);
-  const own: number[] = [];
-  const bare: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    bare.push(await bareHashing(seconds, allButOneCore));
-    own.push(await perSecond(seconds, registeringAtOnce, register));
-  }
-  return measurement('registrations, × bare argon2', '1/s', median(own), median(bare), 'no goal');
+  await registering(warmUp);
+  const { own, reference } = await inTurns(
+    () => bareHashing(seconds),
+    () => registering(seconds),
+  );
+  return measurement('registrations, × bare argon2', '1/s', median(own), median(reference));
 }
 
-/** Measures member records and registrations through the whole chain, against references of the same run. */
+/** Measures profile reads and registrations through the gateway. */
 export async function benchMembers(): Promise<readonly Measurement[]> {
   say('members: starting gateway, auth and profile …');
-  const system = await startSystem(members, ['gateway']);
+  const system = await startSystem(memberCount, ['gateway']);
   try {
-    say('members: records …');
-    const ofRecords = await records(system);
+    say('members: profile reads …');
+    const ofReads = await profileReads(system);
     say('members: registrations …');
-    return [...ofRecords, await registrations(system)];
+    return [...ofReads, await registrations(system)];
   } finally {
     await system.stop();
   }

@@ -1,72 +1,60 @@
 import sharp from 'sharp';
 import { effort } from './effort.ts';
+import { say } from './engines.ts';
+import { inTurns, pace } from './load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
-import { perSecond } from './pace.ts';
-import { photoFetches } from './photo-fetches.ts';
-import { say } from './say.ts';
-import { startSystem, type System } from './system.ts';
+import { bearer, send, startSystem, type System } from './system.ts';
 
-/** Photos that a member may have, and what they are uploaded with. */
 const photoLimit = 20;
-const members = 30;
+const memberCount = 30;
 const inFlight = 4;
-const { seconds, rounds } = effort;
 
-/** A picture as a telephone takes it: 12 million pixels, some 2 MB, with detail everywhere. */
-async function telephonePicture(): Promise<Buffer> {
+/** A JPEG like that of a phone camera: 12 megapixels with detail everywhere. */
+async function cameraPicture(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const small = { width: 1000, height: 750, channels: 3, background: '#808080', noise } as const;
   const grain = await sharp({ create: small }).png().toBuffer();
   return sharp(grain).resize(4000, 3000).jpeg({ quality: 85 }).toBuffer();
 }
 
-const jpeg = { quality: 82 } as const;
-
-/** What the service makes of such an upload, by sharp's own way for several sizes of one image, and nothing else. */
-async function bareResizes(bytes: Buffer): Promise<void> {
+/** The files that the service makes of an upload, by sharp alone. */
+async function resize(bytes: Buffer): Promise<void> {
   const image = sharp(bytes).autoOrient();
   const scaled = [1600, 800].map((size) => image.clone().resize(size, size, { fit: 'inside' }));
   const squares = [1000, 500, 250].map((size) => image.clone().resize(size, size, { fit: 'cover' }));
-  await Promise.all([...scaled, ...squares].map((each) => each.jpeg(jpeg).toBuffer()));
+  await Promise.all([...scaled, ...squares].map((each) => each.jpeg({ quality: 82 }).toBuffer()));
 }
 
-/** Uploads, member after member, each up to the limit. */
-function uploads(system: System, bytes: Buffer): () => Promise<void> {
+/** Uploads by one member after the other, until each has the maximum number of photos. */
+function uploads(system: System, bytes: Buffer): () => Promise<unknown> {
   let sent = 0;
-  return async () => {
-    const member = system.members[sent % members];
-    if (!member || sent >= members * photoLimit)
-      throw new Error('every member has as many photos as they may');
+  return () => {
+    const member = system.members[sent % memberCount];
+    if (!member || sent >= memberCount * photoLimit) throw new Error('every member has 20 photos');
     sent += 1;
-    const form = new FormData();
-    form.set('image', new Blob([Uint8Array.from(bytes)]), 'photo.jpg');
-    const headers = { Authorization: `Bearer ${member.accessToken}` };
-    const response = await fetch(`${system.urlOf('profile')}/photo`, { method: 'POST', headers, body: form });
-    if (!response.ok) throw new Error(`upload: ${response.status} ${await response.text()}`);
-    await response.arrayBuffer();
+    const body = new FormData();
+    body.set('image', new Blob([Uint8Array.from(bytes)]), 'photo.jpg');
+    return send(`${system.urlOf('profile')}/photo`, { method: 'POST', headers: bearer(member), body });
   };
 }
 
-/** Measures uploads at one profile process against sharp alone, in rounds of the same run. */
+/** Measures uploads at one process of the profile service. */
 export async function benchPhotos(): Promise<readonly Measurement[]> {
   say('photos: starting the service …');
-  const system = await startSystem(members);
+  const system = await startSystem(memberCount);
   try {
-    const bytes = await telephonePicture();
+    const bytes = await cameraPicture();
     const upload = uploads(system, bytes);
-    await Promise.all([upload(), bareResizes(bytes)]);
+    await Promise.all([upload(), resize(bytes)]);
     say('photos: uploads …');
-    const [bare, own]: number[][] = [[], []];
-    for (let round = 0; round < rounds; round += 1) {
-      bare?.push(await perSecond(seconds, inFlight, () => bareResizes(bytes)));
-      own?.push(await perSecond(seconds, inFlight, upload));
-    }
+    const rateOf = async (work: () => Promise<unknown>) =>
+      (await pace(effort.seconds, inFlight, work)).perSecond;
+    const { own, reference } = await inTurns(
+      () => rateOf(() => resize(bytes)),
+      () => rateOf(upload),
+    );
     const what = `uploads of ${(bytes.length / 1e6).toFixed(1)} MB, × bare sharp`;
-    say('photos: fetches …');
-    return [
-      measurement(what, '1/s', median(own ?? []), median(bare ?? []), 'ratio at least 0.8'),
-      await photoFetches(system),
-    ];
+    return [measurement(what, '1/s', median(own), median(reference), 'ratio at least 0.8')];
   } finally {
     await system.stop();
   }

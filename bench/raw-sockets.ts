@@ -1,19 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A client's end of a WebSocket. */
+/** Milliseconds by a clock that all processes of the machine share. */
+export const machineMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+/** A client socket. */
 export interface RawSocket {
   close(): Promise<void>;
 }
 
-/** What a socket connects to, from where, and what it first says. */
+/** Where a socket connects, from which address, and its first message. */
 interface RawOptions {
   readonly url: string;
   readonly hello: string;
   readonly localAddress: string;
 }
 
-/** A text that comes. */
+/** Receives the text of a frame. */
 type Take = (text: string) => void;
 
 const endOfHead = '\r\n\r\n';
@@ -31,7 +35,7 @@ const upgradeOf = ({ host, pathname }: URL) =>
     `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
   ].join('\r\n') + endOfHead;
 
-/** A client's frame; its mask is zeros, which leave the text as it is. */
+/** A client frame with a mask of zeros, which leaves the text unchanged. */
 function frameOf(text: string): Buffer {
   const body = Buffer.from(text);
   const head = Buffer.alloc(8);
@@ -41,7 +45,7 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Gives the texts of whole frames, of up to 64 KiB; returns what is left of one that is not whole. */
+/** Delivers complete frames of up to 64 KiB; returns the incomplete rest. */
 function takeFrames(data: Buffer, take: Take): Buffer {
   let at = 0;
   while (data.length - at >= 4) {
@@ -55,7 +59,7 @@ function takeFrames(data: Buffer, take: Take): Buffer {
   return data.subarray(at);
 }
 
-/** Takes the answer to the upgrade off what comes first; undefined where it is not whole yet. */
+/** Removes the answer to the upgrade; undefined while it is incomplete. */
 function afterUpgrade(data: Buffer): Buffer | undefined {
   const end = data.indexOf(endOfHead);
   if (end < 0) return undefined;
@@ -64,21 +68,19 @@ function afterUpgrade(data: Buffer): Buffer | undefined {
   return data.subarray(end + endOfHead.length);
 }
 
-/** Where every socket reads into; what was read is done with before the next one reads. */
+/** Read buffer of all sockets; each read is processed before the next. */
 const shared = Buffer.allocUnsafe(64 * 1_024);
 const none = Buffer.alloc(0);
 
 const closeOf = (socket: Socket): RawSocket => ({
-  close: () =>
-    new Promise((resolve) => {
-      socket.once('close', () => resolve());
-      socket.destroy();
-    }),
+  async close() {
+    socket.destroy();
+    if (!socket.closed) await once(socket, 'close');
+  },
 });
 
 /**
- * Opens a WebSocket that does next to nothing with what it reads: ten thousand of them in one process share the machine with the
- * server that is measured, and must not be what the benchmark measures.
+ * Opens a minimal WebSocket: 10,000 clients share the machine with the measured server and must cost little.
  */
 export function openRaw({ url, hello, localAddress }: RawOptions, take: Take): Promise<RawSocket> {
   const address = new URL(url);

@@ -1,8 +1,8 @@
 import { newEvent } from '@covalence/events/new-event';
-import { connectBroker } from '@covalence/events/broker';
-import { createPublisher } from '@covalence/events/publisher';
-import { createLogger } from '@covalence/runtime/logger';
-import { createMetrics } from '@covalence/runtime/metrics';
+import { parseSearch } from '@covalence/search/criteria/parse-search';
+import { buildSearch } from '@covalence/search/relevance/build-search';
+import { readRelevance, siteRelevance } from '@covalence/search/relevance/relevance-settings';
+import { sitesIn } from '@covalence/stack/services/service-environment';
 import { until } from '@covalence/testing/until';
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,31 +11,23 @@ import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { request } from 'undici';
 import { effort } from './effort.ts';
+import { engineUrl, say } from './engines.ts';
+import { inTurns, pace, type Pace } from './load.ts';
 import { measurement, median, p99, type Goal, type Measurement } from './measurement.ts';
-import { pace, type Pace } from './pace.ts';
-import { pacedTimes } from './paced-load.ts';
-import { rawQuery } from './raw-query.ts';
-import { say } from './say.ts';
-import { startSearchSystem, type Searcher, type SearchSystem } from './search-system.ts';
+import { connectPublisher } from './publisher.ts';
+import { startSearchSystem, type SearchSystem } from './search-system.ts';
+import type { BenchMember } from './system.ts';
 
-/** Members who can be found. */
-const size = effort.members;
-
-const declined = Math.min(50_000, size / 2);
-
-/** Searches at once, seconds of a round, rounds of each kind; a round has few searches for a p99, so there are more than elsewhere. */
-const load = { ...effort, atOnce: 4, rounds: 2 * effort.rounds - 1 };
-
-/**
- * Rounds of both ways before it counts: for some two minutes Elasticsearch compiles what it then runs for days, in stretches of
- * 20 to 40 ms of a core for which the slowest searches wait.
- */
-const warmUps = 7;
-
-/** Searches of each member before those count, as many times as there are then: a script and its filter are compiled late. */
+const { seconds, warmUp } = effort;
+const declined = Math.min(50_000, effort.members / 2);
+const atOnce = 4;
+/** A round has few searches for a p99. */
+const rounds = 2 * effort.rounds - 1;
+/** Elasticsearch compiles its hot code for about two minutes, and its scripts and filters even later. */
+const warmRounds = 7;
 const warmSearches = 3;
 
-/** What members ask for: the default order with a limit, and relevance with many criteria. */
+/** The default order with a limit, relevance with many criteria, and the newest. */
 const searches = [
   { age: { from: 30, to: 45 }, location: { within: 150 }, smoking: { values: [10] } },
   {
@@ -50,13 +42,10 @@ const searches = [
   { age: { from: 25, to: 50 }, religion: { values: [40, 100] }, photo: { value: 'true' }, sortby: 'newest' },
 ] as const;
 
-type Asked = (typeof searches)[number];
+const searchOf = (turn: number) => searches[turn % searches.length] ?? searches[0];
 
-/**
- * Sends JSON and resolves with the text of the answer. Not fetch, and nobody reads what is in a page of results: the garbage of both
- * stopped this process for 30 ms about once a second, which counted as time of the searches.
- */
-const post = async (url: string, body: object, token?: string): Promise<string> => {
+/** Sends JSON and resolves with the text of the answer. Its garbage collection costs less than that of fetch. */
+async function post(url: string, body: object, token?: string): Promise<string> {
   const { statusCode, body: answer } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
@@ -65,81 +54,78 @@ const post = async (url: string, body: object, token?: string): Promise<string> 
   const text = await answer.text();
   if (statusCode !== 200) throw new Error(`${url}: ${statusCode} ${text}`);
   return text;
-};
-
-const middle = (outcomes: readonly Pace[], pick: (outcome: Pace) => number) => median(outcomes.map(pick));
-
-const searchOf = (turn: number): Asked => searches[turn % searches.length] ?? searches[0];
-
-/** Searches a second that come whether or not those before are answered: both ways have time left. */
-const rates = [20, 40] as const;
-
-type Search = (turn: number) => Promise<unknown>;
-
-/** A round whose first second, or less in a short run, does not count: connections were closed while the other way had its turn. */
-async function counted<Outcome>(
-  seconds: number,
-  run: (seconds: number) => Promise<Outcome>,
-): Promise<Outcome> {
-  await run(Math.min(1, seconds));
-  return run(seconds);
 }
 
-/** Both ways at the same pace, in turns; the waiting of all rounds together, as a round has too few for a p99. */
-async function atOnePace(perSecond: number, bare: Search, through: Search): Promise<Measurement[]> {
-  const round = (search: Search) =>
-    counted(load.seconds, (seconds) => pacedTimes(perSecond, seconds, search));
-  const [ofRaw, ofOurs]: [number[], number[]] = [[], []];
-  for (let turn = 0; turn < load.rounds; turn += 1) {
-    ofRaw.push(...(await round(bare)));
-    ofOurs.push(...(await round(through)));
-  }
-  const what = (percentile: string) => `search ${percentile} at ${perSecond} a second, × the raw query`;
-  return [
-    measurement(what('p50'), 'ms', median(ofOurs), median(ofRaw), 'no goal'),
-    measurement(what('p99'), 'ms', p99(ofOurs), p99(ofRaw), 'no goal'),
-  ];
+const indexOf = ({ namespace }: SearchSystem) => `${engineUrl('elasticsearch')}/${namespace}-members`;
+
+const settings = readRelevance(new URL('../services/search/settings/relevance.json', import.meta.url));
+const sites = sitesIn(process.env);
+
+/** The request of the search service to Elasticsearch for a search by a registered searcher. */
+function rawQuery({ sortby = 'distance', ...criteria }: Record<string, unknown>) {
+  const position = { lat: 40.789, lon: -96.693 };
+  const searcher = { platinum: false, country: 'US', position, zodiac: false, rejected: [] };
+  const parsed = parseSearch(criteria, searcher);
+  if (parsed.failcodes.length) throw new Error(`not a valid search: ${parsed.failcodes.join(', ')}`);
+  const site = sites.get(1);
+  const world = site?.world_plus ? [...sites.values()].filter((one) => one.world_plus) : [];
+  const group = site?.group ?? '';
+  const model = {
+    criteria: parsed.criteria,
+    viewer: { id: 1, siteid: 1, group, gender: 'Female', gender_preference: 'Male' } as const,
+    worldPlusSites: world.map(({ siteid }) => siteid),
+    excluded: [],
+    origin: sortby === 'distance' || 'location' in criteria ? position : null,
+    postalCountries: parsed.postalCountries,
+    sortby: sortby as 'distance',
+    page: 1,
+    pagesize: 20,
+  };
+  const { request: query } = buildSearch(model, siteRelevance(settings, 1), new Date());
+  const { include_named_queries_score, allow_partial_search_results, filter_path, preference, ...body } =
+    query;
+  const inUrl = { include_named_queries_score, allow_partial_search_results, filter_path, preference };
+  const parameters = Object.entries(inUrl).map(([name, value]) => [name, String(value)]);
+  return { parameters: new URLSearchParams(parameters).toString(), body };
 }
 
-/** Searches through the gateway against the same queries sent to Elasticsearch itself, in turns. */
-async function againstRaw(system: SearchSystem, searchers: readonly Searcher[]): Promise<Measurement[]> {
-  const index = `${system.engines.elasticsearch}/${system.namespace}-members`;
+/** Searches through the gateway, and the same queries at Elasticsearch. */
+async function againstRaw(system: SearchSystem, searchers: readonly BenchMember[]): Promise<Measurement[]> {
+  const index = indexOf(system);
   const through = (turn: number) =>
-    post(`${system.url}/searches`, searchOf(turn), searchers[turn % searchers.length]?.token);
+    post(`${system.url}/searches`, searchOf(turn), searchers[turn % searchers.length]?.accessToken);
   const bare = (turn: number) => {
     const { parameters, body } = rawQuery(searchOf(turn));
     return post(`${index}/_search?${parameters}`, body);
   };
-  const { atOnce, rounds, warmUp } = load;
-  const round = (length: number, search: Search) => {
+  const round = async (duration: number, search: (turn: number) => Promise<unknown>) => {
     let turn = 0;
-    return counted(length, (seconds) => pace(seconds, atOnce, () => search((turn += 1))));
+    const run = (length: number) => pace(length, atOnce, () => search((turn += 1)));
+    // The first second reopens connections.
+    await run(Math.min(1, duration));
+    return run(duration);
   };
-  for (let rest = warmUps; rest > 0; rest -= 1) {
-    await round(warmUp, bare);
-    await round(warmUp, through);
-  }
-  const [ofRaw, ofOurs]: [Pace[], Pace[]] = [[], []];
-  for (let rest = rounds; rest > 0; rest -= 1) {
-    ofRaw.push(await round(load.seconds, bare));
-    ofOurs.push(await round(load.seconds, through));
-  }
-  const row = (what: string, unit: string, pick: (outcome: Pace) => number, goal: Goal) =>
-    measurement(`${what}, × the raw query`, unit, middle(ofOurs, pick), middle(ofRaw, pick), goal);
-  const paced: Measurement[] = [];
-  for (const rate of rates) paced.push(...(await atOnePace(rate, bare, through)));
+  const both = (duration: number, count: number) =>
+    inTurns(
+      () => round(duration, bare),
+      () => round(duration, through),
+      count,
+    );
+  await both(warmUp, warmRounds);
+  const { own, reference } = await both(seconds, rounds);
+  const row = (what: string, unit: string, pick: (outcome: Pace) => number, goal?: Goal) =>
+    measurement(`${what}, × the raw query`, unit, median(own.map(pick)), median(reference.map(pick)), goal);
   return [
-    row('search p50', 'ms', ({ p50 }) => p50, 'no goal'),
+    row('search p50', 'ms', ({ p50 }) => p50),
     row('search p99', 'ms', (one) => one.p99, 'ratio at most 1.5'),
-    row('searches per second', '1/s', ({ perSecond }) => perSecond, 'no goal'),
-    ...paced,
+    row('searches per second', '1/s', ({ perSecond }) => perSecond),
   ];
 }
 
-/** Puts declines between a searcher and members there are, made some days ago. */
-async function decline({ pairs, ids }: SearchSystem, { id }: Searcher, count: number): Promise<void> {
+/** Stores declines of a searcher by existing members, made some days ago. */
+async function decline({ pairs, ids }: SearchSystem, { id }: BenchMember): Promise<void> {
   const made = Date.now() - 3 * 86_400_000;
-  const documents = ids.slice(0, count).map((other, index) => ({
+  const documents = ids.slice(0, declined).map((other, index) => ({
     _id: `${Math.min(id, other)}:${Math.max(id, other)}`,
     low: Math.min(id, other),
     high: Math.max(id, other),
@@ -152,122 +138,104 @@ async function decline({ pairs, ids }: SearchSystem, { id }: Searcher, count: nu
   }
 }
 
-/** A searcher with many declines beside one without any, search by search. */
-async function withDeclines(system: SearchSystem, none: Searcher, many: Searcher): Promise<Measurement[]> {
-  await decline(system, many, declined);
-  const search = async ({ token }: Searcher, turn: number) => {
-    const begun = performance.now();
-    await post(`${system.url}/searches`, searchOf(turn), token);
-    return performance.now() - begun;
+/** Searches of a member with many declines, and of one without any. */
+async function withDeclines(
+  system: SearchSystem,
+  none: BenchMember,
+  many: BenchMember,
+): Promise<Measurement[]> {
+  await decline(system, many);
+  const run = (count: number) => {
+    const searching = ({ accessToken }: BenchMember) => {
+      let turn = 0;
+      return async () => {
+        const begun = performance.now();
+        await post(`${system.url}/searches`, searchOf(turn++), accessToken);
+        return performance.now() - begun;
+      };
+    };
+    return inTurns(searching(none), searching(many), count);
   };
-  const first = await search(many, 0);
-  for (let turn = 0; turn < warmSearches * effort.searches; turn += 1)
-    for (const one of [none, many]) await search(one, turn);
-  const [ofNone, ofMany]: [number[], number[]] = [[], []];
-  for (let turn = 0; turn < effort.searches; turn += 1) {
-    ofNone.push(await search(none, turn));
-    ofMany.push(await search(many, turn));
-  }
+  await run(warmSearches * effort.searches);
+  const { own, reference } = await run(effort.searches);
   const what = `search with ${declined} declines, × with none`;
   return [
-    measurement(`p50 of a ${what}`, 'ms', median(ofMany), median(ofNone), 'ratio at most 1.1'),
-    measurement(`p99 of a ${what}`, 'ms', p99(ofMany), p99(ofNone), 'no goal'),
-    measurement('its first search, which keeps them, × others', 'ms', first, median(ofMany), 'no goal'),
+    measurement(`p50 of a ${what}`, 'ms', median(own), median(reference), 'ratio at most 1.1'),
+    measurement(`p99 of a ${what}`, 'ms', p99(own), p99(reference)),
   ];
 }
 
-/** `pnpm covalence index rebuild` as a process: members a second, all of it included. */
-async function rebuild({ environment }: SearchSystem): Promise<Measurement> {
+/** Runs `covalence index rebuild`, verification included. */
+async function rebuild({ environment: env }: SearchSystem): Promise<Measurement> {
   const tool = fileURLToPath(new URL('../services/search/dist/covalence.js', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [tool, 'index', 'rebuild'], {
-    env: environment,
-  });
-  const [, members, seconds] = /(\d+) members in ([\d.]+) s/.exec(stdout) ?? [];
-  if (!members || !seconds) throw new Error(`the rebuild says: ${stdout}`);
-  return measurement(
-    'rebuild, × 5,000 members/s',
-    '1/s',
-    Number(members) / Number(seconds),
-    5_000,
-    'at least 5,000',
-  );
+  const { stdout } = await promisify(execFile)(process.execPath, [tool, 'index', 'rebuild'], { env });
+  const [, members, duration] = /(\d+) members in ([\d.]+) s/.exec(stdout) ?? [];
+  if (!members || !duration) throw new Error(`the rebuild prints no rate: ${stdout}`);
+  const rate = Number(members) / Number(duration);
+  return measurement('rebuild, × 5,000 members/s', '1/s', rate, 5_000, 'at least 5,000');
 }
 
-/** An event that takes longer to be searchable was lost. */
-const lostMs = 60_000;
-
-/** Milliseconds from an event to the moment when a search sees the member's version. */
+/** Milliseconds from an event until a search sees the version of the member. */
 async function untilSearchable(index: string, id: number, version: number, begun: number): Promise<number> {
   const body = { query: { term: { id } }, version: true, _source: false };
   const isThere = async () => {
-    const { hits } = JSON.parse(await post(index, body)) as { hits: { hits: { _version: number }[] } };
+    const text = await post(`${index}/_search`, body);
+    const { hits } = JSON.parse(text) as { hits: { hits: { _version: number }[] } };
     return (hits.hits[0]?._version ?? 0) >= version;
   };
-  await until(`version ${version} of member ${id} in the index`, isThere, lostMs);
+  await until(`version ${version} of member ${id} in the index`, isThere, 60_000);
   return performance.now() - begun;
 }
 
-/** Changes of members at a steady rate, each with its event; every 50th is followed until it is searchable. */
-async function lag(system: SearchSystem, perSecond: number, seconds: number): Promise<Measurement[]> {
-  const { members, ids, engines, namespace } = system;
-  const logger = createLogger('bench', 'fatal');
-  const broker = connectBroker({ url: engines.rabbitmq, namespace, logger });
-  await until('the broker', () => broker.manager.isConnected());
-  const publisher = createPublisher(broker, createMetrics('bench'));
-  const index = `${engines.elasticsearch}/${namespace}-members/_search`;
+/** Updates members at a fixed rate, in ten batches a second, and follows one member of each until it is searchable. */
+async function lag(system: SearchSystem, perSecond: number, duration: number): Promise<Measurement[]> {
+  const { members, ids, namespace } = system;
+  const publisher = await connectPublisher(namespace);
   const followed: Promise<number>[] = [];
-  const tick = perSecond / 10;
+  const batch = perSecond / 10;
   const begun = performance.now();
-  let sent = 0;
-  for (let turn = 0; turn < seconds * 10; turn += 1) {
-    const late = begun + turn * 100 - performance.now();
-    if (late > 0) await wait(late);
-    const some = Array.from({ length: tick }, (_, i) => ids[(sent + i) % ids.length] ?? 0);
+  for (let turn = 0; turn < duration * 10; turn += 1) {
+    await wait(Math.max(0, begun + turn * 100 - performance.now()));
+    const some = Array.from({ length: batch }, (_, i) => ids[(turn * batch + i) % ids.length] ?? 0);
     const version = Date.now();
-    await members.bulkWrite(
-      some.map((_id) => ({
-        updateOne: { filter: { _id }, update: { $set: { version, 'fields.smoking': 10 } } },
-      })),
-      { ordered: false },
-    );
+    const update = { $set: { version, 'fields.smoking': 10 } };
+    const writes = some.map((_id) => ({ updateOne: { filter: { _id }, update } }));
+    await members.bulkWrite(writes, { ordered: false });
     const at = performance.now();
-    const events = some.map((member) =>
-      publisher.publish(newEvent({ type: 'member.updated', member, version, at: new Date() })),
+    await Promise.all(
+      some.map((member) =>
+        publisher.publish(newEvent({ type: 'member.updated', member, version, at: new Date() })),
+      ),
     );
-    await Promise.all(events);
     const sample = some.at(-1);
-    if (sample) followed.push(untilSearchable(index, sample, version, at));
-    sent += tick;
+    if (sample) followed.push(untilSearchable(indexOf(system), sample, version, at));
   }
-  const rate = sent / ((performance.now() - begun) / 1_000);
   const times = await Promise.all(followed);
   await publisher.close();
-  await broker.close();
   const what = `event to searchable under ${perSecond} updates/s`;
   return [
-    measurement('updates made meanwhile, × asked for', '1/s', rate, perSecond, 'no goal'),
-    measurement(`${what}, p50, × 1,500 ms`, 'ms', median(times), 1_500, 'no goal'),
+    measurement(`${what}, p50, × 1,500 ms`, 'ms', median(times), 1_500),
     measurement(`${what}, p99, × 1,500 ms`, 'ms', p99(times), 1_500, 'at most 1,500 ms'),
   ];
 }
 
-/** Measures searches of a large population, from the gateway to the engine and back, and the index behind them. */
+/** Measures searches and indexing of a large population. */
 export async function benchSearch(): Promise<readonly Measurement[]> {
-  say(`search: starting with ${size} members …`);
-  // Each collection of this process' whole heap is time of the searches that it measures, and with their pages it makes one a second.
+  say(`search: starting with ${effort.members} members …`);
+  // Full collections of this process would delay the measured searches.
   setFlagsFromString('--heap-growing-percent=1000');
-  const system = await startSearchSystem(size, say);
+  const system = await startSearchSystem(effort.members, say);
   try {
-    const searchers: Searcher[] = [];
-    for (let one = 0; one < load.atOnce * 2; one += 1) searchers.push(await system.register());
+    const searchers: BenchMember[] = [];
+    while (searchers.length < atOnce * 2) searchers.push(await system.register());
     const measured: Measurement[] = [];
-    // Told as they come: who ends such a long run early has what it found.
+    // Printed at once, because a run takes long.
     const add = (some: readonly Measurement[]) => {
       measured.push(...some);
-      for (const { what, value, unit, ratio } of some)
+      for (const { what, value, unit, ratio } of some) {
         say(`search: ${what}: ${value} ${unit}, ratio ${ratio}`);
+      }
     };
-    // The first one fills the index of an engine that was started a moment ago and translates its code meanwhile.
     say('search: filling the index …');
     for (let round = 0; round < effort.warmRounds; round += 1) await rebuild(system);
     say('search: rebuild …');
@@ -275,10 +243,9 @@ export async function benchSearch(): Promise<readonly Measurement[]> {
     say('search: searches …');
     add(await againstRaw(system, searchers));
     say('search: declines …');
-    const [none, many] = [await system.register(), await system.register()];
-    add(await withDeclines(system, none, many));
+    add(await withDeclines(system, await system.register(), await system.register()));
     say('search: updates …');
-    add(await lag(system, 500, 3 * effort.seconds));
+    add(await lag(system, 500, 3 * seconds));
     return measured;
   } finally {
     await system.stop();

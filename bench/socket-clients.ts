@@ -1,18 +1,17 @@
-import { now } from './machine-clock.ts';
-import { openRaw, type RawSocket } from './raw-sockets.ts';
+import { machineMs, openRaw, type RawSocket } from './raw-sockets.ts';
 
-/** What to open, from the process that forked this one: socket number n says `hello[n]` and is given its frames; the servers in turn. */
+/** Opens a socket for each text of `hello`, at the servers in turn, and sends it the text. */
 export interface OpenSockets {
   readonly do: 'open';
   readonly urls: readonly string[];
   readonly hello: readonly string[];
 }
 
-/** Questions to the clients; each is answered with a message of its own. */
+/** An order of the parent process; each is answered by one message. */
 export type Order =
   OpenSockets | { readonly do: 'expect'; readonly frames: number } | { readonly do: 'close' };
 
-/** When frames came, on the machine's own clock in ms: the number that a frame carries, and the time. */
+/** The numbers in frames, and when they arrived (`machineMs`). */
 export type Arrivals = readonly (readonly [number: number, at: number])[];
 
 const perAddress = 2_000;
@@ -31,7 +30,7 @@ const answer = () => {
 };
 
 function take(text: string, opened: () => void): void {
-  const at = now();
+  const at = machineMs();
   if (text.includes('"type":"ready"')) return opened();
   const number = /"profileid":(\d+)/.exec(text)?.[1];
   if (number === undefined) return;
@@ -40,7 +39,7 @@ function take(text: string, opened: () => void): void {
 }
 
 async function connect(url: string, hello: string, number: number): Promise<RawSocket> {
-  // Each address of loopback has its own ports.
+  // Each loopback address has its own ports.
   const localAddress = `127.0.0.${2 + Math.floor(number / perAddress)}`;
   const ready = Promise.withResolvers<void>();
   const socket = await openRaw({ url, hello, localAddress }, (text) => take(text, ready.resolve));

@@ -1,289 +1,193 @@
-import { connectBroker } from '@covalence/events/broker';
 import { newEvent } from '@covalence/events/new-event';
-import { createPublisher } from '@covalence/events/publisher';
-import { createLogger } from '@covalence/runtime/logger';
-import { createMetrics } from '@covalence/runtime/metrics';
-import { until } from '@covalence/testing/until';
-import { connect } from 'amqplib';
 import { Redis } from 'ioredis';
 import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ask } from './ask.ts';
 import { effort } from './effort.ts';
+import { engineUrl, say } from './engines.ts';
 import { nodeOptions, startLiveSystem, type LiveSystem } from './live-system.ts';
-import { now } from './machine-clock.ts';
+import { pacedTimes } from './load.ts';
 import { measurement, median, p99, type Measurement } from './measurement.ts';
-import { pacedTimes } from './paced-load.ts';
-import { say } from './say.ts';
+import { connectPublisher } from './publisher.ts';
+import { machineMs } from './raw-sockets.ts';
 import type { Arrivals, Order } from './socket-clients.ts';
 
-const { sockets, processes, settleMs } = effort;
+const { sockets, settleMs } = effort;
 const perSecond = 1_000;
 const seconds = 2 * effort.seconds;
 const broadcasts = 2 * effort.rounds - 1;
-const kib = 1_024;
-
-const inKib = (memory: number) => memory.toFixed(1);
-
-const spread = (times: readonly number[]) =>
-  `event to frame p50 ${median(times).toFixed(2)} ms, p99 ${p99(times).toFixed(2)} ms`;
-
-/** Sends an order to the clients and resolves with their answer. */
-const order = (clients: ChildProcess, what: Order): Promise<unknown> => ask(clients, what);
-
-/** Begins something for the n-th time, resolves when it is under way. */
-type Send = (number: number) => Promise<unknown>;
-
-/** Sends at a steady rate; returns how long each took until its frame had come, in ms. */
-async function latencies(clients: ChildProcess, send: Send): Promise<number[]> {
-  const total = perSecond * seconds;
-  const sent = new Map<number, number>();
-  const frames = order(clients, { do: 'expect', frames: total });
-  await pacedTimes(perSecond, seconds, (index) => {
-    sent.set(index + 1, now());
-    return send(index + 1);
-  });
-  const arrived = (await frames) as Arrivals;
-  return arrived.map(([number, at]) => at - (sent.get(number) ?? at));
-}
-
-/** The same with the processor time in ms that an event took, of the server's processes. */
-async function costed(processorTime: () => Promise<number>, clients: ChildProcess, send: Send) {
-  const before = await processorTime();
-  const times = await latencies(clients, send);
-  return { times, cost: ((await processorTime()) - before) / times.length };
-}
-
-const publisherOf = async (system: LiveSystem) => {
-  const broker = connectBroker({
-    url: system.rabbitUrl,
-    namespace: system.namespace,
-    logger: createLogger('bench', 'silent'),
-  });
-  const publisher = createPublisher(broker, createMetrics('bench'));
-  await until('the broker', () => broker.manager.isConnected());
-  return {
-    like: (actor: number, other: number) =>
-      publisher.publish(
-        newEvent({ type: 'pair.liked', member: actor, version: 1, data: { other }, at: new Date() }),
-      ),
-    async close() {
-      await publisher.close();
-      await broker.close();
-    },
-  };
-};
-
-type Publisher = Awaited<ReturnType<typeof publisherOf>>;
-
 const numbers = Array.from({ length: sockets }, (_one, index) => index + 1);
 
-/** What sockets are opened at, and what its processes take of memory, in bytes. */
-interface Server {
-  readonly urls: readonly string[];
-  readonly hello: readonly string[];
-  readonly memory: () => number | Promise<number>;
+/** Sends the n-th event to one socket, or to all of them. */
+type Send = (number: number) => Promise<unknown>;
+
+const order = (clients: ChildProcess, what: Order): Promise<unknown> => ask(clients, what);
+
+/** Sends events at a fixed rate; resolves with the ms from each event to its frame. */
+async function latencies(clients: ChildProcess, send: Send): Promise<number[]> {
+  const sent = new Map<number, number>();
+  const frames = order(clients, { do: 'expect', frames: perSecond * seconds });
+  await pacedTimes(perSecond, seconds, (index) => {
+    sent.set(index + 1, machineMs());
+    return send(index + 1);
+  });
+  return ((await frames) as Arrivals).map(([number, at]) => at - (sent.get(number) ?? at));
 }
 
-/** Opens every socket; returns what one adds to the resident memory, in KiB. */
+/** A server with a socket protocol: the service, or the reference. */
+interface Server {
+  readonly urls: readonly string[];
+  /** The first message of each socket. */
+  readonly hello: readonly string[];
+  /** Resident memory in bytes. */
+  readonly memory: () => number | Promise<number>;
+  /** CPU time in ms. */
+  readonly processorTime: () => Promise<number>;
+  readonly send: Send;
+}
+
+/** Opens all sockets; resolves with the resident memory of one in KiB. */
 async function openAll(clients: ChildProcess, { urls, hello, memory }: Server): Promise<number> {
-  // Code and connections that the first sockets bring are no memory of a socket.
+  // The first sockets load code and open connections.
   await order(clients, { do: 'open', urls, hello: hello.slice(0, 200) });
   await order(clients, { do: 'close' });
   await wait(settleMs);
   const before = await memory();
   await order(clients, { do: 'open', urls, hello });
   await wait(2 * settleMs);
-  return ((await memory()) - before) / sockets / kib;
+  return ((await memory()) - before) / sockets / 1_024;
 }
 
-const asMembers = async (system: LiveSystem): Promise<Server> => ({
-  urls: system.urls,
-  hello: await Promise.all(numbers.map((member) => system.token(member))),
-  memory: () => system.memory(),
-});
-
-/** As many members as sockets: memory, and how long an event takes. */
-async function manyMembers(system: LiveSystem, clients: ChildProcess, publisher: Publisher) {
-  const memory = await openAll(clients, await asMembers(system));
-  const like: Send = (number) => publisher.like(number, 1 + (number % sockets));
-  if (effort.warmUp) await latencies(clients, like);
-  const { times, cost } = await costed(() => system.processorTime(), clients, like);
+/** Memory of a socket, latencies, and CPU time of an event with one socket for each member. */
+async function measureServer(clients: ChildProcess, server: Server) {
+  const memory = await openAll(clients, server);
+  if (effort.warmUp) await latencies(clients, server.send);
+  const before = await server.processorTime();
+  const times = await latencies(clients, server.send);
+  const cost = ((await server.processorTime()) - before) / times.length;
   await order(clients, { do: 'close' });
+  const latency = `p50 ${median(times).toFixed(2)} ms, p99 ${p99(times).toFixed(2)} ms`;
+  say(`  ${memory.toFixed(1)} KiB a socket; event to frame ${latency}`);
   return { memory, times, cost };
 }
 
-/** A frame as the service makes it, and the channel of its reader. */
-const bareFrame = (namespace: string, number: number) => {
-  const id = `0123456789abcdef-${number}-01234567`;
-  const frame = { id, type: 'like', at: new Date(), data: { profileid: number } };
-  return { channel: `${namespace}:bare:${1 + (number % sockets)}`, text: JSON.stringify(frame) };
-};
+const serverOf = async (system: LiveSystem, send: Send): Promise<Server> => ({
+  urls: system.urls,
+  hello: await Promise.all(numbers.map((member) => system.token(member))),
+  memory: () => system.memory(),
+  processorTime: () => system.processorTime(),
+  send,
+});
 
-/** A bare server, started. */
-async function startBare({ redisUrl, rabbitUrl, namespace }: LiveSystem, queue: string) {
-  const child = fork(new URL('bare-sockets.ts', import.meta.url), [redisUrl, rabbitUrl, queue], {
+const channelOf = (namespace: string, number: number) => `${namespace}:bare:${number}`;
+
+/** A frame as the service makes it. */
+const frameText = (number: number) =>
+  JSON.stringify({
+    id: `0123456789abcdef-${number}-01234567`,
+    type: 'like',
+    at: new Date(),
+    data: { profileid: number },
+  });
+
+/** Starts a reference server. */
+async function startBare(namespace: string, redis: Redis): Promise<Server & { readonly stop: () => void }> {
+  const child = fork(new URL('bare-sockets.ts', import.meta.url), [engineUrl('redis')], {
     execArgv: [...process.execArgv, ...nodeOptions],
   });
   const { port } = (await ask(child)) as { port: number };
   const usage = async () => (await ask(child, 'usage')) as { memory: number; processorTime: number };
-  const server: Server = {
+  return {
     urls: [`ws://127.0.0.1:${port}`],
-    hello: numbers.map((number) => `${namespace}:bare:${number}`),
+    hello: numbers.map((number) => channelOf(namespace, number)),
     memory: async () => (await usage()).memory,
+    processorTime: async () => (await usage()).processorTime,
+    send: (number) => redis.publish(channelOf(namespace, 1 + (number % sockets)), frameText(number)),
+    stop: () => child.disconnect(),
   };
-  return { child, usage, server };
 }
 
-/** What a socket adds in processes of their own: one alone says little, because it depends on when it collects and compiles. */
-async function memories(system: LiveSystem, clients: ChildProcess) {
-  const own: number[] = [];
-  const reference: number[] = [];
-  for (let round = 1; round < effort.rounds; round += 1) {
-    const another = await startLiveSystem(sockets + 1_000, processes);
-    own.push(await openAll(clients, await asMembers(another)));
-    await order(clients, { do: 'close' });
-    await another.stop();
-    const queue = `${system.namespace}.memory${round}`;
-    const { child, server } = await startBare(system, queue);
-    reference.push(await openAll(clients, server));
-    await order(clients, { do: 'close' });
-    child.disconnect();
-    const broker = await connect(system.rabbitUrl);
-    await (await broker.createChannel()).deleteQueue(queue);
-    await broker.close();
-  }
-  return { own, reference };
-}
-
-/** The same for the bare server, told by Redis alone, and then by the broker as events are. */
-async function bare(system: LiveSystem, clients: ChildProcess) {
-  const { redisUrl, rabbitUrl, namespace } = system;
-  const queue = `${namespace}.bare`;
-  const { child, usage, server } = await startBare(system, queue);
-  const { urls } = server;
-  const each = await openAll(clients, server);
-  const redis = new Redis(redisUrl);
-  const broker = await connect(rabbitUrl, { noDelay: true });
-  const channel = await broker.createConfirmChannel();
-  const byRedis: Send = (number) => {
-    const frame = bareFrame(namespace, number);
-    return redis.publish(frame.channel, frame.text);
-  };
-  const byBroker: Send = (number) =>
-    new Promise((resolve, reject) => {
-      const frame = bareFrame(namespace, number);
-      const body = Buffer.from(`${frame.channel} ${frame.text}`);
-      channel.sendToQueue(queue, body, { persistent: true }, (error) => (error ? reject(error) : resolve(0)));
-    });
-  if (effort.warmUp) await latencies(clients, byRedis);
-  const { times, cost } = await costed(async () => (await usage()).processorTime, clients, byRedis);
-  const brokered = await latencies(clients, byBroker);
-  await order(clients, { do: 'close' });
-  const { channel: shared, text } = bareFrame(namespace, 1);
-  await order(clients, { do: 'open', urls, hello: numbers.map(() => shared) });
-  const whole = await tellAll(clients, () => redis.publish(shared, text));
-  redis.disconnect();
-  await order(clients, { do: 'close' });
-  child.disconnect();
-  await channel.deleteQueue(queue);
-  await broker.close();
-  return { memory: each, times, cost, brokered, whole: median(whole) };
-}
-
-/** Sends one message to every socket that is open, again and again, and resolves with how long the last frame took each time. */
-async function tellAll(clients: ChildProcess, send: () => Promise<unknown>, after?: () => Promise<void>) {
-  const whole: number[] = [];
+/** Sends messages that all open sockets receive; resolves with the median ms until the last frame. */
+async function broadcast(clients: ChildProcess, send: () => Promise<unknown>): Promise<number> {
+  const durations: number[] = [];
   for (let round = 0; round <= broadcasts; round += 1) {
     await wait(settleMs);
     const frames = order(clients, { do: 'expect', frames: sockets });
-    const begun = now();
+    const begun = machineMs();
     await send();
     const arrived = (await frames) as Arrivals;
-    await after?.();
-    // The first round is to warm up.
-    if (round) whole.push(Math.max(...arrived.map(([, at]) => at)) - begun);
+    // The first round warms up.
+    if (round) durations.push(Math.max(...arrived.map(([, at]) => at)) - begun);
   }
-  return whole;
-}
-
-/** All sockets of one member: one message to all of them. */
-async function oneMessage(system: LiveSystem, clients: ChildProcess, publisher: Publisher) {
-  const member = sockets + 1;
-  const hello = await Promise.all(numbers.map(() => system.token(member)));
-  await order(clients, { do: 'open', urls: system.urls, hello });
-  const delays: number[] = [];
-  await system.longestDelay();
-  const whole = await tellAll(
-    clients,
-    () => publisher.like(1, member),
-    async () => void delays.push(await system.longestDelay()),
-  );
   await order(clients, { do: 'close' });
-  return { whole: median(whole), delay: median(delays.slice(1)) };
+  return median(durations);
 }
 
-/** Measures the live updates: one process with 10,000 sockets, against a bare server in the same run. */
+/** The memory of a socket in other processes: it depends on when a process compiles and collects garbage. */
+async function otherMemories(clients: ChildProcess, namespace: string, redis: Redis) {
+  const memories = { own: [] as number[], reference: [] as number[] };
+  for (let round = 1; round < effort.rounds; round += 1) {
+    const system = await startLiveSystem();
+    memories.own.push(await openAll(clients, await serverOf(system, () => Promise.resolve())));
+    await order(clients, { do: 'close' });
+    await system.stop();
+    const bare = await startBare(namespace, redis);
+    memories.reference.push(await openAll(clients, bare));
+    await order(clients, { do: 'close' });
+    bare.stop();
+  }
+  return memories;
+}
+
+/** Measures live updates: one process with 10,000 sockets, and a bare server. */
 export async function benchSockets(): Promise<readonly Measurement[]> {
   say(`sockets: starting the service and ${sockets} clients …`);
-  const system = await startLiveSystem(sockets + 1_000, processes);
+  const system = await startLiveSystem();
+  const { urls, namespace } = system;
   const clients = fork(new URL('socket-clients.ts', import.meta.url));
-  const publisher = await publisherOf(system);
+  const publisher = await connectPublisher(namespace);
+  const redis = new Redis(engineUrl('redis'));
+  const like = (member: number, other: number) =>
+    publisher.publish(newEvent({ type: 'pair.liked', member, version: 1, data: { other }, at: new Date() }));
   try {
-    say('sockets: one member each …');
-    const own = await manyMembers(system, clients, publisher);
-    say(`  ${own.memory.toFixed(1)} KiB a socket; ${spread(own.times)}`);
+    say('sockets: one for each member …');
+    const server = await serverOf(system, (number) => like(number, 1 + (number % sockets)));
+    const own = await measureServer(clients, server);
     say('sockets: the bare server …');
-    const reference = await bare(system, clients);
-    say(`  ${reference.memory.toFixed(1)} KiB a socket; ${spread(reference.times)}`);
-    say(`  behind a quorum queue ${spread(reference.brokered)}`);
+    const bare = await startBare(namespace, redis);
+    const reference = await measureServer(clients, bare);
+    const channel = channelOf(namespace, 1);
+    await order(clients, { do: 'open', urls: bare.urls, hello: numbers.map(() => channel) });
+    const bareWhole = await broadcast(clients, () => redis.publish(channel, frameText(1)));
+    bare.stop();
     say('sockets: memory of other processes …');
-    const others = await memories(system, clients);
-    const memory = [own.memory, ...others.own];
-    const bareMemory = [reference.memory, ...others.reference];
-    say(
-      `  ${memory.map(inKib).join(', ')}; the bare server ${bareMemory.map(inKib).join(', ')} KiB a socket`,
-    );
+    const others = await otherMemories(clients, namespace, redis);
     say('sockets: one message to all …');
-    const { whole, delay } = await oneMessage(system, clients, publisher);
-    say(
-      `  ${whole.toFixed(0)} ms, the bare server ${reference.whole.toFixed(0)} ms; loop ${delay.toFixed(0)} ms`,
-    );
+    const member = sockets + 1;
+    const hello = await Promise.all(numbers.map(() => system.token(member)));
+    await order(clients, { do: 'open', urls, hello });
+    const whole = await broadcast(clients, () => like(1, member));
+    const memories = [
+      median([own.memory, ...others.own]),
+      median([reference.memory, ...others.reference]),
+    ] as const;
+    const latency = (percentile: string, of: (times: readonly number[]) => number) =>
+      measurement(
+        `${percentile} from event to frame at 1,000/s, × bare`,
+        'ms',
+        of(own.times),
+        of(reference.times),
+        'ratio at most 2',
+      );
     return [
-      measurement('memory of a socket, × bare', 'KiB', median(memory), median(bareMemory), 'at most 10 KiB'),
-      measurement(
-        'p50 from event to frame at 1,000/s, × bare',
-        'ms',
-        median(own.times),
-        median(reference.times),
-        'ratio at most 2',
-      ),
-      measurement(
-        'p99 from event to frame at 1,000/s, × bare',
-        'ms',
-        p99(own.times),
-        p99(reference.times),
-        'ratio at most 2',
-      ),
-      measurement(
-        'p50 from event to frame, × bare behind a quorum queue',
-        'ms',
-        median(own.times),
-        median(reference.brokered),
-        'no goal',
-      ),
-      measurement(
-        'p99 from event to frame, × bare behind a quorum queue',
-        'ms',
-        p99(own.times),
-        p99(reference.brokered),
-        'no goal',
-      ),
-      measurement('processor time of an event, × bare', 'ms', own.cost, reference.cost, 'no goal'),
-      measurement('one message to all sockets, × bare', 'ms', whole, reference.whole, 'at most 120 ms'),
-      measurement('longest loop delay meanwhile, × 20 ms', 'ms', delay, 20, 'at most 20 ms'),
+      measurement('memory of a socket, × bare', 'KiB', ...memories, 'at most 10 KiB'),
+      latency('p50', median),
+      latency('p99', p99),
+      measurement('processor time of an event, × bare', 'ms', own.cost, reference.cost),
+      measurement('one message to all sockets, × bare', 'ms', whole, bareWhole, 'at most 120 ms'),
     ];
   } finally {
+    redis.disconnect();
     await publisher.close();
     clients.kill();
     await system.stop();

@@ -9,7 +9,8 @@ import { innerUrl, serviceEnvironment } from '@covalence/stack/services/service-
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import { startStack } from '@covalence/stack/stack';
 import { join } from 'node:path';
-import { effort } from './effort.ts';
+import { isQuick } from './effort.ts';
+import { engineUrl } from './engines.ts';
 
 /** A member that the benchmark registered. */
 export interface BenchMember {
@@ -20,48 +21,44 @@ export interface BenchMember {
   readonly accessToken: string;
 }
 
-/** The services of a benchmark and what they need, as processes, with members. */
+/** Running services with registered members. */
 export interface System {
-  /** Address of the auth service. */
-  readonly url: string;
-  /** Where a part is called. */
   urlOf(name: ServiceName): string;
-  /** Calls a part as another part. */
+  /** A client of the internal endpoints of a service. */
   peerOf<Service extends InternalService>(name: Service): Peer<Service>;
-  /** Environment of a part, for its tools. */
+  /** The environment of a service, for its commands. */
   environmentOf(name: ServiceName): Record<string, string | undefined>;
   readonly namespace: string;
-  /** Addresses of the engines by name. */
-  readonly engines: Readonly<Record<string, string>>;
-  /** Address of the database server, and the name of the profile service's database there. */
-  readonly mongodb: string;
-  readonly profileDatabase: string;
-  /** Address of the auth service's metrics. */
+  /** Address of the metrics of the auth service. */
   readonly metricsUrl: string;
   readonly client: { readonly client_id: string; readonly client_secret: string };
-  readonly redirectUri: string;
   readonly members: readonly BenchMember[];
   stop(): Promise<void>;
 }
 
-/** Where the client application of a benchmark has its codes sent. */
-const redirectUri = 'https://app.example/callback';
+/** Redirect URI of the client application. */
+export const redirectUri = 'https://app.example/callback';
 
-async function post(url: string, form: Record<string, string>): Promise<Record<string, unknown>> {
-  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Record<string, unknown>;
+/** POSTs a form, or GETs without one; rejects when the answer is not 2xx. */
+export async function send(url: string, request: RequestInit): Promise<string> {
+  const response = await fetch(url, request);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
+  return text;
 }
 
-/** What POST /members takes of a member of 1990 in Lincoln: a woman by an odd number, a man by an even one. */
+/** The Authorization header of a member. */
+export const bearer = ({ accessToken }: BenchMember) => ({ Authorization: `Bearer ${accessToken}` });
+
+/** Parameters of POST /members: odd numbers are women who look for men, even ones men who look for women. */
 export function registrationOf(client: System['client'], number: number): Record<string, string> {
   const username = `bench${number}`;
-  const genders = number % 2 ? ['Female', 'Male'] : ['Male', 'Female'];
+  const [gender = '', genderpreference = ''] = number % 2 ? ['Female', 'Male'] : ['Male', 'Female'];
   return {
     ...client,
     siteid: '1',
-    gender: genders[0] ?? '',
-    genderpreference: genders[1] ?? '',
+    gender,
+    genderpreference,
     dateofbirth: '04/23/1990',
     username,
     password: `violet-harbour-${number}`,
@@ -75,23 +72,31 @@ export function registrationOf(client: System['client'], number: number): Record
   };
 }
 
-/** Registers a member and exchanges the code, at the services themselves or through the gateway. */
+/** Registers a member and exchanges the code, at the services or through the gateway. */
 export async function register(
   urls: { readonly profile: string; readonly auth: string },
   client: System['client'],
   number: number,
 ): Promise<BenchMember> {
+  const post = async (url: string, form: Record<string, string>) =>
+    JSON.parse(await send(url, { method: 'POST', body: new URLSearchParams(form) })) as Record<
+      string,
+      unknown
+    >;
   const registration = registrationOf(client, number);
   const { username = '', password = '' } = registration;
   const { code, id } = await post(`${urls.profile}/members`, registration);
   const grant = { grant_type: 'authorization_code', code: String(code), redirect_uri: redirectUri };
   const pair = await post(`${urls.auth}/token`, { ...client, ...grant });
-  const { refresh_token, access_token } = pair;
-  const tokens = { refreshToken: String(refresh_token), accessToken: String(access_token) };
-  return { id: Number(id), username, password, ...tokens };
+  return {
+    id: Number(id),
+    username,
+    password,
+    refreshToken: String(pair['refresh_token']),
+    accessToken: String(pair['access_token']),
+  };
 }
 
-/** No load of a benchmark is turned away. */
 const unlimited = { RATE_PER_ADDRESS: '1000000000', RATE_PER_MEMBER: '1000000000' };
 
 const registeredAtOnce = 4;
@@ -126,45 +131,42 @@ async function start(members: number, others: readonly ServiceName[]): Promise<S
   const engines = Object.fromEntries([...stack.engines.values()].map(({ name, url }) => [name, url]));
   const folders = { photoDir: data.photos, mailDir: data.mails };
   return {
-    url: urls.auth,
+    urlOf: (name) => innerUrl(ports, name),
     peerOf,
     environmentOf: (name) =>
       serviceEnvironment(name, { instance, engines, ports, publicUrl, around, ...folders }),
     namespace: instance.namespace,
-    engines,
-    mongodb: engines['mongodb'] ?? '',
-    profileDatabase: `${instance.namespace}-profile`,
-    urlOf: (name) => innerUrl(ports, name),
     metricsUrl: `http://127.0.0.1:${ports.auth.managementPort}/metrics`,
     client,
-    redirectUri,
     members: registered,
     stop: () => stack.stop(),
   };
 }
 
-/** What all the benchmarks together ask for. */
-const forAll = { members: 32, others: ['updates', 'search', 'gateway'] } as const;
 let shared: Promise<System> | undefined;
 
-const startShared = () => (shared ??= start(forAll.members, forAll.others));
+/** Everything that any benchmark needs. */
+const startShared = () => (shared ??= start(32, ['updates', 'search', 'gateway']));
 
-/**
- * Starts auth, profile and what else is asked for with their engines (those of the environment, if it names some) and
- * registers members. In a short run it is the same system for every benchmark, until `stopShared`.
- */
+/** Starts auth, profile and the other services, and registers members. A short run shares one system until `stopShared`. */
 export async function startSystem(members: number, others: readonly ServiceName[] = []): Promise<System> {
-  if (!effort.isShared) return start(members, others);
+  if (!isQuick) return start(members, others);
   const system = await startShared();
   return { ...system, members: system.members.slice(0, members), stop: () => Promise.resolve() };
 }
 
-/** In a short run, begins to start that system while something else is measured; who asks for it hears what went wrong. */
+/** Starts the shared system of a short run in the background; `startSystem` reports its errors. */
 export function prepareShared(): void {
-  if (effort.isShared) startShared().catch(() => undefined);
+  if (isQuick) startShared().catch(() => undefined);
 }
 
-/** Ends the system that benchmarks shared, where they did. */
+/** Stops the shared system, if there is one. */
 export async function stopShared(): Promise<void> {
   await (await shared)?.stop();
 }
+
+/** Address and name of the database of the profile service. */
+export const profileDatabase = ({ namespace }: System) => ({
+  url: engineUrl('mongodb'),
+  name: `${namespace}-profile`,
+});

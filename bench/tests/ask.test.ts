@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { ask } from '../ask.ts';
 
-/** A process that runs a line of code and can be asked. */
+/** Starts a process that runs a line of code. */
 const start = (code: string): ChildProcess =>
   spawn(process.execPath, ['--eval', code], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 
@@ -13,12 +13,12 @@ describe('a question to a process of a benchmark', () => {
     expect(await ask(child, 'how many')).toEqual(['how many']);
   });
 
-  it('ends with a process that ends instead of answering', async () => {
+  it('rejects when the process exits instead of answering', async () => {
     const child = start("process.once('message', () => process.exit(3))");
     await expect(ask(child, 'how many')).rejects.toThrow('a process of the benchmark ended (exit code 3)');
   });
 
-  it('fails at one that has ended', async () => {
+  it('rejects when the process has exited', async () => {
     const child = start('process.exit(0)');
     await once(child, 'exit');
     await expect(ask(child, 'how many')).rejects.toThrow('Channel closed');

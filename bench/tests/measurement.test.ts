@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { measurement, reach, type Goal } from '../measurement.ts';
 
-describe('how far a figure comes', () => {
+describe('the reach of a figure', () => {
   const cases: [Goal, number, number, number | undefined][] = [
     ['ratio at least 0.8', 40, 100, 0.5],
     ['ratio at least 0.8', 160, 100, 2],
@@ -15,7 +15,7 @@ describe('how far a figure comes', () => {
     expect(reach(measurement('it', 'ms', value, reference, goal))).toEqual(expected);
   });
 
-  it('takes a goal that says no number for a mistake', () => {
+  it('throws for a goal without a number', () => {
     expect(() => reach(measurement('it', 'ms', 1, 1, 'at most a moment'))).toThrow('not a goal');
   });
 });

@@ -10,10 +10,10 @@ import type { Load } from './load/load.ts';
 import type { Joined, VirtualMember } from './load/virtual-member.ts';
 import type { System } from './system.ts';
 
-/** What is looked at once nobody writes any more; each resolves with what is not as it must be. */
+/** A check while no requests are sent; resolves with its problems. */
 type Check = (system: System, load: Load) => Promise<readonly string[]>;
 
-/** How long effects that arrive by event may take. */
+/** Time limit for effects of events. */
 const effectsLimitMs = 90_000;
 
 const url = (system: System, name: EngineName) => system.engineUrl(name);
@@ -21,7 +21,7 @@ const url = (system: System, name: EngineName) => system.engineUrl(name);
 const listed = (items: readonly unknown[]) =>
   `${items.length}: ${items.slice(0, 5).join(', ')}${items.length > 5 ? ' …' : ''}`;
 
-/** What the first list has more often than the second. */
+/** Entries that are more frequent in the first list. */
 export function without<T>(items: readonly T[], others: readonly T[]): T[] {
   const left = new Map<T, number>();
   for (const one of others) left.set(one, (left.get(one) ?? 0) + 1);
@@ -57,7 +57,7 @@ async function readThread(
   return messages;
 }
 
-/** Profiles, likes, counters and messages as they were accepted, read through the gateway. */
+/** Profiles, likes, counters and messages match the accepted writes. */
 const acceptedWrites: Check = async ({ stack: { url: base } }, { members }) => {
   const problems: string[] = [];
   for (const member of members) {
@@ -84,7 +84,7 @@ const acceptedWrites: Check = async ({ stack: { url: base } }, { members }) => {
   return problems;
 };
 
-/** Who joined: the newest can sign in, and what each paid is in the books once. */
+/** The newest members can sign in, and each payment is booked once. */
 const memberships: Check = async ({ stack }, { joined }) => {
   const { staff } = stack.demo;
   const office = as(stack.url, { tokens: await tokensBySignIn(stack.url, staff, staff) });
@@ -109,7 +109,7 @@ const platinumShown = async ({ stack }: System, { id, token }: Joined): Promise<
   return body.platinum === 'y' ? [] : [`member ${id} bought and is not platinum in the record`];
 };
 
-/** What each member heard, over all its sockets: every message and like once, nothing doubled, nothing given up. */
+/** Each member received every message and like exactly once. */
 const liveUpdates: Check = async (_system, { members }) => {
   const problems: string[] = [];
   for (const { id, follower } of members) {
@@ -134,7 +134,7 @@ const index: Check = async (system) => {
   return found === undefined ? [] : [`index verify: ${found}`];
 };
 
-/** Nothing waits in a queue, and nothing died in one. */
+/** No queue has waiting messages or dead letters. */
 const emptyQueues: Check = async (system) => {
   const { namespace } = system.stack;
   const connection = await connect(url(system, 'rabbitmq'));
@@ -155,7 +155,7 @@ const emptyQueues: Check = async (system) => {
   }
 };
 
-/** No document keeps an event that was not published. */
+/** No document has unpublished events. */
 const emptyOutboxes: Check = (system) =>
   withDatabases(
     async (connection) => {
@@ -175,13 +175,13 @@ const emptyOutboxes: Check = (system) =>
 const newestPlatinum: Check = async (system, { joined }) =>
   (await Promise.all(joined.slice(-3).map((one) => platinumShown(system, one)))).flat();
 
-/** What must be so at once, and what must come to be so. */
+/** Checks that hold at once, and checks that hold after a while. */
 const immediate: readonly Check[] = [acceptedWrites, memberships];
 const eventual: readonly Check[] = [emptyOutboxes, emptyQueues, liveUpdates, index, newestPlatinum];
 
 const failedCheck = (error: unknown): string[] => [`a check failed: ${String(error)}`];
 
-/** The problems of one check when they are gone, or those that stay. */
+/** Runs a check until it passes or its time is over; resolves with its problems. */
 async function settled(check: Check, system: System, load: Load): Promise<readonly string[]> {
   const end = Date.now() + effectsLimitMs;
   for (;;) {
@@ -191,7 +191,7 @@ async function settled(check: Check, system: System, load: Load): Promise<readon
   }
 }
 
-/** Looks at everything that must hold while nobody writes; resolves with what does not. */
+/** Runs every check; resolves with the problems. */
 export async function checkAll(system: System, load: Load): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const check of immediate) problems.push(...(await check(system, load).catch(failedCheck)));

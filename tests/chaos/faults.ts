@@ -8,34 +8,34 @@ import type { Load } from './load/load.ts';
 import type { Outcome } from './load/answers.ts';
 import { isEngine, unitNames, type System, type UnitName } from './system.ts';
 
-/** What is done to one target. */
+/** A fault at one target. */
 interface Strike {
   readonly system: System;
   readonly load: Load;
   readonly target: UnitName;
-  /** How long what lasts shall last. */
+  /** Duration of a fault that lasts, ms. */
   readonly ms: number;
 }
 
-/** Something that goes wrong. */
+/** A fault. */
 interface Fault {
   readonly targets: readonly UnitName[];
-  /** What clients may see beside 503, and why it cannot be otherwise is said where it is declared. */
+  /** Outcomes that clients may see besides 503, with the reason where they are declared. */
   readonly allows: (target: UnitName) => readonly Outcome[];
-  /** Resolves when nothing is held down any more; what was ended is for the watch to start. */
+  /** Resolves when the fault is over; the supervisor restarts what it killed. */
   readonly strike: (strike: Strike) => Promise<void>;
 }
 
 const engines = unitNames.filter(isEngine);
 
-/** What was killed stays away a little, so that the load meets its absence. */
+/** Delay before a restart, so that the load notices the outage. */
 const awayMs = 3_000;
 
 const none = (): readonly Outcome[] => [];
 
 /**
- * The only gateway there is takes its connections with it. An answer of a service that dies while it is on its way is cut
- * off, because it cannot be taken back; nothing may pass for a whole one.
+ * The gateway takes its connections with it. A dying service truncates the answer it is sending, but a
+ * truncated answer must never look complete.
  */
 const cutOff = (target: UnitName): readonly Outcome[] => {
   if (target === 'gateway') return ['reset', 'cut'];
@@ -54,15 +54,15 @@ const viaProxy =
     await wait(strike.ms).finally(() => strike.system.way(strike.target).restore());
   };
 
-/** A store that answers, but late: less than any limit, more than anything is used to. */
+/** A slow store: below every time limit, but slower than usual. */
 const slowMs = 400;
-/** Of so many pieces of answers one is broken. */
+/** One of this many chunks is truncated. */
 const tornEvery = 15;
 
-/** Events poured into a queue whose consumer stands still; more than it takes in a batch, or is ever handed at once. */
+/** Number of events sent to a stopped consumer: more than its batch and its prefetch. */
 const poured = 20_000;
 
-/** An event of each queue that changes nothing however often it comes: news of a member who is as the index has them, and one like told many times. */
+/** An event for each queue whose repetition changes nothing. */
 function repeatable(
   target: UnitName,
   { members }: Load,
@@ -82,7 +82,7 @@ function repeatable(
   return { ...envelope, type: 'counters.changed', data: counts };
 }
 
-/** Stops the consumer, fills its queue, and lets it go on. */
+/** Stops the consumer, fills its queue, and resumes it. */
 async function fill(strike: Strike): Promise<void> {
   const { system, target, load } = strike;
   const queue = queueOf(system.stack.namespace, target === 'search' ? 'search.index' : 'updates.live');
@@ -111,7 +111,7 @@ async function fill(strike: Strike): Promise<void> {
   }
 }
 
-/** Everything that is tried, by name, in the order in which it is tried. */
+/** Every fault by name, in order. */
 export const faults = {
   kill: {
     targets: unitNames,
@@ -133,7 +133,7 @@ export const faults = {
   },
   stop: {
     targets: unitNames,
-    // The only gateway there is says nothing while it stands still.
+    // The stopped gateway does not answer.
     allows: (target) => (target === 'gateway' ? ['late'] : []),
     strike: stopped,
   },

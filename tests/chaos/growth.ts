@@ -1,4 +1,4 @@
-/** A measured value and when, in minutes since the beginning. */
+/** A value and its time in minutes. */
 export interface Point {
   readonly minute: number;
   readonly value: number;
@@ -6,7 +6,7 @@ export interface Point {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How much a value grows a minute: the slope of the straight line that fits the points best; NaN of fewer than two. */
+/** The growth per minute: the slope of a linear regression; NaN for fewer than two points. */
 export function growthOf(points: readonly Point[]): number {
   if (points.length < 2) return NaN;
   const [middleTime, middleValue] = [

@@ -2,7 +2,7 @@ import { until } from '@covalence/testing/until';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** Where Node.js listens for a debugger after SIGUSR1, unless it is told another port. */
+/** The default debugger port of Node.js after SIGUSR1. */
 const inspectorPort = 9229;
 
 const debuggerUrl = async (port: number): Promise<string | undefined> => {
@@ -21,9 +21,8 @@ interface Reply {
 }
 
 /**
- * Bytes that a Node.js process keeps right after a full collection, on its heap and in buffers, whose bytes lie beside it: its
- * debugger is opened, asked and shut again, one process at a time, because all would listen on the same port. Rejects where
- * another process holds that.
+ * Bytes on the heap and in buffers of a Node.js process after a full collection. It opens the debugger of the
+ * process; one at a time, because all use the same port. Rejects if the port belongs to another process.
  */
 export async function heapAfterCollection(pid: number, port = inspectorPort): Promise<number> {
   process.kill(pid, 'SIGUSR1');
@@ -49,7 +48,7 @@ export async function heapAfterCollection(pid: number, port = inspectorPort): Pr
       throw new Error(`port ${port} is the debugger's of another process than ${pid}`);
     await ask('HeapProfiler.collectGarbage');
     const usage = await ask('Runtime.getHeapUsage');
-    // The answer of the call that shuts the debugger never comes.
+    // The call that closes the debugger is never answered.
     socket.send(
       JSON.stringify({ id: 0, method: 'Runtime.evaluate', params: { expression: 'process._debugEnd()' } }),
     );

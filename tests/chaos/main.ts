@@ -3,7 +3,7 @@ import { faultLine, keepFaults } from './report.ts';
 import { runFault, type FaultResult } from './run-fault.ts';
 import { endAs, print, underLoad } from './under-load.ts';
 
-/** `pnpm chaos`: resolves with the exit code, 1 where anything did not hold. */
+/** `pnpm chaos`: resolves with exit code 1 if a check failed. */
 async function chaos(args: readonly string[]): Promise<number> {
   const { strikes, seconds, seed, pairs, isKept } = readChaosOptions(args);
   const results: FaultResult[] = [];

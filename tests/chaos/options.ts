@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { faults, type FaultName } from './faults.ts';
 import { unitNames, type UnitName } from './system.ts';
 
-/** What a run of the chaos suite does. */
+/** Options of `pnpm chaos`. */
 export interface ChaosOptions {
   readonly strikes: readonly { readonly fault: FaultName; readonly target: UnitName }[];
-  /** Seconds that what lasts shall last. */
+  /** Duration of lasting faults, seconds. */
   readonly seconds: number;
   readonly seed: number;
   readonly pairs: number;
@@ -15,7 +15,7 @@ export interface ChaosOptions {
 
 const faultNames = Object.keys(faults) as readonly FaultName[];
 
-/** Longer than every time limit between the parts (20 s is the longest, of a read from MongoDB). */
+/** Longer than every time limit between services; the longest is 20 s, for a read from MongoDB. */
 const standardSeconds = 25;
 
 function chosen<Name extends string>(
@@ -38,7 +38,7 @@ function wholeNumber(name: string, text: string): number {
   return value;
 }
 
-/** Reads the arguments of `pnpm chaos`; throws with one line that says what is wrong. */
+/** Parses the arguments of `pnpm chaos`; throws a one-line error. */
 export function readChaosOptions(args: readonly string[]): ChaosOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -57,7 +57,7 @@ export function readChaosOptions(args: readonly string[]): ChaosOptions {
       .filter((target) => faults[fault].targets.some((one) => one === target))
       .map((target) => ({ fault, target })),
   );
-  if (!strikes.length) throw new Error('None of these faults is tried at one of these targets.');
+  if (!strikes.length) throw new Error('None of these faults applies to these targets.');
   return {
     strikes,
     seconds: wholeNumber('seconds', values.seconds),
@@ -67,7 +67,7 @@ export function readChaosOptions(args: readonly string[]): ChaosOptions {
   };
 }
 
-/** What a run of the soak does. */
+/** Options of `pnpm soak`. */
 export interface SoakOptions {
   readonly minutes: number;
   readonly pairs: number;
@@ -76,7 +76,7 @@ export interface SoakOptions {
   readonly isKept: boolean;
 }
 
-/** Reads the arguments of `pnpm soak`; throws with one line that says what is wrong. */
+/** Parses the arguments of `pnpm soak`; throws a one-line error. */
 export function readSoakOptions(args: readonly string[]): SoakOptions {
   const { values } = parseArgs({
     args: [...args],

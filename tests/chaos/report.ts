@@ -18,10 +18,10 @@ export function faultLine(result: FaultResult): string {
   return `${fault.padEnd(8)}${target.padEnd(15)}${verdict.padEnd(13)}${figures}`;
 }
 
-/** The text between the marks of a section of docs/faults.md. */
+/** The text between the markers of a section of docs/faults.md. */
 const sectionOf = (name: string) => new RegExp(`(<!-- ${name} -->\n)([^]*?)(<!-- end of ${name} -->)`);
 
-/** Puts a text between the marks of a section of docs/faults.md, in the repository's format. */
+/** Replaces a section of docs/faults.md and formats the page. */
 export async function keepSection(name: string, text: string): Promise<void> {
   const page = readFileSync(file, 'utf8');
   const section = sectionOf(name);
@@ -43,7 +43,7 @@ function rowsThere(): Map<string, string> {
 
 const longest = (seconds: readonly number[]) => `${Math.max(...seconds).toFixed(1)} s`;
 
-/** The results of one fault on all of its targets, as a row. */
+/** The table row of one fault with all of its targets. */
 function rowOf(fault: FaultName, results: readonly FaultResult[]): string {
   const problems = results.flatMap(({ target, problems: found }) => found.map((one) => `${target}: ${one}`));
   const held = results.filter((result) => !result.problems.length).length;
@@ -59,7 +59,7 @@ function rowOf(fault: FaultName, results: readonly FaultResult[]): string {
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const head = ['fault', 'slowest recovery', 'slowest request', 'outcome'];
 
-/** Writes the row of each fault that was tried on all of its targets into docs/faults.md; the others stay. */
+/** Writes the rows of faults that ran on all of their targets; other rows stay. */
 export async function keepFaults(results: readonly FaultResult[]): Promise<void> {
   const rows = rowsThere();
   for (const [fault, { targets }] of Object.entries(faults)) {

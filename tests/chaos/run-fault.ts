@@ -8,30 +8,30 @@ import type { Answered } from './load/caller.ts';
 import type { Load } from './load/load.ts';
 import { unitNames, upstreamLimitMs, type System, type UnitName } from './system.ts';
 
-/** What one fault at one target led to. */
+/** The result of a fault at one target. */
 export interface FaultResult {
   readonly fault: FaultName;
   readonly target: UnitName;
-  /** Requests by outcome, those without any left out. */
+  /** Number of requests by outcome. */
   readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
-  /** Seconds that the slowest request took. */
+  /** Duration of the slowest request, seconds. */
   readonly slowest: number;
-  /** Seconds from the fault's end until everything was ready and answered well again. */
+  /** Seconds from the end of the fault until everything was ready and answered. */
   readonly recovery: number;
   readonly problems: readonly string[];
 }
 
-/** What a request may take beyond the gateway's own limit, on a machine that has other things to do. */
+/** Tolerance beyond the time limit of the gateway on a busy machine, ms. */
 const marginMs = 5_000;
 
-/** Milliseconds after which a request without its whole answer hangs. */
+/** A request without a complete answer hangs after this time, ms. */
 export const requestLimitMs = upstreamLimitMs + marginMs;
 
-/** So long everything has to be well before it counts as recovered. */
+/** The system has recovered after it was healthy for this long, ms. */
 const calmMs = 2_000;
 const recoveryLimitMs = 90_000;
 
-/** What every fault may lead to: the documented kinds. */
+/** Outcomes that every fault may cause. */
 const alwaysAllowed: readonly Outcome[] = ['ok', 'away', 'refused'];
 
 async function areReady(system: System): Promise<boolean> {
@@ -40,8 +40,8 @@ async function areReady(system: System): Promise<boolean> {
 }
 
 /**
- * Waits until everything is well by itself, for a little while on end; resolves with the seconds until it became so,
- * undefined where it did not.
+ * Waits until everything is healthy for a while; resolves with the seconds until then, undefined if it never
+ * was.
  */
 async function untilRecovered(system: System, load: Load): Promise<number | undefined> {
   const begun = Date.now();
@@ -65,7 +65,7 @@ const countsOf = (answers: readonly Answered[]): FaultResult['outcomes'] => {
 const told = ({ what, status, milliseconds, text }: Answered) =>
   `${what} ${status} after ${(milliseconds / 1_000).toFixed(1)} s ${text.slice(0, 120)}`;
 
-/** Outcomes that this fault does not allow, with an example of each. */
+/** Outcomes that the fault does not allow, with an example of each. */
 const unallowed = (answers: readonly Answered[], allowed: readonly Outcome[]): string[] => {
   const groups = Object.groupBy(answers, ({ outcome }) => outcome);
   return (Object.entries(groups) as [Outcome, Answered[]][])
@@ -73,7 +73,7 @@ const unallowed = (answers: readonly Answered[], allowed: readonly Outcome[]): s
     .map(([outcome, [first, ...others]]) => `${1 + others.length} ${outcome}: ${first ? told(first) : ''}`);
 };
 
-/** Lets one thing go wrong under load, waits until all is well again, and looks at what must hold. */
+/** Applies one fault under load, waits for the recovery, and runs the checks. */
 export async function runFault(
   system: System,
   load: Load,

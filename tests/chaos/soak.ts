@@ -10,13 +10,13 @@ import { keepSection } from './report.ts';
 import type { System } from './system.ts';
 import { endAs, print, underLoad } from './under-load.ts';
 
-/** What of a process must not grow, and by how much a minute it may: what caches still take in, and chance. */
+/** Resources of a process and their maximum growth per minute, which allows for caches. */
 const bounds = {
-  /** MiB after a full collection, buffers included. */
+  /** MiB after a full collection, with buffers. */
   heap: 0.6,
-  /** Open files and sockets. */
+  /** File descriptors. */
   descriptors: 1.5,
-  /** What keeps the event loop alive. */
+  /** Active handles. */
   handles: 1.5,
 } as const;
 
@@ -24,7 +24,7 @@ type Measured = keyof typeof bounds;
 type Sample = Readonly<Record<Measured, number>>;
 
 const everyMs = 20_000;
-/** The first part of a run, in which pools and caches fill. */
+/** Warm-up, in which pools and caches fill. */
 const warmUpShare = 0.3;
 
 async function sample(system: System, name: ServiceName): Promise<Sample> {
@@ -65,7 +65,7 @@ interface Verdict {
   readonly isLeak: boolean;
 }
 
-/** What each process grew by after the warm-up. */
+/** Growth of each process after the warm-up. */
 function judge(series: Series, minutes: number): Verdict[] {
   const whats = Object.keys(bounds) as readonly Measured[];
   return [...series].flatMap(([name, samples]) => {
@@ -97,7 +97,7 @@ async function keep(verdicts: readonly Verdict[], facts: string): Promise<void> 
   await keepSection('soak', lines.join('\n'));
 }
 
-/** What went wrong for the load's members, and what does not hold at the end. */
+/** Problems of the load, and failed checks. */
 async function problemsOf(system: System, load: Load): Promise<string[]> {
   await load.pause();
   const bad = load.takeAnswers().filter(({ outcome }) => outcome !== 'ok');
@@ -109,7 +109,7 @@ async function problemsOf(system: System, load: Load): Promise<string[]> {
   ];
 }
 
-/** `pnpm soak`: resolves with the exit code, 1 where something grows or does not hold. */
+/** `pnpm soak`: resolves with exit code 1 if a resource grows or a check fails. */
 async function soak(args: readonly string[]): Promise<number> {
   const { minutes, pairs, seed, isKept } = readSoakOptions(args);
   return underLoad({ pairs, seed, everyMs: 500 }, async (system, load) => {

@@ -17,22 +17,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A service or an engine: whatever can be killed. */
+/** A service or an engine. */
 export type UnitName = EngineName | ServiceName;
 
-/** A whole system whose parts can be made ill; what ends is started again by the same watch as `npm start` has. */
+/** A system whose units can fail; a supervisor restarts them as `npm start` does. */
 export interface System {
   readonly stack: StackUnderTest;
-  /** The gateway's address by way of a proxy: where clients call. */
+  /** The address for clients: a proxy to the gateway. */
   readonly url: string;
   unit(name: UnitName): Engine | ServiceProcess;
-  /** The way to a unit that everybody who uses it takes. */
+  /** The proxy through which all users of a unit connect. */
   way(name: UnitName): TcpProxy;
-  /** An engine's own address. */
+  /** The address of an engine. */
   engineUrl(name: EngineName): string;
-  /** Where a part's health and metrics are. */
+  /** The management address of a service. */
   managementUrl(name: ServiceName): string;
-  /** Runs `index verify`; resolves with its output where it found a difference or failed, else undefined. */
+  /** Runs `index verify`; resolves with its output if it failed. */
   verifyIndex(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
@@ -43,10 +43,10 @@ export const unitNames: readonly UnitName[] = [...engineNames, ...serviceNames];
 /** Whether a unit is an engine. */
 export const isEngine = (name: UnitName): name is EngineName => engineNames.some((one) => one === name);
 
-/** How long the gateway waits for a service before it answers 503 itself; 30 s where nothing is said. */
+/** Time limit of the gateway for an answer of a service; the default is 30 s. */
 export const upstreamLimitMs = 10_000;
 
-/** Settings of the parts; nobody is turned away for too many requests of one address. */
+/** Settings of the services, without rate limits. */
 const settings = {
   UPSTREAM_TIMEOUT_MS: String(upstreamLimitMs),
   RATE_PER_ADDRESS: '1000000',
@@ -55,7 +55,7 @@ const settings = {
 
 const tool = new URL('../../services/search/dist/covalence.js', import.meta.url).pathname;
 
-/** Starts engines, proxies to everything, the stack behind them, and the watch over all of it. */
+/** Starts engines, proxies, services and the supervisor. */
 export async function startSystem(say: (line: string) => void): Promise<System> {
   const { namespace } = newInstance('chaos');
   const data = dataFolder(join(process.env['TEST_DATA_DIR'] ?? tmpdir(), namespace));
@@ -94,7 +94,7 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
 
     const over = new AbortController();
     closing.push(() => over.abort());
-    // They end by rejecting when it is over.
+    // They reject when the run is over.
     void Promise.allSettled(unitNames.map((name) => keepRunning(unit(name), say, over.signal)));
 
     return {

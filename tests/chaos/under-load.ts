@@ -5,10 +5,10 @@ import { startSystem, type System } from './system.ts';
 /** Prints a line. */
 export const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What is told of the units themselves, whose last words may be long. */
+/** Messages of units, which may be long. */
 const lineLength = 100;
 
-/** Does the work on a system of its own under load, and ends both. */
+/** Runs work on a system under load, and stops both. */
 export async function underLoad<Result>(
   load: Pick<LoadOptions, 'pairs' | 'seed' | 'everyMs'>,
   work: (system: System, load: Load) => Promise<Result>,
@@ -31,7 +31,7 @@ export async function underLoad<Result>(
   }
 }
 
-/** Ends the process as the command says, which resolves with the exit code. */
+/** Exits with the code of a command. */
 export async function endAs(command: (args: readonly string[]) => Promise<number>): Promise<never> {
   return process.exit(
     await command(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Said } from './pnpm.ts';
 
-/** The registry had no answer: no reason to fail, and none to call anything sound. */
+/** The registry did not answer: neither sound nor unsound. */
 export class NotChecked extends Error {}
 
 const answerSchema = z.object({
@@ -11,15 +11,15 @@ const answerSchema = z.object({
   ),
 });
 
-/** A name of a problem, in pnpm's own words, or its last line. */
+/** The first problem in the output of pnpm, or its last line. */
 const reasonOf = (problem: string): string =>
   /responded with \d+/.exec(problem.replaceAll(/\s*│\s*|\s+/g, ' '))?.[0] ??
   problem.trim().split('\n').at(-1) ??
   '';
 
 /**
- * Known faults of severity high and critical in what `pnpm audit` said; throws NotChecked where the registry did not tell.
- * What was looked at and does not concern the system is named in pnpm-workspace.yaml under auditConfig.
+ * Known vulnerabilities of severity high and critical in the output of `pnpm audit`; throws NotChecked if the
+ * registry did not answer. pnpm-workspace.yaml lists exceptions under auditConfig.
  */
 export function faultsIn({ out, problem }: Said): string[] {
   let answer: z.output<typeof answerSchema>;

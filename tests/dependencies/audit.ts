@@ -30,7 +30,7 @@ async function licenses(): Promise<string[]> {
   return licenseProblems(list);
 }
 
-/** Of tools too: they run where changes are made and checked. */
+/** Tools are checked too: they run on machines of developers and CI. */
 async function advisories(): Promise<string[]> {
   const patience = ['--config.fetch-retries=1', '--config.fetch-timeout=20000'];
   return faultsIn(await pnpm(root, ['audit', '--json', '--audit-level', 'high', ...patience]));
@@ -45,7 +45,10 @@ const checks: Readonly<Record<string, () => Promise<string[]> | string[]>> = {
   'known faults (advisories)': advisories,
 };
 
-/** `pnpm audit:deps [--all]`: resolves with whether all is sound; what was not checked is told, and with --all is not sound. */
+/**
+ * `pnpm audit:deps [--all]`: resolves with whether every check passed. Skipped checks are printed, and fail
+ * with --all.
+ */
 async function audit(all: boolean): Promise<boolean> {
   let sound = true;
   for (const [name, check] of Object.entries(checks)) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** An old package has a list in the place of its scripts, of which nothing is run. */
+/** Old packages have a list here, which is ignored. */
 const noScripts = z.array(z.unknown()).transform(() => ({}));
 const scripts = z.union([z.record(z.string(), z.string()), noScripts]).default({});
 const manifestSchema = z.object({ name: z.string(), scripts });
@@ -21,7 +21,7 @@ const packagesIn = (folder: string): string[] =>
       : [join(folder, name)],
   );
 
-/** The names of installed packages that would run something when they are installed; `store` is node_modules/.pnpm. */
+/** Names of installed packages with install scripts; `store` is node_modules/.pnpm. */
 export function withInstallScripts(store: string): string[] {
   const names = readdirSync(store)
     .map((entry) => join(store, entry, 'node_modules'))
@@ -32,14 +32,17 @@ export function withInstallScripts(store: string): string[] {
       const { name, scripts } = manifestSchema.parse(
         JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
       );
-      // npm builds what has this file, though no script says so.
+      // npm builds packages with this file without a script.
       const builds = existsSync(join(folder, 'binding.gyp'));
       return builds || atInstall.some((script) => script in scripts) ? [name] : [];
     });
   return [...new Set(names)];
 }
 
-/** The problems of the decisions in pnpm-workspace.yaml: packages that nobody has decided on, and decisions on none. */
+/**
+ * Problems of the decisions in pnpm-workspace.yaml: undecided packages, and decisions on packages without
+ * scripts.
+ */
 export function scriptProblems(workspace: string, scripted: readonly string[]): string[] {
   const { allowBuilds } = workspaceSchema.parse(parse(workspace));
   const undecided = scripted.filter((name) => !Object.hasOwn(allowBuilds, name));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Licenses of what is shipped: used, changed and passed on as one likes, with the notice. */
+/** Permissive licenses for shipped code. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -16,7 +16,7 @@ const allowed = new Set([
   'Zlib',
 ]);
 
-/** Others, looked at one by one: the license that was found then, and why it does. A name may end with `*`. */
+/** Reviewed exceptions: the license at that time, and the reason. A name may end with `*`. */
 const lookedAt: Readonly<Record<string, { readonly license: string; readonly why: string }>> = {
   '@img/sharp-libvips-*': {
     license: 'LGPL-3.0-or-later',
@@ -41,7 +41,7 @@ const lookedAt: Readonly<Record<string, { readonly license: string; readonly why
 
 const listSchema = z.record(z.string(), z.array(z.object({ name: z.string() })));
 
-/** OR is one of them, AND is all; what is nested is left to a person. */
+/** OR needs one license, AND all; nested expressions need a review. */
 const isAllowed = (expression: string): boolean =>
   expression
     .replace(/^\((.*)\)$/, '$1')
@@ -53,7 +53,9 @@ const entryOf = (name: string) =>
     entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : entry === name,
   );
 
-/** The problems of what `pnpm licenses list --json` says: a line for each package whose license nobody has agreed to. */
+/**
+ * Problems in the output of `pnpm licenses list --json`: one line per package without an accepted license.
+ */
 export function licenseProblems(list: unknown): string[] {
   return Object.entries(listSchema.parse(list)).flatMap(([license, packages]) =>
     packages

@@ -16,14 +16,14 @@ const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ resolution: z.record(z.string(), z.unknown()) })),
 });
 
-/** One version, the workspace's catalogue or a package of the workspace: what is installed is what was looked at. */
+/** An exact version, the catalog or a workspace package. */
 const exact = /^(\d+\.\d+\.\d+(-[\w.]+)?|catalog:|workspace:\*)$/;
 const nameAndVersion = /^(@[\w.-]+\/)?[\w.-]+@\d[\w.+-]*$/;
 const sha512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
 /**
- * The problems of a lock file: everything comes from the registry that is configured, by name and version, and is what its
- * SHA-512 says; nothing comes from an address, a repository or a folder.
+ * Problems of a lock file: every package must come from the registry by name and version with a SHA-512 hash,
+ * not from a URL, repository or folder.
  */
 export function lockProblems(text: string): string[] {
   const { importers, packages } = lockSchema.parse(parse(text));

@@ -5,13 +5,13 @@ import { z } from 'zod';
 
 const manifestSchema = z.object({ packageManager: z.string() });
 
-/** What pnpm said, whatever its exit code. */
+/** The output of pnpm, whatever its exit code. */
 export interface Said {
   readonly out: string;
   readonly problem: string;
 }
 
-/** Runs the pnpm that the package.json of a workspace names; none has to be installed. */
+/** Runs the pnpm version that package.json names, without an installation. */
 export function pnpm(folder: string, args: readonly string[]): Promise<Said> {
   const { packageManager } = manifestSchema.parse(
     JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),

@@ -5,20 +5,20 @@ const packageSchema = z.object({
   time: z.record(z.string(), z.string()),
 });
 
-/** A package's latest version, and the day of its release as YYYY-MM-DD. */
+/** The latest version of a package and its release date (YYYY-MM-DD). */
 export interface Release {
   readonly name: string;
   readonly version: string;
   readonly day: string;
 }
 
-/** The latest release in a package's entry of an npm registry. */
+/** The latest release in a registry entry. */
 export function releaseIn(name: string, entry: unknown): Release {
   const { 'dist-tags': tags, time } = packageSchema.parse(entry);
   return { name, version: tags.latest, day: (time[tags.latest] ?? '').slice(0, 10) };
 }
 
-/** Asks the registry for the latest release of each package, one at a time; the oldest first. */
+/** Fetches the latest release of each package, one at a time; oldest first. */
 export async function readReleases(registry: string, names: Iterable<string>): Promise<Release[]> {
   const releases: Release[] = [];
   for (const name of names) {

@@ -8,20 +8,20 @@ import { manifests, read, root, type Manifest } from './files.ts';
 import { parts } from './speaks-to.ts';
 import { run } from './tools.ts';
 
-/** Every command of an image that something names: its own, and those of the jobs. */
+/** Every command that runs in an image: its own and those of jobs. */
 const commandsOf = (part: string) => {
   const jobs = manifests('k8s/base/jobs.yaml').map(containerOf);
   const args = jobs.flatMap(({ image, args: given = [] }) => (image === `covalence/${part}` ? given : []));
   return new Set(['dist/main.js', ...args.filter((arg) => arg.startsWith('dist/'))]);
 };
 
-/** What an image runs every command by, without the name of the program. */
+/** The command line prefix of an image, without the program. */
 export const entryArguments = (): string[] => {
   const [, words = '[]'] = /^ENTRYPOINT (.+)$/m.exec(read('Dockerfile')) ?? [];
   return (JSON.parse(words) as string[]).slice(1);
 };
 
-/** The environment of a pod, on this machine, with nobody at any address of a store or another part. */
+/** The environment of a pod on this machine; no store or other service is reachable. */
 async function environment(deployment: Manifest): Promise<Record<string, string>> {
   const { managementPort } = await choosePorts(['managementPort'], {});
   const given = Object.entries(environmentOf(deployment)).map(([name, value]) => [
@@ -38,7 +38,7 @@ async function environment(deployment: Manifest): Promise<Record<string, string>
   };
 }
 
-/** Starts what an image holds, and ends it once it has answered that it lives. */
+/** Starts the program of an image and stops it once it is live. */
 async function live(part: string, folder: string) {
   const [deployment] = manifests(`k8s/base/${part}.yaml`);
   if (!deployment) throw new Error(`${part} has no manifest`);
@@ -60,8 +60,8 @@ async function live(part: string, folder: string) {
 }
 
 /**
- * Makes what the image of each part holds, as the Dockerfile does but with the build that is there, and starts it: a file
- * that is read and not deployed ends a part before it listens. No store has to be there for that.
+ * Assembles the content of each image from the current build, as the Dockerfile does, and starts it: a
+ * service that misses a file exits before it listens. Needs no stores.
  */
 export async function startDeployedParts(folder: string): Promise<void> {
   for (const part of parts) {

@@ -1,9 +1,9 @@
 import { manifests, readVariables, type Manifest, type Pod } from './files.ts';
 
-/** The manifests of a part. */
+/** The manifests of a service. */
 export const ofPart = (part: string): Manifest[] => manifests(`k8s/base/${part}.yaml`);
 
-/** The one of a kind and name; throws where there is none or another. */
+/** The manifest of a kind and name; throws unless there is exactly one. */
 export const one = (all: readonly Manifest[], kind: string, name: string): Manifest => {
   const [found, ...others] = all.filter(
     (manifest) => manifest.kind === kind && manifest.metadata.name === name,
@@ -12,7 +12,7 @@ export const one = (all: readonly Manifest[], kind: string, name: string): Manif
   return found;
 };
 
-/** What runs a part. */
+/** The workload of a service. */
 export const deploymentOf = (part: string): Manifest => one(ofPart(part), 'Deployment', part);
 
 /** The pods of a Deployment or CronJob. */
@@ -29,11 +29,11 @@ export const containerOf = (manifest: Manifest) => {
   return container;
 };
 
-/** The Secrets of the local overlay, by name: where it keeps them. */
+/** The files of the Secrets of the local overlay, by name. */
 export const secretFile = (name: string): string =>
   `k8s/overlays/local/secrets/${name.replace('covalence-', '')}.env.example`;
 
-/** What the Secrets of a system with mail and push hold beside those of the local overlay. */
+/** Additional Secret entries of a system with mail and push. */
 const secrets: Readonly<Record<string, string>> = {
   'mail-url': 'smtps://mail.example:465',
   'vapid-public-key': 'x'.repeat(87),
@@ -43,7 +43,7 @@ const secrets: Readonly<Record<string, string>> = {
 const secretOf = ({ name, key }: { readonly name: string; readonly key: string }) =>
   readVariables(secretFile(name))[key] ?? secrets[key] ?? 'x'.repeat(40);
 
-/** The environment that a pod of a part gets in production, with something for every secret. */
+/** The environment of a production pod, with placeholder secrets. */
 export const environmentOf = (manifest: Manifest): Readonly<Record<string, string>> => {
   const env = containerOf(manifest).env ?? [];
   const own = env.flatMap(({ name, valueFrom }) =>

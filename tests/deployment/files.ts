@@ -3,16 +3,15 @@ import { createTemplateFiller } from '@covalence/cli/credential-templates';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
-/** The checkout. */
 export const root = join(import.meta.dirname, '../..');
 
 /** A file of the checkout. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** The keys and passwords of one system. */
+/** Keys and passwords of one system. */
 export const fill = createTemplateFiller();
 
-/** A list of `NAME=value`, with comments, as both kustomize and compose read it; an example is filled in. */
+/** Parses lines of `NAME=value` with comments, as kustomize and compose do; fills in an example. */
 export function readVariables(path: string): Record<string, string> {
   const lines = fill(read(path)).split('\n');
   const pairs = lines.filter((line) => line.trim() && !line.startsWith('#'));
@@ -50,7 +49,7 @@ export interface Pod {
   readonly volumes?: readonly { readonly name: string; readonly configMap?: { readonly name: string } }[];
 }
 
-/** The parts of a manifest that are looked at; which of them are there follows from its kind. */
+/** The fields of a manifest that the tests use; which ones exist depends on its kind. */
 export interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
@@ -73,7 +72,7 @@ export interface Manifest {
   };
 }
 
-/** Pods by their labels, as far as the policies use it. */
+/** A pod selector. */
 export interface Selector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
@@ -83,7 +82,7 @@ export interface Selector {
   }[];
 }
 
-/** The other side of a connection. */
+/** A peer of a network policy. */
 export interface Peer {
   readonly podSelector?: Selector;
   readonly namespaceSelector?: Selector;
@@ -122,7 +121,7 @@ interface Compose {
 
 const compose = (): Compose => parse(read('docker-compose.yml'), { merge: true }) as Compose;
 
-/** The services of the compose file, anchors and merges resolved. */
+/** The services of the compose file with resolved anchors and merges. */
 export const composeServices = (): Compose['services'] => compose().services;
 
 /** The networks of the compose file. */

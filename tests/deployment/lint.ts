@@ -6,10 +6,10 @@ import { fill, read, root } from './files.ts';
 import { goTool, kustomize, pythonTool, run, ToolAway } from './tools.ts';
 
 const overlays = ['local', 'production'];
-/** The oldest version that the manifests are for: the first with `sleep` before the end of a pod as a matter of course. */
+/** The oldest supported Kubernetes version: the first with the `sleep` lifecycle action by default. */
 const kubernetes = '1.34';
 
-/** What kube-score asks for and is not done, each for a reason. */
+/** Skipped kube-score checks with reasons. */
 const scoreIgnored = {
   'container-image-pull-policy':
     'images are named by version, so the one that a node has is the one that is meant',
@@ -22,7 +22,7 @@ const dockerfile = async () => {
   await run(await pythonTool('hadolint'), ['Dockerfile'], { cwd: root });
 };
 
-/** Renders every overlay into a folder; answers the files. */
+/** Renders every overlay into a folder; returns the files. */
 async function render(folder: string): Promise<string[]> {
   const copy = join(folder, 'k8s');
   cpSync(join(root, 'k8s'), copy, { recursive: true });
@@ -43,7 +43,7 @@ async function render(folder: string): Promise<string[]> {
 
 const manifests = async (folder: string) => {
   const files = await render(folder);
-  // Its first line names the folder that it was installed in before that was moved into place.
+  // The first line of an installed script names the folder where it was installed.
   const validate = [await pythonTool('kubernetes-validate'), '--strict', '--quiet'];
   await run(await pythonTool('python'), [...validate, '-k', kubernetes, ...files]);
 };
@@ -73,7 +73,7 @@ const compose = async (folder: string, mayBuild: boolean) => {
 };
 
 const alerts = async (_folder: string, mayBuild: boolean) => {
-  // Without what finds Prometheus's targets, which is most of it.
+  // Without the scrape configuration, which needs a cluster.
   const tags = ['remove_all_sd', 'builtinassets'];
   const pack = 'github.com/prometheus/prometheus/cmd/promtool';
   const program = await goTool({ name: 'promtool', pack, version: 'v0.315.0', tags }, mayBuild);
@@ -82,7 +82,7 @@ const alerts = async (_folder: string, mayBuild: boolean) => {
   await run(program, ['test', 'rules', 'alerts.test.yaml'], { cwd });
 };
 
-/** Each takes seconds, once the programs that the last three need are built. */
+/** Each takes seconds, once the last three are built. */
 const checks: Readonly<Record<string, (folder: string, mayBuild: boolean) => Promise<void>>> = {
   'Dockerfile (hadolint)': dockerfile,
   'manifests (kustomize, kubernetes-validate)': manifests,
@@ -92,7 +92,7 @@ const checks: Readonly<Record<string, (folder: string, mayBuild: boolean) => Pro
   'alerts (promtool)': alerts,
 };
 
-/** `pnpm lint:deploy [--all]`: resolves with whether everything that could be looked at is sound. */
+/** `pnpm lint:deploy [--all]`: resolves with whether every check passed. */
 async function lint(all: boolean): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'lint-deploy-'));
   let sound = true;
@@ -102,7 +102,7 @@ async function lint(all: boolean): Promise<boolean> {
         await check(folder, all);
         if (all) process.stdout.write(`${name}: sound\n`);
       } catch (error) {
-        // Without its tool something is not checked, which is told; a check of everything does not pass then.
+        // A check without its tool is reported as skipped, and fails with --all.
         const isAway = error instanceof ToolAway;
         process.stderr.write(`${name}: ${isAway ? 'NOT CHECKED: ' : ''}${String(error)}\n`);
         sound &&= isAway && !all;

@@ -2,19 +2,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './files.ts';
 
-/** What one part may reach, and who may reach it. */
+/** Allowed connections of a service. */
 interface Speaker {
-  /** Parts that it calls; these and nobody else may call those. */
+  /** Services that it calls. */
   readonly calls: readonly string[];
   /** Stores that it uses. */
   readonly stores: readonly string[];
-  /** What it reaches outside of the cluster. */
+  /** External destinations. */
   readonly outside: readonly string[];
 }
 
 /**
- * Who speaks to whom: the tables of docs/architecture.md and the addresses that the configuration of each part asks for. The
- * network policies and the compose file are held equal to it.
+ * Connections between services and stores, as in docs/architecture.md. Network policies and the compose file
+ * must match it.
  */
 export const speaksTo: Readonly<Record<string, Speaker>> = {
   gateway: {
@@ -36,5 +36,5 @@ export const speaksTo: Readonly<Record<string, Speaker>> = {
 /** The gateway and every service of the workspace. */
 export const parts = ['gateway', ...readdirSync(join(root, 'services'))];
 
-/** Those that keep data in MongoDB. */
+/** Services with data in MongoDB. */
 export const withDatabase = parts.filter((part) => speaksTo[part]?.stores.includes('mongodb'));

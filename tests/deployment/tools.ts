@@ -9,10 +9,10 @@ import { promisify } from 'node:util';
 const exec = promisify(execFile);
 const pausesMs = [2_000, 5_000];
 
-/** A tool that cannot be had here: no reason to fail what it would have looked at. */
+/** A tool is unavailable: its check is skipped. */
 export class ToolAway extends Error {}
 
-/** Runs a program; resolves with what it printed, rejects with that when it ends otherwise. */
+/** Runs a program; resolves with its output, or rejects with it. */
 export async function run(
   program: string,
   args: readonly string[],
@@ -33,7 +33,7 @@ const isThere = (program: string) =>
     ({ code }: { code?: unknown }) => code !== 'ENOENT',
   );
 
-/** Tries what goes over the network again before it is given up. */
+/** Retries network operations. */
 async function patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
   for (const pause of pausesMs) {
     try {
@@ -43,11 +43,11 @@ async function patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
     }
   }
   return work().catch((error: unknown) => {
-    throw new ToolAway(`${what} cannot be had: ${String(error).split('\n').at(-1)}`, { cause: error });
+    throw new ToolAway(`${what} is unavailable: ${String(error).split('\n').at(-1)}`, { cause: error });
   });
 }
 
-/** A program of the packages of requirements.txt, by its name. */
+/** A program of the packages in requirements.txt. */
 export async function pythonTool(name: string): Promise<string> {
   const requirements = join(import.meta.dirname, 'requirements.txt');
   const python = await pythonWith(requirements).catch((error: Error) => {
@@ -56,7 +56,7 @@ export async function pythonTool(name: string): Promise<string> {
   return join(dirname(python), name);
 }
 
-/** A program that is built of Go. */
+/** A program built with Go. */
 interface GoProgram {
   readonly name: string;
   readonly pack: string;
@@ -64,7 +64,9 @@ interface GoProgram {
   readonly tags?: readonly string[];
 }
 
-/** A program in the user's cache folder; where it is not there it is built, which may take minutes, if it may be. */
+/**
+ * A program in the cache folder of the user; if allowed, it is built on first use, which may take minutes.
+ */
 export async function goTool(
   { name, pack, version, tags = [] }: GoProgram,
   mayBuild: boolean,
@@ -74,7 +76,7 @@ export async function goTool(
   if (!mayBuild) throw new ToolAway(`${name} is not built here, which --all does`);
   if (!(await isThere('go'))) throw new ToolAway(`${name} needs Go to be built`);
   mkdirSync(dirname(program), { recursive: true });
-  // In a module of its own: some programs exclude versions, which `go install` refuses.
+  // In a module, because `go install` refuses programs that exclude versions.
   const cwd = mkdtempSync(`${program}.`);
   try {
     await run('go', ['mod', 'init', 'covalence.local/tool'], { cwd });
@@ -87,7 +89,7 @@ export async function goTool(
   }
 }
 
-/** Renders a kustomization: by kubectl, which has kustomize in it, else by kustomize itself. */
+/** Renders a kustomization by kubectl or kustomize. */
 export async function kustomize(folder: string): Promise<string> {
   if (await isThere('kubectl')) return run('kubectl', ['kustomize', folder]);
   const pack = 'sigs.k8s.io/kustomize/kustomize/v5';

@@ -4,11 +4,11 @@ import { until } from '@covalence/testing/until';
 import { as, male, registerMember, type TestMember } from './support/members.ts';
 import { openSocket, type LiveSocket } from './support/socket.ts';
 
-/** The members that a socket was told liked its owner, in the order of the frames. */
+/** The members whose likes a socket received, in frame order. */
 const toldLikes = (socket: LiveSocket) =>
   socket.frames.filter(({ type }) => type === 'like').map(({ data }) => data['profileid']);
 
-// To start engines of their own takes half a minute: all of these share them.
+// Starting engines takes half a minute, so all cases share them.
 let stack: StackUnderTest;
 beforeAll(async () => {
   stack = await startStackUnderTest({ engines: 'own' });
@@ -49,7 +49,7 @@ describe('services killed with SIGKILL', () => {
     stack.service('updates').kill('SIGKILL');
     const missed = await like(likers[2]);
     await stack.service('updates').restart();
-    // The first one may hear of it live; once it has, the second can have it by its resume alone.
+    // The first like may arrive live; after it the second can only arrive by the resume.
     const first = await openSocket(stack.url, target.tokens.access_token, { resume: last });
     await first.next('like', ({ data }) => data['profileid'] === missed, 30_000);
     first.close();
@@ -93,10 +93,10 @@ describe('services killed with SIGKILL', () => {
       for (let number = 60; number < 70; number += 1) await write(number);
       expect(answered.length).toBeGreaterThan(50);
       before.close();
-      // Frames may come until the close is answered.
+      // Frames may arrive until the close is acknowledged.
       await before.closed;
       const resume = before.frames.at(-1)?.id ?? '';
-      // As a client does that is asked to try again (1013) while the engine is only just back.
+      // A client retries after 1013, which it may receive while the engine restarts.
       const after = await until(
         'a socket again',
         () => openSocket(stack.url, target.tokens.access_token, { resume }).catch(() => undefined),
@@ -114,7 +114,7 @@ describe('services killed with SIGKILL', () => {
       expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
       expect(after.frames.map(({ type }) => type)).not.toContain('reset');
       after.close();
-      // A device that was away since the tenth message, and so over the kill, has the rest by its resume alone.
+      // A device that was offline during the kill receives the rest by its resume alone.
       const [tenth] = frames().slice(9);
       const device = await openSocket(stack.url, target.tokens.access_token, { resume: tenth?.id ?? '' });
       await device.next('message', ({ data }) => data['messageid'] === told.at(-1));
@@ -144,13 +144,13 @@ describe('services killed with SIGKILL', () => {
 });
 
 const outageMs = 30_000;
-/** The second goes so long after the first. */
+/** Delay between the two outages, ms. */
 const apartMs = 10_000;
 const writers = 12;
-/** Members of a group of sites that the others here do not belong to, so that a search finds nobody else. */
+/** Members of a separate group of sites, so that searches find nobody else. */
 const siteid = 3;
 
-/** When each engine goes, in ms after the first write: first alone, then both are away, then the other alone. */
+/** Start of each outage in ms after the first write: one engine, both, then the other alone. */
 const outages = [
   ['rabbitmq', 0],
   ['elasticsearch', apartMs],
@@ -159,7 +159,7 @@ const lastMs = apartMs + outageMs;
 
 const at = (moment: number) => until('the moment has come', () => Date.now() >= moment, lastMs);
 
-/** Takes the engines away, each for its time. */
+/** Stops each engine for its outage. */
 const outagesOf = (start: number) =>
   outages.map(async ([engine, from]) => {
     await at(start + from);
@@ -168,7 +168,7 @@ const outagesOf = (start: number) =>
     await stack.engine(engine).restart();
   });
 
-/** Members who register and like the target while engines are away, spread over the outages. Every write must be accepted. */
+/** Members register and like the target during the outages. Every write must be accepted. */
 async function writeThroughout(target: TestMember, start: number): Promise<TestMember[]> {
   const members: TestMember[] = [];
   while (members.length < writers) {

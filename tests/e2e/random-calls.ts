@@ -33,7 +33,7 @@ const checks = [
   'response_schema_conformance',
 ];
 
-/** What ends the caller's own token, or is no HTTP. */
+/** Calls that end the caller's token, or that are not HTTP. */
 const own = '^/(session/everywhere|members/self)$';
 const sockets = '^/ws/updates$';
 const ofStaff = '^/staff(/|$)';
@@ -44,7 +44,7 @@ const memberToken = async ({ url, demo }: StackUnderTest) =>
 const staffToken = async ({ url, demo: { staff } }: StackUnderTest) =>
   (await tokensBySignIn(url, staff, staff)).access_token;
 
-/** Who calls what, and with which share of the time. */
+/** Callers, their calls and their share of the time. */
 const rounds = [
   {
     name: 'a member, all but staff calls',
@@ -61,11 +61,11 @@ const rounds = [
   { name: 'staff, staff calls', token: staffToken, paths: ['--include-path-regex', ofStaff], share: 0.25 },
 ] as const;
 
-/** Runs the tool once; resolves with whether all was as documented. */
+/** Runs the tool once; resolves with whether every answer was as documented. */
 async function round(python: string, url: string, token: string, args: readonly string[]): Promise<boolean> {
-  // It keeps what it found where it runs.
+  // The tool stores its findings in the working directory.
   const cwd = await mkdtemp(join(tmpdir(), 'random-calls-'));
-  // Its own first line names the folder that it was installed in before that was moved into place.
+  // The first line of an installed script names the folder where it was installed.
   const program = [join(dirname(python), 'schemathesis'), 'run', `${url}/openapi.json`];
   const options = Object.entries({
     url,

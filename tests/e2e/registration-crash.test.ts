@@ -18,7 +18,7 @@ const cases = parts.flatMap((part) =>
   steps.flatMap((step) => moments.map((moment) => [part, moment, step] as const)),
 );
 
-describe('a crash in the middle', () => {
+describe('a crash during a registration', () => {
   let stack: StackUnderTest;
   let proxy: CrashProxy;
 
@@ -37,7 +37,7 @@ describe('a crash in the middle', () => {
   const register = (parameters: Record<string, unknown>) =>
     request(stack.url).post('/members').send(parameters).timeout(20_000);
 
-  /** The own record of whoever signs in with these credentials on the hosted pages. */
+  /** The own record of a member who signs in with these credentials. */
   const recordOf = async ({ username, password }: Record<string, unknown>) => {
     const login = { username: String(username), password: String(password) };
     const tokens = await tokensBySignIn(stack.url, stack.demo, login, { siteid: '1' });
@@ -45,7 +45,7 @@ describe('a crash in the middle', () => {
     return body as { username: string; email: string };
   };
 
-  /** Makes claimed names and pending accounts older than the ten seconds in which a registration counts as under way. */
+  /** Ages claims and pending accounts beyond the ten seconds of a registration in progress. */
   const letTimePass = () =>
     withDatabases(async (connection) => {
       const before = new Date(Date.now() - 11_000);
@@ -65,7 +65,7 @@ describe('a crash in the middle', () => {
       await stack.service(part).restart();
       await letTimePass();
 
-      // Either the first try went through as far as the member, which then has its account, or a second try does.
+      // Either the first attempt has created the member and its account, or a second attempt does.
       const settled = await until(
         'the second try is settled',
         async () => {
@@ -120,7 +120,7 @@ describe('a crash in the middle', () => {
     let other: TestMember;
     const erasePath = '/internal/members/erase';
     beforeAll(async () => {
-      // Far from other numbers, so that a trace of a member is one; the restart takes new ids.
+      // Distinct numbers, so that a trace belongs to this member.
       await withDatabases((connection) =>
         connection
           .useDb(`${stack.namespace}-profile`)

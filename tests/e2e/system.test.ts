@@ -11,7 +11,7 @@ import { signInCases } from './system/sign-in.ts';
 import { staffCases } from './system/staff.ts';
 import { storeUserCases } from './system/store-users.ts';
 
-// One system for all of them: to start one takes as long as most of them do.
+// Starting a system takes as long as most cases, so they share one.
 let system: System;
 beforeAll(async () => {
   system = await startSystem();
@@ -28,7 +28,7 @@ for (const cases of [
   errorCases,
   serviceCallCases,
   signInCases,
-  // Last, for they look at what all the others did.
+  // Last, because they check the logs of all the others.
   storeUserCases,
 ]) {
   cases(() => system);

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Holds the pages of docs/ to their limits: lines of at most 100 characters outside of tables, code and links, tables of at
- * most four columns, links to headings that exist, and 2,200 lines in all. Records of decisions and the tables of
- * security and dependencies are not counted. Prints each problem; exits with 1 if there is one.
+ * Checks the pages of docs/: lines of at most 100 characters outside of tables, code and links, tables of at
+ * most four columns, valid links to headings, and 2,200 lines in all without decision records, security and
+ * dependencies. Prints each problem; exits with 1 if there is one.
  */
 
 const longestLine = 100;
@@ -11,7 +11,7 @@ const mostColumns = 4;
 const mostLines = 2_200;
 
 const uncounted = ['docs/security.md', 'docs/dependencies.md'];
-/** Quotes titles of tests, which stay in one line. */
+/** Quotes test titles, which do not wrap. */
 const unwrapped = 'docs/security.md';
 
 const pagesIn = (folder: string) =>
@@ -23,7 +23,7 @@ const pages = pagesIn('docs');
 const all = [...pages, ...pagesIn('docs/decisions'), 'README.md', 'libs/client/README.md'];
 const textOf = (page: string) => readFileSync(page, 'utf8');
 
-/** Lines with their numbers, without those of fenced code. */
+/** Numbered lines outside of fenced code. */
 function proseOf(page: string): readonly (readonly [number, string])[] {
   let isCode = false;
   return textOf(page)
@@ -36,7 +36,7 @@ function proseOf(page: string): readonly (readonly [number, string])[] {
     });
 }
 
-/** Code spans and links count for nothing: they cannot be broken. */
+/** Code spans and links cannot be wrapped, so they do not count. */
 const unbreakable = /`[^`]*`|\]\([^)]*\)/g;
 const isTable = (line: string) => /^\s*\|/.test(line);
 

@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Finds references that a reader of this repository cannot follow: numbers of decisions (a D or P and digits) and sections of
- * the interface's text. State the rule itself, or link to a page of docs/. Prints each place; exits with 1 if there is one.
+ * Finds references that do not resolve in this repository: decision numbers (a D or P and digits) and
+ * sections of the interface text. State the rule itself, or link to a page of docs/. Prints each place; exits
+ * with 1 if there is one.
  */
 
 const reference = /\b(?:D\d{1,3}|P\d{1,3}|spec(?:ification)? \d+(?:\.\d+)*)\b/;
 
-/** What tools write. */
+/** Generated files. */
 const exempt = ['pnpm-lock.yaml'];
 const texts = /(?:\.(?:ts|mjs|cjs|js|java|json|ya?ml|md|sh|example|env)|Dockerfile)$/;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createBackoff } from '../src/backoff.ts';
 
-/** Six pauses and, after a try that went well, another one. */
+/** Six delays, and one after a success. */
 const pausesOf = (random: number) => {
   const backoff = createBackoff(100, 1_000, () => random);
   const pauses = Array.from({ length: 6 }, () => backoff.next());

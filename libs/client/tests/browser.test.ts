@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { WebSocketServer } from 'ws';
 
-/** The page of an app without a bundler: the package as it is built. */
+/** A page of an app without a bundler: it loads the built package. */
 const page = `<!doctype html><script type="importmap">{"imports": {
   "@covalence/client/": "/client/", "openapi-fetch": "/openapi-fetch.js"
 }}</script>`;
@@ -17,7 +17,7 @@ const fetchClient = createRequire(import.meta.url)
   .resolve('openapi-fetch')
   .replace(/\.cjs$/, '.mjs');
 
-/** What an app does, in the page: eight calls with a token that is too old, then a live update. */
+/** An app in the page: eight calls with an expired token, then a live update. */
 const appInPage = `(async () => {
   const { createSession } = await import('@covalence/client/session.js');
   const { createClient } = await import('@covalence/client/client.js');
@@ -37,7 +37,7 @@ const appInPage = `(async () => {
   return { statuses, verifier: verifier.length, update: update.id };
 })()`;
 
-/** An app that throws when the socket is lost, and at an update that others wait behind. */
+/** An app that throws when the socket is lost, and at one update. */
 const throwingInPage = `(async () => {
   const { memoryStorage } = await import('@covalence/client/tokens.js');
   const { createSession } = await import('@covalence/client/session.js');
@@ -51,7 +51,7 @@ const throwingInPage = `(async () => {
       session,
       firstPause: 5,
       onConnected(isConnected) {
-        if (!isConnected) throw new Error('the app at a loss');
+        if (!isConnected) throw new Error('lost');
       },
       onUpdate({ id }) {
         told.push(id);
@@ -69,7 +69,7 @@ describe('the client in a browser', () => {
   let browser: Browser;
   let tab: Page;
   let tokenCalls = 0;
-  /** Whether the next socket is closed behind its first update, and up to where there is something by then. */
+  /** Whether the next socket closes after its first update, and the head of the history then. */
   let isToBeLost = false;
   let head = 'a-1';
 

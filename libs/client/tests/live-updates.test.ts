@@ -18,7 +18,7 @@ const tokensNumber = (number: number, seconds = 1800): Tokens => ({
   expires_at: Date.now() + seconds * 1000,
 });
 
-/** A session whose tokens are counted up; `refresh` never asks a server. */
+/** A session with numbered tokens; `refresh` calls no server. */
 function testSession(seconds = 1800) {
   let tokens: Tokens | undefined = tokensNumber(1, seconds);
   let count = 1;
@@ -27,7 +27,7 @@ function testSession(seconds = 1800) {
     tokens = next;
     for (const listener of listeners) listener(next);
   };
-  /** Another page that shares the storage refreshes: this one is told of nothing. */
+  /** Another page with the same storage refreshes; this page is not notified. */
   const refreshElsewhere = () => (tokens = tokensNumber((count += 1)));
   const session: Session = {
     tokens: () => Promise.resolve(tokens),
@@ -103,7 +103,7 @@ describe('live updates', () => {
   const toldThat = (ids: string[]) =>
     until(`${ids.join()} to be told`, () => (told.join() === ids.join() ? true : undefined));
 
-  it('sends the token first, and after a loss the token and where it was', async () => {
+  it('sends the token first, and after a loss the token and its position', async () => {
     const { session } = testSession();
     follow(session);
     const first = await socketNumber(1);
@@ -139,7 +139,7 @@ describe('live updates', () => {
     expect(addresses).toEqual([`${baseUrl.replace('http', 'ws')}/ws/updates`]);
   });
 
-  it('tells nothing more once the app has ended it', async () => {
+  it('delivers nothing after the app has closed it', async () => {
     const { session } = testSession();
     const onUpdate = ({ id }: LiveUpdate) => {
       told.push(id);
@@ -165,7 +165,7 @@ describe('live updates', () => {
     expect(following?.lastId).toBe('b-2');
   });
 
-  it('reconnects although the tokens could temporarily not be read', async () => {
+  it('reconnects when the token storage fails temporarily', async () => {
     const { session } = testSession();
     let failures = 0;
     const tokens = () => (failures-- > 0 ? Promise.reject(new Error('locked')) : session.tokens());
@@ -176,10 +176,10 @@ describe('live updates', () => {
     expect((await socketNumber(2)).heard).toEqual(['access-1']);
   });
 
-  it('shows the token again on a socket that is silent, and leaves one that is not answered, as it says in time', async () => {
+  it('probes a silent socket with its token, and closes it without an answer in time', async () => {
     const { session } = testSession();
     const connected: boolean[] = [];
-    /** Each socket answers two tokens; then nothing comes any more, and nothing is closed. */
+    /** Each socket answers two tokens, then is silent without closing. */
     server.on('connection', (socket) => {
       let answers = 2;
       socket.on('message', (data: Buffer) => {
@@ -199,7 +199,7 @@ describe('live updates', () => {
     expect(heard).toContain(resumeAfter('a-2'));
   });
 
-  it('gives up a socket that does not open', async () => {
+  it('closes a socket that does not open', async () => {
     const { session } = testSession();
     const deaf = createServer();
     const baseUrl = `http://127.0.0.1:${await listenLocally(deaf)}`;
@@ -233,7 +233,7 @@ describe('live updates', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('shows the open socket a token that another page refreshed', async () => {
+  it('sends a token that another page refreshed', async () => {
     const { session, refreshElsewhere } = testSession(1);
     follow(session, { renewBefore: 700 });
     const { socket, heard } = await socketNumber(1);
@@ -243,7 +243,7 @@ describe('live updates', () => {
     expect([heard.length, sockets.length]).toEqual([2, 1]);
   });
 
-  it('shows a token that is refreshed before the socket is ready', async () => {
+  it('sends a token that is refreshed before the socket is ready', async () => {
     const { session } = testSession();
     follow(session);
     const { heard } = await socketNumber(1);

@@ -21,7 +21,7 @@ describe('a call that needs a recent sign-in', () => {
     return Promise.resolve(Response.json(pair));
   };
 
-  /** A client whose calls are refused with these challenges, one after the other. */
+  /** A client whose calls get these challenges in order. */
   const refusedWith = (challenges: string[]): CovalenceClient => {
     const refuse: typeof fetch = () => {
       const headers = { 'WWW-Authenticate': `Bearer realm="covalence", ${challenges.shift()}` };
@@ -31,7 +31,7 @@ describe('a call that needs a recent sign-in', () => {
     return createClient({ baseUrl: authUrl, session, fetch: refuse });
   };
 
-  it('throws its own error, and refreshes nothing', async () => {
+  it('throws RecentSignInRequired without a refresh', async () => {
     const refused: unknown = await refusedWith([challenge])
       .DELETE('/members/self')
       .catch((error: unknown) => error);
@@ -40,7 +40,7 @@ describe('a call that needs a recent sign-in', () => {
     expect([refreshes, await storage.read()]).toMatchObject([0, { access_token: 'access-1' }]);
   });
 
-  it('throws it also behind the refresh of a token that had expired', async () => {
+  it('throws it after the refresh of an expired token too', async () => {
     const challenges = ['error="invalid_token"', challenge];
     const asked = refusedWith(challenges).GET('/members/self/export');
     await expect(asked).rejects.toThrow(RecentSignInRequired);

@@ -23,7 +23,7 @@ const tokensOf = (sub: string) => ({
   expires_at: 0,
 });
 
-/** A server that knows one access token, and gives another for the right refresh token. */
+/** A server with one valid access token, which it replaces for the right refresh token. */
 describe('a session', () => {
   let server: Server;
   let url: string;
@@ -45,7 +45,10 @@ describe('a session', () => {
 
   const asksFor = (path: string) => asked.filter((one) => one.path === path);
 
-  /** Asks for tokens of a server that is away and says when to come back: how often, and after which pauses in milliseconds. */
+  /**
+   * Refreshes at a server that is down and sends Retry-After; resolves with the number of calls and the
+   * delays in ms.
+   */
   const refreshRefused = async (retryAfter: string) => {
     let calls = 0;
     const pauses: number[] = [];
@@ -128,7 +131,7 @@ describe('a session', () => {
     expect(asksFor('/photo')).toHaveLength(2);
   });
 
-  it('takes the tokens that another page has refreshed meanwhile', async () => {
+  it('uses tokens that another page refreshed meanwhile', async () => {
     await storage.write({ access_token: 'access-2', refresh_token: 'refresh-2', expires_at: 0 });
     await expect(session.refresh('access-1')).resolves.toMatchObject({ access_token: 'access-2' });
     expect(asksFor('/token')).toEqual([]);
@@ -146,7 +149,7 @@ describe('a session', () => {
 
   it.each([
     ['2', 2_000, 2_500],
-    // What stands in front of the server may say a date (RFC 9110).
+    // A proxy may send a date (RFC 9110).
     [new Date(Date.now() + 60_000).toUTCString(), 250, 500],
   ])('waits before it asks again, told to wait for %s', async (retryAfter, least, most) => {
     const { pauses } = await refreshRefused(retryAfter);
@@ -185,7 +188,7 @@ describe('a session', () => {
     }
   });
 
-  it.each([401, 403, 404, 413, 431])('keeps the tokens where %d says nothing of them', async (status) => {
+  it.each([401, 403, 404, 413, 431])('keeps the tokens after a %d without invalid_grant', async (status) => {
     failures = [status];
     await expect(session.refresh('access-1')).rejects.toThrow(`${status}`);
     await expect(session.tokens()).resolves.toMatchObject({ refresh_token: 'refresh-1' });
@@ -222,7 +225,7 @@ describe('a session', () => {
     expect([...new URLSearchParams(asksFor('/token')[0]?.body).keys()]).not.toContain('client_secret');
   });
 
-  it('says that nobody is signed in where a call needs it', async () => {
+  it('throws SignedOut when a call needs a sign-in', async () => {
     await session.signOut();
     const client = createClient({ baseUrl: url, session });
     await expect(client.POST('/like', { body: { profileid: 1 } })).rejects.toThrow(SignedOut);
@@ -236,7 +239,7 @@ describe('a session', () => {
     expect([asksFor('/token').length, await storage.read()]).toEqual([1, next]);
   });
 
-  it('takes the tokens that another page has, where its own are refused for that', async () => {
+  it('uses the tokens of another page when its own are refused', async () => {
     const next = { access_token: 'access-9', refresh_token: 'refresh-9', expires_at: 1 };
     const refuse: typeof fetch = async () => {
       await storage.write(next);
@@ -282,7 +285,7 @@ describe('a session', () => {
     expect(await session.tokens()).toEqual(kept);
   });
 
-  it('sends no call of one member with the tokens of another, who has signed in meanwhile', async () => {
+  it('never sends a call with the tokens of another member', async () => {
     await storage.write(tokensOf('anna'));
     const bobs = tokensOf('bob');
     good = bobs.access_token;
@@ -297,7 +300,7 @@ describe('a session', () => {
     expect((await client.POST('/like', { body: { profileid: 8 } })).response.status).toBe(200);
   });
 
-  it('signs in with PKCE and a state of its own', async () => {
+  it('signs in with PKCE and a new state', async () => {
     const begun = await beginSignIn({
       authUrl: url,
       clientId: 'app',

@@ -57,7 +57,7 @@ describe('the order of live updates', () => {
     expect(order.take(frame('a-5-03-cc', 'presence'))).toEqual([]);
   });
 
-  it('waits for a reset where the history lost the last frame and gave its number to another', () => {
+  it('waits for a reset when the history lost the last frame and reused its number', () => {
     const order = createUpdateOrder('a-3-01');
     order.take(frame('a-3-02', 'ready'));
     expect(order.take(frame('a-4-03'))).toEqual([]);
@@ -65,7 +65,7 @@ describe('the order of live updates', () => {
     expect(idsOf(order.take(frame('a-4-03')))).toEqual([]);
   });
 
-  it('waits no longer where the store that had lost the last frame has it again', () => {
+  it('stops waiting when a store has its lost last frame again', () => {
     const order = createUpdateOrder('a-3-01');
     order.take(frame('a-2-00-ff', 'ready'));
     expect(order.take(frame('a-2-00-aa', 'presence'))).toEqual([]);
@@ -88,7 +88,7 @@ describe('the order of live updates', () => {
     order.take(frame('a-3-01-aa', 'ready'));
     expect(order.lastId).toBe('a-3-01');
     order.begin();
-    // What was missed begins where `ready` says.
+    // Missed frames begin at the head of `ready`.
     order.take(frame('a-3-01-bb', 'ready'));
     expect(idsOf(order.take(frame('a-4-02')))).toEqual(['a-4-02']);
     order.begin();
@@ -99,14 +99,14 @@ describe('the order of live updates', () => {
     expect(idsOf(order.take(frame('b-7-05')))).toEqual(['b-7-05']);
   });
 
-  it('takes the ready of a renewed token for no new beginning', () => {
+  it('ignores the ready of a renewed token', () => {
     const order = createUpdateOrder('a-3');
     order.take(frame('a-3', 'ready'));
     order.take(frame('a-9', 'ready'));
     expect(idsOf(order.take(frame('a-4')))).toEqual(['a-4']);
   });
 
-  it('tells every frame once and in order, wherever sockets are lost', () => {
+  it('delivers every frame once and in order, wherever sockets are lost', () => {
     const sockets = array(record({ news: nat(4), early: nat(3), told: nat(10) }), {
       minLength: 1,
       maxLength: 8,
@@ -121,7 +121,7 @@ describe('the order of live updates', () => {
           const last = Number(order.lastId?.slice(2));
           order.begin();
           order.take(frame(`e-${head}`, 'ready'));
-          // What is new goes first, as the service may send it; then what was missed.
+          // New frames may arrive before missed ones.
           const sent = [...numbers(head + 1, early), ...numbers(last + 1, head - last)];
           head += early;
           for (const number of sent.slice(0, most)) told.push(...idsOf(order.take(frame(`e-${number}`))));

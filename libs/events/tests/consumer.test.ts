@@ -24,7 +24,7 @@ const depth = async () => (await bus.raw.checkQueue(bus.queue('search.index'))).
 const away = () => Object.assign(new Error('no server'), { name: 'MongoServerSelectionError' });
 
 describe('a consumer', () => {
-  it('is given every event, in order, in batches no larger than it said', async () => {
+  it('receives every event in order, in batches of at most its size', async () => {
     const events = members(95);
     await publish(events);
     const received = recorder();
@@ -39,7 +39,7 @@ describe('a consumer', () => {
     expect(received.batches.length).toBeLessThan(20);
   });
 
-  it('acknowledges only what was handled', async () => {
+  it('acknowledges handled events only', async () => {
     const events = members(3);
     const gate = Promise.withResolvers<void>();
     const received = recorder();
@@ -63,7 +63,7 @@ describe('a consumer', () => {
     expect(second.events).toHaveLength(events.length);
   });
 
-  it('waits for a store that is away until it works; nothing is lost and nothing dies', async () => {
+  it('retries until an unavailable store works, without losses or dead letters', async () => {
     const [event] = members(1);
     const received = recorder();
     let tries = 0;
@@ -77,7 +77,7 @@ describe('a consumer', () => {
     expect(await bus.dead('search.index')).toEqual([]);
   });
 
-  it('waits for a broker that does not take what an event is handed on with', async () => {
+  it('retries until the broker accepts a forwarded event', async () => {
     const events = members(1);
     const problem = async () => {
       const published = bus.publisher.publish(memberUpdated(9));
@@ -119,7 +119,7 @@ describe('a consumer', () => {
     expect(received.events).toHaveLength(1);
   });
 
-  it('lets the others of a batch through when one is at fault; that one dies after a few tries', async () => {
+  it('handles the rest of a batch with a faulty event, which becomes a dead letter after a few attempts', async () => {
     const events = members(6);
     const bad = events[3]?.id;
     const received = recorder();
@@ -142,7 +142,7 @@ describe('a consumer', () => {
     expect(await depth()).toBe(0);
   });
 
-  it('keeps what it gives up where the queue of the dead letters is gone, until it is back', async () => {
+  it('keeps a rejected event until a missing dead-letter queue is back', async () => {
     consumer = bus.consume({
       queue: 'search.index',
       handle: () => Promise.reject(new TypeError('a defect')),
@@ -159,7 +159,7 @@ describe('a consumer', () => {
     expect(await bus.dead('search.index')).toEqual([]);
   }, 40_000);
 
-  it('acknowledges what it gives up for itself, however much was handled behind it', async () => {
+  it('acknowledges a rejected event separately from later ones', async () => {
     const events = members(40);
     const broken = Array.from({ length: 40 }, (_, index) => `{"broken":${index}}`);
     for (const [index, event] of events.entries()) {
@@ -174,12 +174,12 @@ describe('a consumer', () => {
     await until('all are dead letters', async () => dead.push(...(await bus.dead('search.index'))) >= 40);
     await received.has(events);
     expect(dead.toSorted()).toEqual(broken.toSorted());
-    // One that was acknowledged twice would have ended the channel, and everything would have come again.
+    // A double acknowledgment would have closed the channel, and all events would have been redelivered.
     expect(received.events.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
     expect(await depth()).toBe(0);
   });
 
-  it('measures how late events are handled, and how many wait', async () => {
+  it('measures event lag and queue depth', async () => {
     const event = { ...memberUpdated(7), at: new Date(Date.now() - 30_000).toISOString() };
     const waitingOf = async (state: string) =>
       (await bus.metrics.queueMessages.get()).values.find(({ labels }) => labels.state === state)?.value;
@@ -193,7 +193,7 @@ describe('a consumer', () => {
       batch: { size: 1, waitMs: 0 },
       depthEveryMs: 100,
     });
-    // Two are at the consumer, which takes no more before they are done.
+    // The consumer holds two and takes no more.
     await until('the one that waits', async () => (await waitingOf('ready')) === 1);
     await until('that none is dead', async () => (await waitingOf('dead')) === 0);
     await until('the two that it has', async () => (await waitingOf('taken')) === 2);
@@ -208,7 +208,7 @@ describe('a consumer', () => {
     expect(sum).toBeLessThan(90);
   });
 
-  it('works under the request id that caused the event', async () => {
+  it('handles an event under the request id of its cause', async () => {
     const event = withRequestContext({ requestId: 'r-42' }, () => memberUpdated(9));
     const seen: (string | undefined)[] = [];
     consumer = bus.consume({
@@ -220,7 +220,7 @@ describe('a consumer', () => {
     expect(seen).toEqual(['r-42']);
   });
 
-  it('goes on after the connection was cut in the middle of its work', async () => {
+  it('continues after a connection loss during its work', async () => {
     const [first, second] = members(2) as [Event, Event];
     const gate = Promise.withResolvers<void>();
     const received = recorder();
@@ -240,14 +240,14 @@ describe('a consumer', () => {
     await until('the connection back', () => bus.broker.manager.isConnected());
     await publish([second]);
     await received.has([second]);
-    // The first was not acknowledged, so it came again: at least once, which is why consumers deduplicate.
+    // The first was redelivered: at-least-once, which is why consumers deduplicate.
     expect(received.events.filter(({ id }) => id === first.id).length).toBeGreaterThanOrEqual(2);
     expect(await until('nothing left', async () => (await depth()) === 0)).toBe(true);
   });
 
-  it('declares a queue again that was deleted, and consumes it', async () => {
+  it('declares a deleted queue again and consumes it', async () => {
     const received = recorder();
-    // Looking how many wait would come across the missing queue, too; not across one that another process has declared by then.
+    // The depth check would also notice a missing queue, but not one that another process has declared.
     consumer = bus.consume({ queue: 'search.index', handle: received.handle, depthEveryMs: 60_000 });
     const [first, second] = members(2) as [Event, Event];
     await publish([first]);
@@ -261,7 +261,7 @@ describe('a consumer', () => {
     expect(received.events).toEqual([first, second]);
   });
 
-  it('gives what it had not begun back to the queue when it closes', async () => {
+  it('returns unhandled events to the queue when it closes', async () => {
     const events = members(30);
     const gate = Promise.withResolvers<void>();
     const first = recorder();
@@ -287,7 +287,7 @@ describe('a consumer', () => {
 });
 
 describe('a channel', () => {
-  it('that the broker closes alone is opened and set up again, and so are the others', async () => {
+  it('that the broker closes is opened and set up again, with all others', async () => {
     const received = recorder();
     consumer = bus.consume({ queue: 'search.index', handle: received.handle });
     const opened: Channel[] = [];
@@ -295,7 +295,7 @@ describe('a channel', () => {
       setup: (raw) => Promise.resolve(void opened.push(raw)),
     });
     await until('the channel', () => opened.length === 1);
-    // Asking for a queue that is not there makes the broker close the channel.
+    // Checking a missing queue makes the broker close the channel.
     await opened[0]?.checkQueue('no-such-queue').catch(() => undefined);
     await until('the channel again', () => opened.length === 2);
     expect(await opened[1]?.checkQueue(bus.queue('search.index'))).toMatchObject({ messageCount: 0 });
@@ -308,7 +308,7 @@ describe('a channel', () => {
     await channel.close();
   });
 
-  it('comes back where the broker dies while the connection is closed for its sake', async () => {
+  it('is reopened when the broker dies during the close of the connection', async () => {
     const opened: Channel[] = [];
     const channel = bus.broker.openChannel({
       setup: (raw) => Promise.resolve(void opened.push(raw)),

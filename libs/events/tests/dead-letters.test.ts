@@ -20,7 +20,7 @@ const events = [1, 2, 3].map(memberUpdated) as [Event, Event, Event];
 
 const waiting = async (): Promise<number> => (await letters.counts())['search.index'];
 
-/** Refuses what waits in the queue, as a consumer does that has given up. */
+/** Rejects the messages of a queue, as a consumer does. */
 async function refuse(count: number): Promise<void> {
   for (let refused = 0; refused < count; refused += 1) {
     const message = await until('a message', async () => bus.raw.get(bus.queue('search.index')));
@@ -49,7 +49,7 @@ const look = async (): Promise<DeadLetter[]> => {
 };
 
 describe('dead letters', () => {
-  it('say what they are, when they died and why, and are all there at the next look', async () => {
+  it('have type, time and reason, and stay after they were read', async () => {
     const seen = await look();
     expect(seen.map(({ id, type, reason }) => ({ id, type, reason }))).toEqual(
       events.map(({ id, type }) => ({ id, type, reason: 'rejected' })),
@@ -61,7 +61,7 @@ describe('dead letters', () => {
     expect(await look()).toEqual(seen);
   });
 
-  it('are replayed to the queue they came from and to no other, and then no longer here', async () => {
+  it('are replayed to their own queue only, and removed', async () => {
     const [first, second, third] = events;
     const done = await letters.sift('search.index', ({ id }) => (id === second.id ? 'replay' : 'keep'));
     expect(done).toEqual({ keep: 2, replay: 1, drop: 0 });
@@ -75,19 +75,19 @@ describe('dead letters', () => {
     expect((await look()).map(({ id }) => id)).toEqual([first.id, third.id]);
   });
 
-  it('that die again keep their type', async () => {
+  it('keep their type when they are rejected again', async () => {
     await letters.sift('search.index', () => 'replay');
     await refuse(events.length);
     await until('dead again', async () => (await waiting()) === events.length);
     expect(new Set((await look()).map(({ type }) => type))).toEqual(new Set(['member.updated']));
   });
 
-  it('are dropped when told so', async () => {
+  it('can be dropped', async () => {
     expect(await letters.sift('search.index', () => 'drop')).toEqual({ keep: 0, replay: 0, drop: 3 });
     expect(await waiting()).toBe(0);
   });
 
-  it('that never were events are shown as they came', async () => {
+  it('that are not events are shown unchanged', async () => {
     bus.raw.publish(bus.exchange, 'member.updated', Buffer.from('not json'), { persistent: true });
     await refuse(1);
     await until('dead', async () => (await waiting()) === events.length + 1);
@@ -98,7 +98,7 @@ describe('dead letters', () => {
     });
   });
 
-  it('say how often they were replayed, and what the consumer met', async () => {
+  it('have a count of replays and the error of the consumer', async () => {
     await letters.sift('search.index', () => 'replay');
     const consumer = bus.consume({
       queue: 'search.index',
@@ -118,7 +118,7 @@ describe('dead letters', () => {
     expect(first?.died?.getTime()).toBeGreaterThan(Date.now() - 60_000);
   }, 40_000);
 
-  it('stay where they are when their queue is gone', async () => {
+  it('stay when their queue is missing', async () => {
     await bus.raw.deleteQueue(bus.queue('search.index'));
     await expect(letters.sift('search.index', () => 'replay')).rejects.toThrow('is not there');
     await letters.close();
@@ -126,7 +126,7 @@ describe('dead letters', () => {
     await until('all there', async () => (await waiting()) === events.length);
   });
 
-  it('stay when the broker is lost in the middle of a look', async () => {
+  it('stay when the connection is lost while they are read', async () => {
     const other = await openDeadLetters(bus.proxy.url, bus.namespace);
     const cut = other.sift('search.index', () => {
       bus.proxy.cut();

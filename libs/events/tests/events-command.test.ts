@@ -22,7 +22,7 @@ afterAll(() => bus.close());
 
 const secret = 'ada@mail.example';
 
-/** Puts messages among the dead letters, as their consumer does. */
+/** Adds dead letters as a consumer does. */
 async function bury(queue: QueueName, contents: readonly (Event | string)[], error?: string): Promise<void> {
   const headers = error && { 'covalence-death': { at: new Date().toISOString(), error, tries: 5 } };
   for (const content of contents) {
@@ -40,7 +40,7 @@ async function bury(queue: QueueName, contents: readonly (Event | string)[], err
 const writerTo = (lines: string[]) =>
   new PassThrough().on('data', (chunk: Buffer) => lines.push(String(chunk)));
 
-/** Runs the command; with an answer somebody sits in front of it. */
+/** Runs the command; an answer simulates a terminal. */
 async function run(args: readonly string[], { answer, url }: { answer?: string; url?: string } = {}) {
   const [out, err] = [[] as string[], [] as string[]];
   const input = Object.assign(new PassThrough(), { isTTY: answer !== undefined });
@@ -52,7 +52,7 @@ async function run(args: readonly string[], { answer, url }: { answer?: string; 
     terminal: { input, output: streams.stderr },
   });
   const code = await runProgram(program, ['events', ...args]);
-  // What was written is with the listeners in the next turn at the latest.
+  // Listeners receive the output in the next turn.
   await new Promise(setImmediate);
   return { code, out: out.join(''), err: err.join('') };
 }
@@ -65,7 +65,7 @@ const deadIds = async () =>
 const three = () => [1, 2, 3].map(memberUpdated) as [Event, Event, Event];
 
 describe('covalence events', () => {
-  it('declares the queues, again and again, and says why it cannot', async () => {
+  it('declares the queues repeatedly, and reports failures', async () => {
     for (const _again of [1, 2]) {
       expect(await run(['declare'])).toEqual({
         code: 0,
@@ -78,7 +78,7 @@ describe('covalence events', () => {
     expect(away.err).toMatch(/^RabbitMQ cannot declare the queues now: .*ECONNREFUSED.*\n$/);
   });
 
-  it('lists how many wait in each queue, since when, what and why', async () => {
+  it('lists count, age, types and errors of each queue', async () => {
     await bury('search.index', three(), 'TypeError: a defect');
     await bury('profile.memberships', [membershipChanged(1)]);
     const { code, out } = await run(['list']);
@@ -94,7 +94,7 @@ describe('covalence events', () => {
     });
   });
 
-  it('shows one, and what it says only when asked to', async () => {
+  it('shows a letter, and its content only with --payload', async () => {
     const [first, second] = three();
     const letter = Object.assign(second, { data: { text: secret } });
     await bury('search.index', [first, letter], 'TypeError: a defect');
@@ -113,7 +113,7 @@ describe('covalence events', () => {
     expect(await run(['show', 'nobody'])).toMatchObject({ code: 1, out: 'None of these wait.\n' });
   });
 
-  it('knows one that never was an event by its content, and prints nothing that steers the terminal', async () => {
+  it('identifies a letter without event by its content, and prints no control characters', async () => {
     await bury('search.index', ['\u001b[2Jnot json']);
     const [id = ''] = await deadIds();
     expect(id).toMatch(/^no-id-[0-9a-f]{12}$/);
@@ -123,7 +123,7 @@ describe('covalence events', () => {
     expect((await run(['drop', id, '--yes'])).out).toBe('search.index: 1 dropped\n');
   });
 
-  it('replays by id into the queue it came from, and the others stay', async () => {
+  it('replays by id to the original queue, and keeps the others', async () => {
     const events = three();
     const [first, second, third] = events;
     await bury('search.index', events);
@@ -139,7 +139,7 @@ describe('covalence events', () => {
     expect(await deadIds()).toEqual([first.id, third.id]);
   });
 
-  it('asks first, and does nothing without a yes', async () => {
+  it('asks for confirmation, and does nothing without it', async () => {
     await bury('search.index', three());
     const refused = await run(['drop', '--queue', 'search.index'], { answer: 'n' });
     expect(refused).toMatchObject({ code: 1, out: 'Nothing was done.\n' });
@@ -150,7 +150,7 @@ describe('covalence events', () => {
     expect(await deadIds()).toHaveLength(0);
   });
 
-  it('drops what was paid for only when that queue is named', async () => {
+  it('drops memberships only when their queue is named', async () => {
     await bury('profile.memberships', [membershipChanged(1)]);
     const refused = await run(['drop', '--all', '--yes']);
     expect(refused.code).toBe(1);
@@ -171,12 +171,12 @@ describe('covalence events', () => {
     expect(ran.err).toContain(problem);
   });
 
-  it('says that the broker is away', async () => {
+  it('reports an unavailable broker', async () => {
     const ran = await run(['list'], { url: 'amqp://127.0.0.1:1' });
     expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('RabbitMQ cannot do this now') });
   });
 
-  it('loses nothing when it is killed in the middle, and goes on where it was', async () => {
+  it('loses nothing when it is killed, and continues when repeated', async () => {
     const events = Array.from({ length: 60 }, (_, number) => memberUpdated(number + 1));
     await bury('search.index', events);
     const eventsCommand = new URL('../src/events-command.ts', import.meta.url).href;
@@ -202,7 +202,7 @@ describe('covalence events', () => {
     expect(await waiting()).toBeGreaterThan(0);
     expect((await run(['replay', '--all', '--yes'])).code).toBe(0);
     expect(await waiting()).toBe(0);
-    // At most the one that was under way comes twice.
+    // Only the one in progress may be duplicated.
     expect(await replayed()).toBeLessThanOrEqual(events.length + 1);
     const received = recorder();
     const consumer = bus.consume({ queue: 'search.index', handle: received.handle });

@@ -37,7 +37,7 @@ thingSchema.index(...outboxIndex);
 export const memberUpdated = (member: number): Event =>
   newEvent({ type: 'member.updated', member, version: 1, at: new Date() });
 
-/** An event about a membership, for the queue that only takes those. */
+/** An event of a membership, for the queue that binds only those. */
 export const membershipChanged = (member: number): Event =>
   newEvent({
     type: 'membership.changed',
@@ -47,7 +47,7 @@ export const membershipChanged = (member: number): Event =>
     data: { status: 'none', autorenew: false, expires_at: null },
   });
 
-/** The engines of one suite: a database, a namespace on the broker, and a way to the broker that can be cut. */
+/** Engines of a suite: a database, a broker namespace, and a proxy to the broker. */
 export async function startBus(suite: string) {
   const { MONGODB_URL, RABBITMQ_URL } = testStores();
   const namespace = testNamespace(suite);
@@ -60,7 +60,7 @@ export async function startBus(suite: string) {
   const direct = await connect(RABBITMQ_URL);
   const raw: Channel = await direct.createChannel();
   await mongoReady(connection);
-  // The first confirm: the channel and the topology are there.
+  // After the first confirm the channel and the topology exist.
   await until('the publisher', async () => {
     await publisher.publish(memberUpdated(1));
     return true;
@@ -75,11 +75,11 @@ export async function startBus(suite: string) {
     things: things as typeof things & Parameters<typeof createOutbox>[0]['model'],
     broker,
     publisher,
-    /** A plain channel that goes around the library. */
+    /** A channel without the library. */
     raw,
     exchange: exchangeOf(namespace),
     queue: (name: QueueName) => queueOf(namespace, name),
-    /** An outbox with a publisher's metrics of its own, as another process would have. */
+    /** An outbox with separate metrics, as in another process. */
     outbox(options: { graceMs?: number; pollMs?: number; ttlMs?: number } = {}) {
       const own = createMetrics('outbox');
       const outbox = createOutbox({
@@ -96,7 +96,7 @@ export async function startBus(suite: string) {
           .reduce((sum, { value }) => sum + value, 0);
       return { ...outbox, published };
     },
-    /** What another process has of its own: a connection, a publisher and an outbox. */
+    /** A connection, publisher and outbox of another process. */
     process() {
       const own = connectBroker({ url: proxy.url, namespace, logger });
       const publishes = createPublisher(own, metrics);
@@ -111,11 +111,11 @@ export async function startBus(suite: string) {
     },
     consume: (options: Pick<ConsumerOptions, 'queue' | 'handle'> & Partial<ConsumerOptions>) =>
       createConsumer(broker, { batch: { size: 10, waitMs: 0 }, retryMs: 10, logger, metrics, ...options }),
-    /** Writes an event into a document's outbox, as an operation would. */
+    /** Writes an event into the outbox of a document. */
     async write(id: number, events: readonly Event[], at = new Date()) {
       await things.updateOne({ _id: id }, pushEvents(events, at), { upsert: true });
     },
-    /** Everything that waits in the dead letters of a queue, taken out. */
+    /** Takes all dead letters of a queue. */
     async dead(name: QueueName): Promise<string[]> {
       const texts: string[] = [];
       for (;;) {
@@ -124,7 +124,7 @@ export async function startBus(suite: string) {
         texts.push(message.content.toString());
       }
     },
-    /** The same while that queue may be missing, which would end the channel that asks. */
+    /** Takes the dead letters of a queue that may be missing, which would close the channel. */
     async deadOnceThere(name: QueueName): Promise<string[]> {
       const channel = await direct.createChannel();
       channel.on('error', () => undefined);
@@ -154,10 +154,10 @@ export async function startBus(suite: string) {
   };
 }
 
-/** The running engines of a suite. */
+/** Engines of a suite. */
 export type Bus = Awaited<ReturnType<typeof startBus>>;
 
-/** Remembers what a consumer was given. */
+/** Records the events of a consumer. */
 export function recorder() {
   const events: Event[] = [];
   const batches: number[] = [];
@@ -169,7 +169,7 @@ export function recorder() {
       batches.push(batch.length);
       return Promise.resolve();
     },
-    /** Resolves when every one of these has come. */
+    /** Resolves when all of these have arrived. */
     has: (wanted: readonly Event[]) =>
       until(`all ${wanted.length} events`, () => {
         const ids = new Set(events.map(({ id }) => id));

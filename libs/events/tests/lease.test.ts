@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => bus.close());
 
 describe('a lease', () => {
-  it('is held by one, renewed by it, and free once released', async () => {
+  it('has one holder, who renews and releases it', async () => {
     const [one, other] = [createLease(bus.connection, 'a'), createLease(bus.connection, 'a')];
     expect([await one.hold(), await other.hold(), await one.hold()]).toEqual([true, false, true]);
     await other.release();
@@ -18,7 +18,7 @@ describe('a lease', () => {
     expect([await other.hold(), await one.hold()]).toEqual([true, false]);
   });
 
-  it('goes to one of many that want it at once', async () => {
+  it('goes to one of many concurrent processes', async () => {
     const leases = Array.from({ length: 10 }, () => createLease(bus.connection, 'b'));
     const held = await Promise.all(leases.map((lease) => lease.hold()));
     expect(held.filter(Boolean)).toHaveLength(1);
@@ -27,14 +27,14 @@ describe('a lease', () => {
   it('is lost by a holder that does not renew it', async () => {
     const [dead, other] = [createLease(bus.connection, 'c'), createLease(bus.connection, 'c')];
     expect([await dead.hold(), await other.hold()]).toEqual([true, false]);
-    // As time does.
+    // Simulates time.
     const leases = bus.connection.collection<{ _id: string }>('leases');
     await leases.updateOne({ _id: 'c' }, { $set: { until: new Date(Date.now() - 1) } });
     expect(await other.hold()).toBe(true);
     expect(await dead.hold()).toBe(false);
   });
 
-  it('of another name is another lease', async () => {
+  it('is separate by name', async () => {
     const held = await Promise.all(['d', 'e'].map((name) => createLease(bus.connection, name).hold()));
     expect(held).toEqual([true, true]);
   });

@@ -38,7 +38,7 @@ describe('the outbox', () => {
     bus.proxy.restore();
   });
 
-  it('publishes what was written and clears the document', async () => {
+  it('publishes written events and clears the document', async () => {
     const event = memberUpdated(1);
     await bus.write(1, [event]);
     outbox.publishSoon(1, [event]);
@@ -47,7 +47,7 @@ describe('the outbox', () => {
     expect(received.events.find(({ id }) => id === event.id)).toEqual(event);
   });
 
-  it('publishes many documents at once, and clears each', async () => {
+  it('publishes several documents at once and clears each', async () => {
     const entries = Array.from({ length: 300 }, (_, index) => ({
       documentId: index,
       events: [memberUpdated(index + 1), memberUpdated(index + 1)],
@@ -59,7 +59,7 @@ describe('the outbox', () => {
     expect(await bus.things.countDocuments({ outbox: { $exists: true } })).toBe(0);
   });
 
-  it('keeps an event that was written meanwhile, with its mark', async () => {
+  it('keeps an event that was written concurrently, with `outboxAt`', async () => {
     const [first, second] = [memberUpdated(2), memberUpdated(2)];
     await bus.write(2, [first, second]);
     outbox.publishSoon(2, [first]);
@@ -73,7 +73,7 @@ describe('the outbox', () => {
     await cleared(2);
   });
 
-  it('keeps what it cannot publish while the broker is away; the relay sends it afterwards', async () => {
+  it('keeps events during an outage of the broker, and relays them afterwards', async () => {
     const event = memberUpdated(3);
     bus.proxy.cut();
     await until('the connection lost', () => !bus.broker.manager.isConnected());
@@ -88,7 +88,7 @@ describe('the outbox', () => {
     await cleared(3);
   });
 
-  it('does not wait for a broker that hangs when the process ends; the entry stays', async () => {
+  it('does not wait for a hanging broker at shutdown, and keeps the entry', async () => {
     const { broker, publisher, outbox: ending } = bus.process();
     await until('connected', async () => {
       await publisher.publish(memberUpdated(1));
@@ -97,7 +97,7 @@ describe('the outbox', () => {
     const event = memberUpdated(5);
     await bus.write(5, [event]);
     bus.proxy.slow(60_000);
-    // As long as a publish waits for its confirm.
+    // The confirm timeout of a publish.
     const confirm = bus.publisher.publish(memberUpdated(6)).catch(() => 'waited for the broker');
     ending.publishSoon(5, [event]);
     publisher.closeSoon();
@@ -114,13 +114,13 @@ describe('the outbox', () => {
     await confirm;
   });
 
-  it('leaves entries alone that are not old enough', async () => {
+  it('skips entries younger than the grace period', async () => {
     await bus.write(4, [memberUpdated(4)]);
     expect(await outbox.relayOnce(new Date(Date.now() - 60_000))).toBe(0);
     expect(await outboxOf(4)).toHaveLength(1);
   });
 
-  it('relays by itself what a process left that died after its write', async () => {
+  it('relays events of a process that died after its write', async () => {
     const events = Array.from({ length: 450 }, (_, index) => memberUpdated(index + 1));
     await Promise.all(events.map((event, index) => bus.write(index, [event])));
     const relay = bus.outbox({ graceMs: 0, pollMs: 20 });
@@ -131,10 +131,10 @@ describe('the outbox', () => {
     expect(await relay.published()).toBe(450);
   });
 
-  it('keeps what no queue takes, and lets it hold up nobody', async () => {
+  it('keeps an unroutable event without blocking others', async () => {
     const { exchange, raw, queue } = bus;
     const takers = queueNames.filter((name) => queues[name].some((pattern) => pattern === 'membership.*'));
-    // Opening a channel declares the whole topology, so that comes before the binding goes.
+    // Opening a channel declares the topology, so the binding is removed afterwards.
     await bus.write(0, [memberUpdated(1)]);
     await outbox.relayOnce(inAMoment());
     for (const name of takers) await raw.unbindQueue(queue(name), exchange, 'membership.*');
@@ -158,7 +158,7 @@ describe('the outbox', () => {
 });
 
 describe('two relays', () => {
-  it('share one lease: one works, and when it ends the other does', async () => {
+  it('share a lease: the second works when the first closes', async () => {
     const first = bus.outbox({ graceMs: 0, pollMs: 20 });
     const second = bus.outbox({ graceMs: 0, pollMs: 20 });
     first.startRelay();

@@ -6,7 +6,7 @@ import { always, eachPart, startPeriodic } from '../src/periodic.ts';
 
 const logger = createLogger('test', 'silent');
 
-/** A job whose work has a part each time that `part` is resolved, under a lease that another process may take. */
+/** A job that handles an item when `part` resolves; another process may take its lease. */
 const start = () => {
   const lease = { held: true, released: false, asked: 0 };
   const state = { parts: 0, rounds: 0 };
@@ -40,7 +40,7 @@ const start = () => {
 };
 
 describe('periodic work', () => {
-  it('that has many parts ends with the one under way when the process does', async () => {
+  it('stops after the current item at shutdown', async () => {
     const { job, lease, state, next } = start();
     await until('a part is under way', () => state.parts === 1);
     const closed = job.close();
@@ -49,7 +49,7 @@ describe('periodic work', () => {
     expect([state, lease.released]).toEqual([{ parts: 1, rounds: 1 }, true]);
   });
 
-  it('leaves its parts to the process that has the lease now', async () => {
+  it('stops when another process has the lease', async () => {
     const { job, lease, state, next } = start();
     await until('a part is under way', () => state.parts === 1);
     lease.held = false;
@@ -64,7 +64,7 @@ describe('periodic work', () => {
     expect(state.rounds).toBe(2);
   });
 
-  it('tells of each round in which something failed', async () => {
+  it('counts rounds with failures', async () => {
     const metrics = createMetrics('test');
     const outcomes = [() => Promise.reject(new Error('all of it')), () => Promise.resolve(2)];
     let rounds = 0;
@@ -81,7 +81,7 @@ describe('periodic work', () => {
     expect((await metrics.failedRounds.get()).values).toEqual([{ labels: { work: 'a-job' }, value: 2 }]);
   });
 
-  it('does each part, also behind one that fails, while it may go on', async () => {
+  it('handles every item, also after a failure, while it may continue', async () => {
     const done: string[] = [];
     const work = (part: string) => {
       if (part === 'broken') return Promise.reject(new Error('no'));

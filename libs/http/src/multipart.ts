@@ -36,24 +36,6 @@ const limits = {
   headerPairs: 20,
 };
 
-/** Memory budget of an endpoint; `take` returns false when it is exhausted. */
-interface Budget {
-  take(bytes: number): boolean;
-  give(bytes: number): void;
-}
-
-function createBudget(total: number): Budget {
-  let left = total;
-  return {
-    take(bytes) {
-      if (bytes > left) return false;
-      left -= bytes;
-      return true;
-    },
-    give: (bytes) => void (left += bytes),
-  };
-}
-
 /** Collects repeated fields into lists, as forms do. */
 function addValue(values: Map<string, unknown>, name: string, value: unknown): void {
   const before = values.get(name);
@@ -155,22 +137,20 @@ function readForm(
  * and over all requests (503 beyond); forms that do not parse are 400, oversized bodies and fields 413.
  */
 export function multipart(upload: Upload, bodyLimit: number): RequestHandler {
-  const budget = createBudget(heldLimit);
+  let left = heldLimit;
   return async (request, response, next) => {
-    if (!request.is('multipart/form-data')) {
-      next();
-      return;
-    }
+    if (!request.is('multipart/form-data')) return next();
     let held = 0;
     let closed = false;
     response.once('close', () => {
       closed = true;
-      budget.give(held);
+      left += held;
       held = 0;
     });
     const take = (bytes: number) => {
       if (closed) return;
-      if (!budget.take(bytes)) throw unavailable(new Error('too many uploads at once'));
+      if (bytes > left) throw unavailable(new Error('too many uploads at once'));
+      left -= bytes;
       held += bytes;
     };
     request.body = await readForm(request, upload, bodyLimit, take);

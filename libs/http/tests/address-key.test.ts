@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressKey, networkKey } from '../src/address-key.ts';
 
-describe('the key that an address is counted under', () => {
+describe('the rate limit key of an address', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -15,7 +15,7 @@ describe('the key that an address is counted under', () => {
   });
 });
 
-describe('the key that networks of one holder share', () => {
+describe('the fair queueing key of a network', () => {
   it.each([
     ['2001:db8:1:2', '2001:db8:1'],
     ['0:0:0:0', '0:0:0'],

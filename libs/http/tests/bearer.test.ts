@@ -71,7 +71,7 @@ describe('bearer tokens', () => {
     return error as { status: number; headers: Record<string, string> };
   };
 
-  it('gives the caller of a good token', async () => {
+  it('returns the caller of a valid token', async () => {
     const sub = randomUUID();
     await expect(verifier.fromHeader(`Bearer ${await sign({ claims: { sub } })}`)).resolves.toEqual({
       id: 7,
@@ -112,14 +112,14 @@ describe('bearer tokens', () => {
     );
   });
 
-  it('says nothing of an error when no token was sent (RFC 6750)', async () => {
+  it('challenges a call without a token, without an error code (RFC 6750)', async () => {
     await expect(verifier.fromHeader(undefined)).rejects.toMatchObject({
       status: 401,
       headers: { 'WWW-Authenticate': 'Bearer realm="covalence"' },
     });
   });
 
-  it('refuses a token that expired since it was verified', async () => {
+  it('refuses a cached token after its expiry', async () => {
     const token = await sign({ claims: { exp: start + 10 } });
     await verifier.fromToken(token);
     now = start + 11;
@@ -128,7 +128,7 @@ describe('bearer tokens', () => {
     now = start;
   });
 
-  it('knows at once who was verified lately, by the whole token alone', async () => {
+  it('caches callers by the complete token', async () => {
     const header = `Bearer ${await sign()}`;
     expect([verifier.known(header), verifier.known(undefined)]).toEqual([undefined, undefined]);
     const caller = await verifier.fromHeader(header);
@@ -169,7 +169,7 @@ describe('bearer tokens', () => {
       if (auth.listening) await new Promise((resolve) => auth.close(resolve));
     });
 
-    it('goes on with them while it is away, however long that takes', async () => {
+    it('uses the cached keys during an outage of any length', async () => {
       auth.closeAllConnections();
       await new Promise((resolve) => auth.close(resolve));
       for (let hours = 1; hours < 4; hours += 1) {
@@ -179,7 +179,7 @@ describe('bearer tokens', () => {
       await expect(asking.fromToken(await sign({ key: other }))).rejects.toMatchObject({ status: 401 });
     });
 
-    it('refuses tokens of a key that is gone ten minutes later, also where the clock is set back meanwhile', async () => {
+    it('refuses tokens of a removed key after ten minutes, even if the clock is set back', async () => {
       jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
       keys = [{ ...(await exportJWK((await generateKeyPair('ES256')).publicKey)), alg: 'ES256', use: 'sig' }];
       await expect(asking.fromToken(await sign())).resolves.toMatchObject({ id: 7 });

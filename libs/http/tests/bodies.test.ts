@@ -39,11 +39,11 @@ const leaves = fc.oneof(
   ),
   fc.json({ maxDepth: 3, stringUnit: 'binary' }),
 );
-/** A value nested so deep, as a map or a list. */
+/** A value of this depth, as a map or a list. */
 const deep = fc
   .tuple(fc.integer({ min: 1, max: 60 }), fc.constantFrom(['{"a":', '}'], ['[', ']']), leaves)
   .map(([depth, [open = '', close = ''], leaf]) => open.repeat(depth) + leaf + close.repeat(depth));
-/** A map as JSON text: names that come twice are kept. */
+/** A map as JSON text with repeated names. */
 const maps = fc
   .array(fc.tuple(names, fc.oneof({ arbitrary: leaves, weight: 5 }, { arbitrary: deep, weight: 1 })), {
     maxLength: 6,
@@ -78,16 +78,16 @@ const bracketed = fc
     { maxLength: 12 },
   )
   .map((parts) => parts.join(''));
-/** Names with brackets of every kind, lists with holes, percent signs that encode nothing. */
+/** Names with all kinds of brackets, sparse lists and invalid percent signs. */
 const forms = fc
   .array(fc.tuple(bracketed, fc.oneof(bracketed, fc.webQueryParameters())), { maxLength: 8 })
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
 
-/** A map of that many names. */
+/** A map with this number of names. */
 const named = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, `${at}`]));
 
-describe('whatever comes in a body', () => {
+describe('random bodies', () => {
   let server: Server;
   beforeAll(async () => {
     const app = createServiceApp({ 'POST /echo': echo, 'GET /echo': echo }, null, {
@@ -100,7 +100,7 @@ describe('whatever comes in a body', () => {
   });
   afterAll(() => void server.close());
 
-  /** Sends a body; resolves with what is wrong with the answer, undefined for an answer or a refusal as it should be. */
+  /** Sends a body; resolves with the problem of an unexpected answer. */
   const wrongWith = async (type: string, body: string): Promise<string | undefined> => {
     const answer = await request(server).post('/echo').set('Content-Type', type).send(body);
     if (![200, 400, 413].includes(answer.status)) return `status ${answer.status}`;

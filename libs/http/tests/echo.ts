@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../src/endpoint.ts';
 import { documentation } from './documentation.ts';
 
-/** An endpoint that answers what it was given. */
+/** An endpoint that returns its input. */
 export const echo = endpoint({
   access: 'public',
   ...documentation,

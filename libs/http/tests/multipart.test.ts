@@ -78,7 +78,7 @@ const parts = fc
     ([name, more, type, filler, content]) =>
       `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n${type}${filler}\r\n${content}\r\n`,
   );
-/** Forms, nearly: parts of every kind, none at all, cut off, with other ends of lines. */
+/** Almost valid forms: with all kinds of parts, truncated, with other line endings. */
 const nearlyForms = fc
   .tuple(
     fc.constantFrom('', '', 'before\r\n', '\r\n'),
@@ -112,7 +112,7 @@ describe('multipart forms', () => {
   });
   const post = () => request(app).post('/show');
 
-  it('brings the file and the fields, names folded', async () => {
+  it('returns the file and the fields under folded names', async () => {
     const { body } = await post()
       .field('Photo-Caption', 'Hello')
       .field('tag', 'a')
@@ -125,13 +125,13 @@ describe('multipart forms', () => {
     });
   });
 
-  it('takes a part without a file name for the file', async () => {
+  it('accepts the file without a file name', async () => {
     const { body, type } = raw('--x\r\nContent-Disposition: form-data; name="image"\r\n\r\nabc\r\n--x--\r\n');
     const answer = await post().set('Content-Type', type).send(body).expect(200);
     expect(answer.body.image).toEqual({ length: 3, tooLarge: false });
   });
 
-  it('takes an empty file for none', async () => {
+  it('treats an empty file as missing', async () => {
     const { body } = await post().attach('image', Buffer.alloc(0), 'a.jpg').expect(200);
     expect(body.image).toBe('none');
   });
@@ -144,7 +144,7 @@ describe('multipart forms', () => {
     expect(body.image).toEqual(image);
   });
 
-  it('reads other bodies as before, and no JSON passes for a file', async () => {
+  it('reads other bodies, and accepts no JSON as a file', async () => {
     const { body } = await post()
       .send({ image: { bytes: 'x', tooLarge: false } })
       .expect(200);
@@ -152,7 +152,7 @@ describe('multipart forms', () => {
     await post().type('form').send({ a: 'b' }).expect(200);
   });
 
-  it('other files and a second one are dropped', async () => {
+  it('drops other files and a second file', async () => {
     const { body } = await post()
       .attach('image', Buffer.alloc(3), 'a.jpg')
       .attach('other', Buffer.alloc(9), 'b.jpg')
@@ -169,7 +169,7 @@ describe('multipart forms', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('a body, a field or a number of parts over the limits is 413', async () => {
+  it('answers 413 when a body, a field or the number of parts exceeds its limit', async () => {
     await post()
       .attach('image', Buffer.alloc(300 * kilobyte), 'a.jpg')
       .expect(413);
@@ -200,7 +200,7 @@ describe('multipart forms', () => {
     fuzzingMs(30_000),
   );
 
-  it('is 415 where an endpoint takes no file', async () => {
+  it('answers 415 at an endpoint without an upload', async () => {
     const { status } = await request(app).post('/plain').field('a', 'b');
     expect(status).toBe(415);
   });

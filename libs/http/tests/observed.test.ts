@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import request from 'supertest';
 import { createBareApp, mountErrors } from '../src/mount.ts';
 
-it('a service measures every request by the route that took it, also one that is in no table', async () => {
+it('a service measures every request by its matched route, even outside of its table', async () => {
   const metrics = createMetrics('test');
   const app = createBareApp(metrics);
   app.get('/files/:name', (_request, response) => void response.json({}));

@@ -9,13 +9,13 @@ import { connectionAgeMs } from '../src/peer.ts';
 import { createCall } from '../src/peer.ts';
 import type { ServiceCredential } from '../src/service-credential.ts';
 
-/** The caller's own; it says whom it calls. */
+/** The credential of the caller, which names the called service. */
 const credential: ServiceCredential = {
   name: 'search',
   authorizationFor: (service) => Promise.resolve(`Bearer for-${service}`),
 };
 const to = 'profile';
-/** An endpoint of the other service; the paths of this test do not begin with /internal. */
+/** An endpoint of the other service; its path need not begin with /internal here. */
 const exchange = (path: string) => ({
   path: path as '/internal/',
   callers: [],
@@ -23,7 +23,7 @@ const exchange = (path: string) => ({
   output: z.object({ ok: z.boolean() }),
 });
 
-/** What the other service answers on each path: status and body; nothing for one that never answers. */
+/** Status and body of the other service by path; none for a path that is never answered. */
 const answers: Record<string, { status: number; body: string }> = {
   '/ok': { status: 200, body: '{"ok":true}' },
   '/refused': { status: 403, body: '{"fail":"Invalid Argument","failcode":[10302]}' },
@@ -39,7 +39,7 @@ const answers: Record<string, { status: number; body: string }> = {
 describe('a call to another service', () => {
   let server: Server;
   let call: ReturnType<typeof createCall>;
-  /** Gives up soon, for the path that never answers. */
+  /** A short time limit, for the path that is never answered. */
   let hasty: ReturnType<typeof createCall>;
   let last: { request: IncomingMessage; body: string } | undefined;
 
@@ -72,7 +72,7 @@ describe('a call to another service', () => {
       (error: unknown) => error,
     );
 
-  /** The connection that a call came by. */
+  /** The connection of a call. */
   const calledBy = async () => {
     await call(exchange('/ok'), {});
     return last?.request.socket.remotePort;
@@ -105,21 +105,21 @@ describe('a call to another service', () => {
     },
   );
 
-  it('passes on how long a refused caller has to wait, and no other header', async () => {
+  it('passes on Retry-After of a refusal, and no other header', async () => {
     const failure: unknown = await call(exchange('/limited'), {}).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Failure);
     expect(failure).toMatchObject({ status: 429, headers: { 'Retry-After': '7' } });
     expect(Object.keys((failure as Failure).headers)).toEqual(['Retry-After']);
   });
 
-  it('tells an answer 500, which may be the fault of the call, from one that is away', async () => {
+  it('distinguishes 500, which the call may cause, from an outage', async () => {
     const paths = ['/broken', '/away', '/secret', '/never', '/torn'];
     const problems = await Promise.all(paths.map((path) => failure(path)));
     expect(problems.map(isPeerDefect)).toEqual([true, false, false, false, false]);
     expect(problems[0]).toMatchObject({ message: 'no answer from /broken: status 500' });
   });
 
-  it('makes a new connection after a while, so that processes that came later are called too', async () => {
+  it('opens a new connection after a while, so that new processes get calls', async () => {
     const before = [await calledBy(), await calledBy(), await calledBy()];
     const later = Date.now() + connectionAgeMs + 1;
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
@@ -127,18 +127,18 @@ describe('a call to another service', () => {
     expect(before).not.toContain(after);
   });
 
-  it('says the same where nobody listens', async () => {
+  it('answers 503 when nobody listens', async () => {
     const nobody = createCall({ url: 'http://127.0.0.1:1', to, credential });
     await expect(nobody(exchange('/ok'), {})).rejects.toMatchObject({ name: 'PeerUnavailable' });
   });
 
-  it('says the same where the answer ends in the middle', async () => {
+  it('answers 503 when the answer is truncated', async () => {
     const error = await failure('/torn');
     expect(error).toMatchObject({ name: 'PeerUnavailable' });
     expect(isUnavailableError(error)).toBe(true);
   });
 
-  it('does not take an answer of another shape', async () => {
+  it('rejects an answer of another shape', async () => {
     await expect(
       call({ ...exchange('/ok'), output: z.object({ other: z.string() }) }, {}),
     ).rejects.toBeInstanceOf(z.ZodError);

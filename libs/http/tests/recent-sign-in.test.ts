@@ -38,7 +38,7 @@ describe('an endpoint that needs a recent sign-in', () => {
       .delete('/recent')
       .set('Authorization', await tokens.authorization({ id: 7, signedInAgo }));
 
-  it('lets one in that is recent enough, and looks at the parameters then', async () => {
+  it('admits a recent sign-in, and then validates the parameters', async () => {
     const { status, body } = await call(590);
     expect([status, body]).toEqual([403, { fail: 'Invalid Argument' }]);
   });
@@ -54,7 +54,7 @@ describe('an endpoint that needs a recent sign-in', () => {
     );
   });
 
-  it('asks who has no token for one', async () => {
+  it('challenges a call without a token', async () => {
     const { status, body } = await request(server).delete('/recent');
     expect([status, body]).toEqual([401, { fail: 'Unauthorized' }]);
   });

@@ -113,7 +113,7 @@ const routes: Routes<null> = {
   'GET /wrong': wrongOutput,
 };
 
-describe('an application made from a route table', () => {
+describe('an application with a route table', () => {
   let tokens: TestTokens;
   let server: Server;
   const lines: string[] = [];
@@ -219,7 +219,7 @@ describe('an application made from a route table', () => {
       const known = await request(server)
         .get('/perhaps')
         .set('If-None-Match', `"other", ${etag}`)
-        // A page's fetch with an If-None-Match of its own always says so.
+        // A fetch with its own If-None-Match always sends this.
         .set('Cache-Control', 'no-cache')
         .expect(304);
       expect(known.text).toBe('');

@@ -34,7 +34,7 @@ const silent = createLogger('test', 'silent');
 const good: TestServiceToken = { from: 'search', to: 'profile' };
 const stranger = testServiceSecret('stranger');
 
-/** Does something as if so many seconds later. */
+/** Runs work with the clock moved by some seconds. */
 async function later<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
   const at = Date.now() + seconds * 1_000;
   const clock = jest.useFakeTimers({ now: at, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
@@ -66,7 +66,7 @@ describe('an internal endpoint', () => {
     return status;
   };
 
-  it('admits a caller whom the table names, time and again', async () => {
+  it('admits a caller of the table repeatedly', async () => {
     const authorization = serviceAuthorization(good);
     expect([await call(authorization), await call(authorization)]).toEqual([200, 200]);
     expect(await call(await testCredential('search').authorizationFor('profile'))).toBe(200);
@@ -105,7 +105,7 @@ describe('an internal endpoint', () => {
     expect(await call(authorization)).toBe(401);
   });
 
-  it('does not go on with a token that it admitted and that has expired since', async () => {
+  it('refuses a cached token after its expiry', async () => {
     const gate = createServiceGate('profile', testPublicKeys, silent).at(path);
     const authorization = serviceAuthorization(good);
     expect(await gate(authorization)).toBe('search');
@@ -113,7 +113,7 @@ describe('an internal endpoint', () => {
     await expect(later(100, () => gate(authorization))).rejects.toMatchObject({ status: 401 });
   });
 
-  it('knows a caller by an old key and a new one, for as long as both are in the list', async () => {
+  it('accepts an old and a new key while both are listed', async () => {
     const renewed = { caller: 'search', key: publicTextOf(stranger) } as const;
     const both = createServiceGate('profile', [...testPublicKeys, renewed], silent).at(path);
     const after = [renewed, ...testPublicKeys.filter(({ caller }) => caller !== 'search')];
@@ -129,7 +129,7 @@ describe('an internal endpoint', () => {
     await expect(renewedOnly(old)).rejects.toBeInstanceOf(Failure);
   });
 
-  it('cannot be made without callers', () => {
+  it('cannot be created without callers', () => {
     const gate = createServiceGate('profile', testPublicKeys, silent);
     expect(() => gate.at('/internal/unheard-of')).toThrow('has no callers');
     expect(() => gate.at('constructor')).toThrow('has no callers');
@@ -137,7 +137,7 @@ describe('an internal endpoint', () => {
 });
 
 describe('the credential of a caller', () => {
-  it('signs once in half a minute for each service that it calls', async () => {
+  it('signs one token per called service every half minute', async () => {
     const credential = testCredential('profile');
     const [first, again, other] = await Promise.all([
       credential.authorizationFor('auth'),
@@ -152,13 +152,13 @@ describe('the credential of a caller', () => {
 });
 
 describe('the table of callers', () => {
-  it('keeps the creation of staff accounts and their tokens for the command line', () => {
+  it('reserves staff accounts and their tokens for the command line', () => {
     const staff = Object.values(internalApi.auth).filter(({ path }) => path.startsWith('/internal/staff/'));
     expect(staff.length).toBeGreaterThanOrEqual(5);
     expect(staff.map(({ callers }) => callers)).toEqual(staff.map(() => ['staff-cli']));
   });
 
-  it('names no service among the callers of its own endpoints', () => {
+  it('lists no service as a caller of its own endpoints', () => {
     for (const [service, api] of Object.entries(internalApi))
       expect(Object.values<Exchange>(api).flatMap(({ callers }) => callers)).not.toContain(service);
   });

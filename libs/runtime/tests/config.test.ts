@@ -44,7 +44,7 @@ const environment = (sites: string) => {
 };
 
 describe('readConfig', () => {
-  it('gives typed settings, with defaults and the sites', () => {
+  it('returns typed settings with defaults and sites', () => {
     const config = readConfig(schema, environment(JSON.stringify([site])));
     expect(config).toMatchObject({
       HOST: '127.0.0.1',
@@ -56,7 +56,7 @@ describe('readConfig', () => {
     expect(config.SITES_FILE.get(1)?.title).toBe('One');
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     const sites = environment(JSON.stringify([site]));
     const empty = { HOST: '', MANAGEMENT_PORT: '', LOG_LEVEL: ' ', OTEL_TRACES_SAMPLER_ARG: '' };
     expect(readToolConfig(schema, { ...sites, ...empty })).toMatchObject({
@@ -70,7 +70,7 @@ describe('readConfig', () => {
     expect(printed.trim().split('\n').slice(1)).toEqual([expect.stringContaining('MANAGEMENT_PORT: ')]);
   });
 
-  it('lists every problem and ends the process with code 78', () => {
+  it('prints every problem and exits with code 78', () => {
     exits();
     const bad = { PORT: '70000', SERVICE_SECRET: 'short', NAMESPACE: 'Not Sane', LOG_LEVEL: 'loud' };
     expect(() => readConfig(schema, bad)).toThrow('exit 78');
@@ -128,7 +128,7 @@ describe('readConfig', () => {
     expect(printed).toContain(problem);
   });
 
-  it('says which file is missing', () => {
+  it('names the missing file', () => {
     exits();
     const missing = { ...environment('[]'), SITES_FILE: join(folder, 'nowhere.json') };
     expect(() => readConfig(schema, missing)).toThrow('exit 78');

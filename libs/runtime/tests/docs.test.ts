@@ -11,11 +11,11 @@ const pagesIn = (folder: string) =>
     .map((name) => `${folder}/${name}`);
 const documents = ['README.md', 'libs/client/README.md', ...pagesIn('docs'), ...pagesIn('docs/decisions')];
 
-/** Titles as a test file writes them, whatever quotes stand around. */
+/** The test file without escaped quotes, which titles in pages do not have. */
 const titlesOf = (path: string) => text(path).replaceAll("\\'", "'");
 
 describe('the documents', () => {
-  it.each(documents)('%s links to what is there', (document) => {
+  it.each(documents)('%s has no broken links', (document) => {
     const links = [...text(document).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
       ([, target]) => target,
     );
@@ -23,14 +23,14 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(documents)('%s names tests that are there', (document) => {
+  it.each(documents)('%s names existing tests', (document) => {
     const named = [
       ...text(document).matchAll(/`((?:gateway|services|libs|stack|tests\/e2e)\/[\w./-]+\.test\.ts)`/g),
     ];
     expect(named.map(([, path]) => path).filter((path) => !existsSync(join(root, path ?? '')))).toEqual([]);
   });
 
-  it('what docs/security.md says is shown by a test is the title of one', () => {
+  it('docs/security.md quotes existing test titles', () => {
     const shown = [...text('docs/security.md').matchAll(/`([\w./-]+\.ts)` "([^"]+)"/g)];
     expect(shown.length).toBeGreaterThan(200);
     const untrue = shown.filter(([, path = '', title = '']) => !titlesOf(path).includes(title));

@@ -8,7 +8,7 @@ const delays = async ({ registry }: ReturnType<typeof createMetrics>) => {
   return Object.fromEntries([...lines].map(([, of, value]) => [of, Number(value)]));
 };
 
-describe('the delay of the event loop', () => {
+describe('the lag of the event loop', () => {
   it('excludes the sampling interval and starts again with each scrape', async () => {
     const metrics = createMetrics('test');
     let late = 1;

@@ -10,7 +10,7 @@ const up = () => Promise.resolve('PONG');
 const down = () => Promise.reject(new Error('away'));
 
 describe('health', () => {
-  it('is ready when every check answers', async () => {
+  it('is ready when every check passes', async () => {
     const health = createHealth();
     health.add('one', up);
     health.add('two', up);
@@ -33,14 +33,14 @@ describe('health', () => {
     expect(await health.report()).toEqual({ ready: false, checks: { good: 'up', bad: 'down' } });
   });
 
-  it('tells of what it serves without, and is ready all the same', async () => {
+  it('reports failed optional checks, and is still ready', async () => {
     const health = createHealth();
     health.add('good', up);
     health.addOptional('bad', down);
     expect(await health.report()).toEqual({ ready: true, checks: { good: 'up', bad: 'down' } });
   });
 
-  it('is not ready from the first moment of a shutdown', async () => {
+  it('is not ready as soon as a shutdown begins', async () => {
     const health = createHealth();
     health.accepting = false;
     expect((await health.report()).ready).toBe(false);
@@ -69,7 +69,7 @@ describe('the management server', () => {
     return { status: response.status, body: await response.text() };
   };
 
-  it('lives whatever the stores do, and is ready when they answer', async () => {
+  it('is always live, and ready when the stores answer', async () => {
     expect((await get('/health/ready')).status).toBe(200);
     health.add('store', down);
     expect((await get('/health/live')).status).toBe(200);
@@ -80,14 +80,14 @@ describe('the management server', () => {
     ]);
   });
 
-  it('shows metrics in the Prometheus format, by part', async () => {
+  it('serves metrics in the Prometheus format, labeled with the service', async () => {
     metrics.events.inc({ type: 'member.updated', outcome: 'published' }, 3);
     expect((await get('/metrics')).body).toContain(
       'events_total{type="member.updated",outcome="published",part="test"} 3',
     );
   });
 
-  it('tells each check in the metrics', async () => {
+  it('exposes each check as a metric', async () => {
     let state: () => Promise<string> = down;
     health.addOptional('other store', () => state());
     expect((await get('/metrics')).body).toContain('health_check_up{check="other store",part="test"} 0');
@@ -95,13 +95,13 @@ describe('the management server', () => {
     expect((await get('/metrics')).body).toContain('health_check_up{check="other store",part="test"} 1');
   });
 
-  it('has nothing else', async () => {
+  it('answers 404 on other paths', async () => {
     expect((await get('/')).status).toBe(404);
     expect((await get('/metrics', 'POST')).status).toBe(404);
     expect((await get('/constructor')).status).toBe(404);
   });
 
-  it('says when its port is taken', async () => {
+  it('rejects when its port is taken', async () => {
     const { port } = server.address() as AddressInfo;
     const second = createManagementServer(createHealth(), createMetrics('second'));
     await expect(listen(second, port, '127.0.0.1')).rejects.toThrow('EADDRINUSE');

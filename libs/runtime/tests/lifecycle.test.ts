@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 const source = (name: string) => JSON.stringify(new URL(`../src/${name}.ts`, import.meta.url).href);
 
-/** A part that answers, and does one thing once it runs. */
+/** A service that runs one action after its start. */
 const partThat = (does: string, { answers = '() => undefined', start = '() => undefined' } = {}) => `
   import { createServer } from 'node:http';
   import { createHealth } from ${source('health')};
@@ -24,7 +24,7 @@ const partThat = (does: string, { answers = '() => undefined', start = '() => un
   ${does}
 `;
 
-/** What a program said in all, and how it ended. */
+/** The complete output and the exit of a program. */
 async function run(program: string): Promise<{ said: string; code: unknown }> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
   let said = '';
@@ -34,14 +34,14 @@ async function run(program: string): Promise<{ said: string; code: unknown }> {
   return { said, code };
 }
 
-/** What it logged, in no order: the end writes at once what there is, also where the line before is still under way. */
+/** Its log lines, in any order: the last ones may overtake pending writes. */
 const linesOf = (said: string) =>
   said
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as object);
 
-/** Starts a part, and resolves with its ports when it listens. */
+/** Starts a service; resolves with its ports when it listens. */
 async function start(answers = '() => undefined') {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', partThat('', { answers })]);
   const ended = once(child, 'close');
@@ -51,8 +51,8 @@ async function start(answers = '() => undefined') {
   return { child, ended, port, management_port };
 }
 
-describe('a part that runs', () => {
-  it('tells what its process takes beside its own metrics', async () => {
+describe('a running service', () => {
+  it('exposes metrics of the process with its own', async () => {
     const { child, ended, management_port } = await start();
     const metrics = await (await fetch(`http://127.0.0.1:${management_port}/metrics`)).text();
     expect(metrics).toMatch(/^process_cpu_seconds_total\{part="test"\} /m);
@@ -62,8 +62,8 @@ describe('a part that runs', () => {
   }, 15_000);
 });
 
-describe('a part that throws where nobody catches', () => {
-  it('ends, and says of the error what every log line does: nothing that its driver hung on it', async () => {
+describe('an uncaught exception', () => {
+  it('exits, and logs the error without the properties of drivers', async () => {
     const error = "Object.assign(new Error('broken'), { document: { headline: 'Of a member' } })";
     const { said, code } = await run(partThat(`setTimeout(() => { throw ${error}; });`));
     expect(code).toBe(1);
@@ -78,8 +78,8 @@ describe('a part that throws where nobody catches', () => {
   });
 });
 
-describe('the background work of a part', () => {
-  it('begins when what the part needs answers, and not before', async () => {
+describe('background work', () => {
+  it('starts when the required stores answer', async () => {
     const start = `(() => {
       let asked = 0;
       health.add('store', () => (++asked < 3 ? Promise.reject(new Error('away')) : Promise.resolve()));
@@ -94,8 +94,8 @@ describe('the background work of a part', () => {
   });
 });
 
-describe('a part that is stopped', () => {
-  it('ends when it has answered, whoever would keep the connection or has said nothing on it yet', async () => {
+describe('a stopped service', () => {
+  it('exits after its answers, whatever idle or unused connections are open', async () => {
     const answers = `(request, response) => {
       process.kill(process.pid, 'SIGTERM');
       setTimeout(() => response.end('here'), 300);

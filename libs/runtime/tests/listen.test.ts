@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { listen } from '../src/lifecycle.ts';
 
-/** How long the server says that it keeps an idle connection, in ms; what it says is in whole seconds. */
+/** Announced keep-alive of an idle connection in ms; announced in whole seconds. */
 const told = 1_000;
 
-describe('an idle connection to a part', () => {
-  it('is kept for longer than its clients are told, so that a late call still gets its answer', async () => {
+describe('an idle connection', () => {
+  it('stays open for longer than announced, so that a late request is answered', async () => {
     const server = createServer(
       { keepAliveTimeout: told },
       (_request, response) => void response.end('here'),
@@ -21,7 +21,7 @@ describe('an idle connection to a part', () => {
     };
     expect(await call()).toContain('Keep-Alive: timeout=1');
     const ended = once(socket, 'end').then(() => 'ended');
-    // Twice what it was told, and longer than a server of Node.js keeps one by itself.
+    // Twice the announced time, and longer than the default of Node.js.
     const late = new Promise((resolve) => {
       setTimeout(resolve, 2.5 * told, 'still there');
     });

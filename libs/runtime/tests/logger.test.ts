@@ -29,7 +29,7 @@ describe('the log', () => {
     expect(last()).toMatchObject({ [key]: '[hidden]', one: { two: { [key]: '[hidden]' } }, msg: 'hello' });
   });
 
-  it('hides what an error carries', () => {
+  it('hides the properties of an error', () => {
     const { logger, lines } = capture();
     const error = Object.assign(new Error('refused'), {
       password: 'very private',
@@ -41,7 +41,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain('a@b.org');
   });
 
-  it('tells what an error is, and nothing that its driver hung on it', () => {
+  it('logs an error without the properties of drivers', () => {
     const { logger, lines, last } = capture();
     const about = { meta: { request: { params: { body: '{"about_me":"very private"}' } } } };
     const cause = Object.assign(new Error('the reason'), { code: 11_000, writeErrors: [about] });
@@ -58,14 +58,14 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain('very private');
   });
 
-  it('names its part and the time on every line, as JSON', () => {
+  it('logs JSON lines with service and time', () => {
     const { logger, last } = capture();
     logger.warn({ count: 3 }, 'careful');
     expect(last()).toMatchObject({ part: 'test', count: 3, msg: 'careful', level: 40 });
     expect(String(last()['time'])).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('carries the id of the request under way, through what it awaits', async () => {
+  it('logs the id of the current request across awaits', async () => {
     const { logger, last } = capture();
     await withRequestContext({ requestId: 'r-1' }, async () => {
       await Promise.resolve();
@@ -77,7 +77,7 @@ describe('the log', () => {
     expect(currentRequestId()).toBeUndefined();
   });
 
-  it('says nothing below its level', () => {
+  it('logs nothing below its level', () => {
     const { logger, lines } = capture('warn');
     logger.info('not said');
     expect(lines).toEqual([]);

@@ -8,18 +8,18 @@ import { createHealth } from '../src/health.ts';
 import { createLogger } from '../src/logger.ts';
 import { connectMongo, mongoReady } from '../src/mongo.ts';
 
-/** Several, because whether one is just about to be asked when its connections end is a matter of chance. */
+/** Several clients: whether one is about to send when its connections close is random. */
 const clients = 12;
 const cuts = 3;
 
 const ask = async (connection: Connection) => connection.collection('nothing').findOne({});
 
-/** Calls one after the other, so that one is always under way. */
+/** Sequential calls, so that one is always in progress. */
 async function askOnAndOn(connection: Connection, over: AbortSignal): Promise<void> {
   while (!over.aborted) await ask(connection).catch(() => undefined);
 }
 
-describe('a database that ends its connections', () => {
+describe('a database that closes its connections', () => {
   let proxy: TcpProxy;
   let connections: Connection[];
   const over = new AbortController();
@@ -43,7 +43,7 @@ describe('a database that ends its connections', () => {
     await proxy.close();
   });
 
-  it('is asked again by every client as soon as it is back, and no call waits for ever', async () => {
+  it('is used again by every client after its return, and no call hangs', async () => {
     const asking = connections.map((connection) => askOnAndOn(connection, over.signal));
     for (let cut = 0; cut < cuts; cut += 1) {
       proxy.end();
@@ -58,11 +58,11 @@ describe('a database that ends its connections', () => {
   }, 60_000);
 });
 
-describe('a database that is not there', () => {
-  it('is told by what the last try met, to a tool that waits for it', async () => {
+describe('an unreachable database', () => {
+  it('is reported with the last connection error', async () => {
     const said: string[] = [];
     const logger = createLogger('test', 'warn', { write: (line) => void said.push(line) });
-    // A port of the dynamic range that nothing listens on.
+    // A dynamic port without a listener.
     const url = 'mongodb://127.0.0.1:1';
     const connection = connectMongo({ url, database: 'none', logger, health: createHealth() });
     await until('a try', () => said.length);
@@ -72,8 +72,8 @@ describe('a database that is not there', () => {
   });
 });
 
-describe('a database that takes long to answer', () => {
-  it('is given up after the limit, and waited for without one', async () => {
+describe('a slow database', () => {
+  it('times out after the limit, and never without one', async () => {
     const proxy = await createTcpProxy(testStores().MONGODB_URL);
     const options = { url: proxy.url, database: testNamespace('mongo'), health: createHealth() };
     const [limited, patient] = [100, 0].map((answerLimitMs) =>
@@ -90,8 +90,8 @@ describe('a database that takes long to answer', () => {
   });
 });
 
-describe('a database that was never reached', () => {
-  it('keeps neither a call that was made at once nor the end of its connection waiting', async () => {
+describe('a database that never answered', () => {
+  it('fails early calls at once, and its connection can be closed', async () => {
     const logged: string[] = [];
     const logger = createLogger('test', 'info', { write: (line) => void logged.push(line) });
     const options = { database: 'none', logger, health: createHealth() };

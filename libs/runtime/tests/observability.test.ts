@@ -29,10 +29,10 @@ const panels = z
   })
   .parse(JSON.parse(file('observability/dashboard.json'))).panels;
 
-/** Labels that every series has: the part's own, and those that Prometheus adds. */
+/** Labels of every series: the service and those of Prometheus. */
 const everywhere = ['part', 'job', 'instance'];
 
-/** Labels by the names of the series that a part exports, and of the one that Prometheus adds. */
+/** Labels by exported series. */
 function exported(): Map<string, readonly string[]> {
   const { registry } = createMetrics('test');
   measureProcess(registry);
@@ -50,9 +50,9 @@ function exported(): Map<string, readonly string[]> {
   return new Map([['up', []], ...series]);
 }
 
-/** Every metric and every label that a query names, and whether it is a query at all. */
+/** The metrics and labels of a query, and whether it parses. */
 function read(expr: string): { valid: boolean; names: string[]; labels: string[] } {
-  // Grafana puts a duration here.
+  // Grafana inserts a duration here.
   const query = expr.replaceAll('$__rate_interval', '5m');
   const names: string[] = [];
   const labels: string[] = [];
@@ -74,12 +74,12 @@ const queries = [
 ];
 
 describe('alerts and dashboard', () => {
-  it('are there', () => {
+  it('exist', () => {
     expect(alerts.length).toBeGreaterThan(5);
     expect(queries.length).toBeGreaterThan(20);
   });
 
-  it.each(queries)('%s asks for series that the parts export, by labels that they have', (_title, expr) => {
+  it.each(queries)('%s uses exported series and their labels', (_title, expr) => {
     const known = exported();
     const { valid, names, labels } = read(expr);
     expect(valid).toBe(true);
@@ -97,9 +97,9 @@ describe('alerts and dashboard', () => {
     );
   });
 
-  it('the runbooks speak of panels that there are', () => {
+  it('the runbooks name existing panels', () => {
     const titles = new Set(panels.map(({ title }) => title.replace(/,? p99.*$/, '')));
-    // Lines of the page wrap within titles.
+    // Titles may wrap on the page.
     const page = file('docs/runbooks.md').replaceAll(/\s+/g, ' ');
     const named = [...page.matchAll(/[Pp]anels? "([^"]+)"/g)].map(([, title]) => title);
     expect(named.filter((title) => !titles.has(title ?? ''))).toEqual([]);

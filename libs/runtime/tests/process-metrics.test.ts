@@ -25,7 +25,7 @@ describe('the metrics of a process', () => {
     expect(meanwhile - before).toBeGreaterThanOrEqual(45);
   });
 
-  it('count what keeps the process busy, without a list of it by type', async () => {
+  it('count active resources, without lists by type', async () => {
     const metrics = measured();
     expect(await valueOf(metrics, 'nodejs_active_resources_total')).toBeGreaterThan(0);
     expect(await metrics.registry.metrics()).not.toMatch(/^nodejs_active_(handles|requests|resources)[ {]/m);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 
 const processOne = new URL('../src/process-one.ts', import.meta.url).href;
 
-/** How a program ends that is sent a signal as soon as it has said something: its code, or the signal's name. */
+/** The exit code, or signal, of a program that gets a signal after its first output. */
 async function endOf(program: string, signal: NodeJS.Signals): Promise<unknown> {
   const args = ['--import', processOne, '--input-type=module', '--eval', program];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -25,7 +25,7 @@ describe('process 1', () => {
     expect(await endOf(lasting, signal)).toBe(code);
   });
 
-  it('leaves a signal to a program that listens for it', async () => {
+  it('leaves a signal to the listeners of the program', async () => {
     const own = "process.on('SIGTERM', () => setTimeout(() => process.exit(7), 10));";
     expect(await endOf(own + lasting, 'SIGTERM')).toBe(7);
   });

@@ -39,7 +39,7 @@ describe('the log of security events', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('is written to by some service for each event', () => {
+  it('records each event in some service', () => {
     const root = fileURLToPath(new URL('../../..', import.meta.url));
     const services = readdirSync(join(root, 'services')).map((name) => `services/${name}/src`);
     const sources = ['gateway/src', 'libs/http/src', ...services].flatMap((folder) =>
@@ -53,7 +53,7 @@ describe('the log of security events', () => {
     expect(unused).toEqual([]);
   });
 
-  it('is described event by event in docs/security.md', () => {
+  it('is documented event by event in docs/security.md', () => {
     const page = readFileSync(fileURLToPath(new URL('../../../docs/security.md', import.meta.url)), 'utf8');
     const missing = Object.keys(securityEvents).filter((name) => !page.includes(`| \`${name}\``));
     expect(missing).toEqual([]);

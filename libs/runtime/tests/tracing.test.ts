@@ -9,15 +9,15 @@ import { currentTraceId, inSpan, newTrace, traceHeaders, traceOf } from '../src/
 const remote = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const other = '00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-01';
 
-describe('where nothing is exported', () => {
-  it('work runs, and no header is sent', async () => {
+describe('without an exporter', () => {
+  it('runs work, and sends no header', async () => {
     expect(await inSpan({ name: 'work' }, () => Promise.resolve([traceHeaders(), currentTraceId()]))).toEqual(
       [{}, undefined],
     );
   });
 });
 
-describe('where traces are exported', () => {
+describe('with an exporter', () => {
   const exporter = new InMemorySpanExporter();
   beforeAll(() => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager());
@@ -28,7 +28,7 @@ describe('where traces are exported', () => {
   afterEach(() => exporter.reset());
   afterAll(() => trace.disable());
 
-  it('a step continues the trace it was given, passes it on, and links to the others it serves', async () => {
+  it('a span continues its parent trace, propagates it, and links others', async () => {
     const sent = await inSpan(
       { name: 'step', within: traceOf({ traceparent: remote }), alsoFor: [other, 'nonsense'] },
       () => Promise.resolve(traceHeaders()),
@@ -40,7 +40,7 @@ describe('where traces are exported', () => {
     expect(sent.traceparent).toBe(`00-0af7651916cd43dd8448eb211c80319c-${span?.spanContext().spanId}-01`);
   });
 
-  it('steps within steps are children of each other, also over awaits', async () => {
+  it('nested spans are children, across awaits too', async () => {
     await inSpan({ name: 'outer', within: newTrace }, async () => {
       await Promise.resolve();
       await inSpan({ name: 'inner' }, () => Promise.resolve());
@@ -49,7 +49,7 @@ describe('where traces are exported', () => {
     expect(inner?.parentSpanContext?.spanId).toBe(outer?.spanContext().spanId);
   });
 
-  it('a failure is marked by its kind; its message, which may quote data, stays out', async () => {
+  it('a failure is marked with its name, without its message, which may contain data', async () => {
     const failure = new TypeError('anna@mail.example');
     await expect(inSpan({ name: 'step' }, () => Promise.reject(failure))).rejects.toBe(failure);
     const [span] = exporter.getFinishedSpans();
@@ -57,7 +57,7 @@ describe('where traces are exported', () => {
     expect(JSON.stringify([span?.attributes, span?.events])).not.toContain('anna');
   });
 
-  it('log lines carry the id of the trace', async () => {
+  it('log lines contain the trace id', async () => {
     const lines: string[] = [];
     const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
     await inSpan({ name: 'step', within: traceOf({ traceparent: remote }) }, () =>

@@ -12,10 +12,10 @@ import { isUnavailableError } from '../src/unavailable-error.ts';
 
 const named = (name: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { name });
 const mongoAnswer = (code: number, message: string) => new mongoose.mongo.MongoServerError({ code, message });
-/** As ioredis ends what it had sent together. */
+/** As ioredis rejects commands of one pipeline. */
 const aborted = Object.assign(new Error('Command aborted due to connection close'), { name: 'AbortError' });
 const silent = createLogger('test', 'silent');
-/** A port of the dynamic range that nothing listens on. */
+/** A dynamic port without a listener. */
 const nobody = '127.0.0.1:1';
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -23,7 +23,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('a store that is away', () => {
+describe('an unavailable store', () => {
   it.each([
     ['MongoDB selects no server', named('MongoServerSelectionError')],
     ['MongoDB lost the connection', named('MongoNetworkError')],
@@ -78,13 +78,13 @@ describe('a store that is away', () => {
     expect(isUnavailableError(error)).toBe(false);
   });
 
-  it('ends with an error that is its own cause', () => {
+  it('handles an error that is its own cause', () => {
     const error = new Error('round');
     error.cause = error;
     expect(isUnavailableError(error)).toBe(false);
   });
 
-  it('is known by the timeout of a call', async () => {
+  it('is recognized by a call timeout', async () => {
     const server = createServer(() => undefined);
     const port = await listen(server, 0, '127.0.0.1');
     const error = await failure(fetch(`http://127.0.0.1:${port}`, { signal: AbortSignal.timeout(20) }));
@@ -93,19 +93,19 @@ describe('a store that is away', () => {
     expect(isUnavailableError(error)).toBe(true);
   });
 
-  it('is known by what the Redis client throws', async () => {
+  it('is recognized by errors of the Redis client', async () => {
     const redis = connectRedis({ url: `redis://${nobody}`, logger: silent });
     const error = await failure(redis.get('key'));
     redis.disconnect();
     expect(isUnavailableError(error)).toBe(true);
   });
 
-  it('is known by what mongoose throws, and the part is not ready', async () => {
+  it('is recognized by errors of mongoose, and the service is not ready', async () => {
     const health = createHealth();
     const url = `mongodb://${nobody}`;
     const connection = connectMongo({ url, database: 'none', logger: silent, health });
     const model = connection.model('Thing', new connection.base.Schema({ name: String }));
-    // The first try to connect begins after the code that declares the models.
+    // The first attempt follows the declaration of the models.
     await nextTurn();
     const error = await failure(model.findOne({ name: 'x' }).exec());
     expect(isUnavailableError(error)).toBe(true);

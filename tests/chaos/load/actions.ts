@@ -6,36 +6,36 @@ import type { Answered, Caller } from './caller.ts';
 import { signIn } from './sign-in.ts';
 import type { Joined, VirtualMember } from './virtual-member.ts';
 
-/** What members act in. */
+/** Context of the actions. */
 export interface World {
   readonly base: string;
   readonly demo: Demo;
   readonly call: Caller;
-  /** The package that who joins buys. */
+  /** The package that new members buy. */
   readonly offer: { readonly package_id: number; readonly rate_id: number };
   readonly joined: Joined[];
-  /** Told of what must not be: a refusal without reason, a value that was accepted and is not there. */
+  /** Reports an unexpected refusal, or an accepted value that is missing. */
   readonly complain: (what: string) => void;
-  /** Ends everything. */
+  /** Ends the load. */
   readonly over: AbortSignal;
 }
 
 type Action = (member: VirtualMember, world: World) => Promise<unknown>;
 
-/** A refusal that passes by itself. */
+/** A temporary refusal. */
 type Passing = (answered: Answered) => boolean;
 
 const retryMs = 400;
 
-/** A message whose storing failed, and a purchase whose first call still works on it. */
+/** A message that could not be stored, or a purchase that is still in progress. */
 const isNotStored: Passing = ({ body }) => String(body['failcode']) === '80016';
 const isPending: Passing = ({ body }) => body['fail'] === 'Payment Pending';
 
 const told = ({ what, status, text }: Answered) => `${what}: ${status} ${text.slice(0, 200)}`;
 
 /**
- * Makes a call again until it has a good answer, as an app does with whatever may be repeated; then what was accepted is
- * known exactly. Undefined where it is refused, which is complained about.
+ * Retries a call until it succeeds, so that accepted writes are known exactly. Resolves with undefined, and
+ * reports it, when it is refused.
  */
 async function settle(
   { complain, over }: World,
@@ -80,7 +80,7 @@ const updateProfile: Action = async (member, world) => {
   if (accepted) member.headline = headline;
 };
 
-/** Likes a partner, or takes the like back. */
+/** Likes a partner or revokes the like. */
 const like: Action = async (member, world) => {
   const { id: profileid } = member.random.pick(member.partners);
   const { stands, times } = member.likes.get(profileid) ?? { stands: false, times: 0 };
@@ -116,14 +116,14 @@ const keepTokens = (member: VirtualMember, { body }: Answered) => {
   member.tokens = { access_token: String(access_token), refresh_token: String(refresh_token) };
 };
 
-/** The same refresh token again and again: the answer that got lost comes once more. */
+/** Repeats a refresh: a lost answer is sent again. */
 const refresh: Action = async (member, world) => {
   const { refresh_token } = member.tokens;
   const fresh = await settle(world, () => exchange(world, { grant_type: 'refresh_token', refresh_token }));
   if (fresh) keepTokens(member, fresh);
 };
 
-/** Exchanges a code; one that was used or is older than 10 s is refused, and the member signs in another time. */
+/** Exchanges a code. Used or expired codes are refused; the member signs in again later. */
 const useCode = async (world: World, code: string): Promise<Answered | undefined> => {
   const { redirect_uri } = world.demo;
   const answered = await exchange(world, { grant_type: 'authorization_code', code, redirect_uri });
@@ -136,7 +136,7 @@ const signInAgain: Action = async (member, world) => {
   if (tokens) keepTokens(member, tokens);
 };
 
-/** Somebody new registers and buys; a registration without an answer is given up, because nobody knows its outcome. */
+/** Registers and buys. A registration without an answer is abandoned: its outcome is unknown. */
 const join: Action = async (_member, world) => {
   const { call, demo, offer, joined } = world;
   const parameters = registration(demo);
@@ -161,7 +161,7 @@ const join: Action = async (_member, world) => {
   joined.push({ id: Number(registered.body['id']), ...names, token });
 };
 
-/** What members do, and how often. */
+/** Actions and their frequencies. */
 const actions = {
   readSelf: { weight: 12, act: readSelf },
   updateProfile: { weight: 14, act: updateProfile },
@@ -181,13 +181,13 @@ const weightsOf = (isMan: boolean) =>
   );
 const weights = { man: weightsOf(true), woman: weightsOf(false) };
 
-/** Does one thing that the member's dice choose. Only men like, so that a like is told as a like, never as a connection. */
+/** Runs a random action. Only men like, so a like never becomes a connection. */
 export async function actOnce(member: VirtualMember, world: World): Promise<void> {
   const name = member.random.weighted<keyof typeof actions>(member.isMan ? weights.man : weights.woman);
   await actions[name].act(member, world);
 }
 
-/** Buys a membership, without which a member may not write to strangers; rejects where it cannot. */
+/** Buys a membership, which allows messages to strangers; rejects if it fails. */
 export async function makePlatinum(member: VirtualMember, world: World): Promise<void> {
   const bought = await post('purchase', '/packages/purchase', {
     ...world.offer,

@@ -1,25 +1,25 @@
 import { isMap } from '@covalence/contract/is-map';
 
-/** What became of a request, as its client sees it. */
+/** The outcome of a request for its client. */
 export type Outcome =
-  /** The answer that was asked for. */
+  /** The requested answer. */
   | 'ok'
-  /** 503 with Retry-After: something is away for now. */
+  /** 503 with Retry-After: something is unavailable. */
   | 'away'
   /** 4xx as documented. */
   | 'refused'
   /** 500: a defect. */
   | 'defect'
-  /** An answer of no documented kind. */
+  /** An undocumented answer. */
   | 'strange'
-  /** The connection ended before an answer began. */
+  /** The connection closed before an answer. */
   | 'reset'
-  /** The connection ended in the middle of an answer. */
+  /** The connection closed during an answer. */
   | 'cut'
-  /** No whole answer within the time limit. */
+  /** No complete answer within the time limit. */
   | 'late';
 
-/** An answer as it came over the wire. */
+/** A received answer. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -34,16 +34,16 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The body of an answer, or an empty map where it is no JSON. */
+/** The body of an answer; an empty map if it is not JSON. */
 export function bodyOf({ text }: Pick<RawAnswer, 'text'>): Readonly<Record<string, unknown>> {
   const body = parsed(text);
   return isMap(body) ? body : {};
 }
 
-/** Names that an error's body may have, and those of the token endpoint (RFC 6749). */
+/** Fields of documented errors, including those of the token endpoint (RFC 6749). */
 const errorNames = new Set(['fail', 'failcode', 'request_id', 'error', 'error_description']);
 
-/** Headers without which a status is not of a documented kind. */
+/** Headers that a documented status requires. */
 const wanted: Readonly<Record<number, string>> = {
   401: 'WWW-Authenticate',
   405: 'Allow',
@@ -51,7 +51,7 @@ const wanted: Readonly<Record<number, string>> = {
   503: 'Retry-After',
 };
 
-/** Whether an error is a documented one: its text, nothing internal beside it, and its header. */
+/** Whether an error is documented: its text, its fields and its header. */
 function isOfD2(answer: RawAnswer, isPage: boolean): boolean {
   const body = bodyOf(answer);
   const isHtml = isPage && answer.headers.get('Content-Type')?.startsWith('text/html');
@@ -61,7 +61,7 @@ function isOfD2(answer: RawAnswer, isPage: boolean): boolean {
   return says && !hasOthers && (header === undefined || answer.headers.has(header));
 }
 
-/** What kind of answer it is. Redirects are good ones: the hosted pages, which may refuse in HTML, work by them. */
+/** Classifies an answer. Redirects are successes, because hosted pages use them and may refuse in HTML. */
 export function outcomeOf(answer: RawAnswer, isPage = false): Outcome {
   const { status } = answer;
   if (status >= 200 && status < 400) return 'ok';

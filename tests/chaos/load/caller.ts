@@ -1,14 +1,14 @@
 import { bodyOf, outcomeOf, type Outcome } from './answers.ts';
 
-/** One request and what became of it. */
+/** A request and its outcome. */
 export interface Answered {
-  /** What the load calls it, e.g. 'like'. */
+  /** Name of the request, e.g. 'like'. */
   readonly what: string;
   readonly outcome: Outcome;
-  /** 0 where no answer began. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly milliseconds: number;
-  /** When it was answered, by Date.now(). */
+  /** Time of the answer (Date.now()). */
   readonly at: number;
   readonly headers: Headers;
   readonly body: Readonly<Record<string, unknown>>;
@@ -23,19 +23,19 @@ export interface Call {
   readonly json?: object;
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A page for people: what it refuses it says in HTML. */
+  /** A hosted page, which refuses in HTML. */
   readonly page?: true;
 }
 
 /** Sends a request; never rejects. */
 export type Caller = (call: Call) => Promise<Answered>;
 
-/** What a caller works with. */
+/** Options of a caller. */
 export interface CallerOptions {
   readonly base: string;
-  /** Milliseconds after which a request without its whole answer hangs. */
+  /** A request without a complete answer hangs after this time, ms. */
   readonly limitMs: number;
-  /** Told of every request. */
+  /** Receives every request. */
   readonly onAnswer: (answered: Answered) => void;
 }
 
@@ -50,7 +50,7 @@ const headersOf = ({ json, token, headers }: Call): Record<string, string> => ({
   ...headers,
 });
 
-/** Creates what sends the load's requests, one connection pool for all members. */
+/** Creates the caller, with one connection pool for all members. */
 export function createCaller({ base, limitMs, onAnswer }: CallerOptions): Caller {
   return async (call) => {
     const { what, path } = call;

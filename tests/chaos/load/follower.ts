@@ -2,31 +2,28 @@ import { createBackoff } from '@covalence/client/backoff';
 import { createUpdateOrder, type LiveUpdate } from '@covalence/client/update-order';
 import { WebSocket } from 'ws';
 
-/** A member's live updates over any number of sockets, as heard. */
+/** The live updates of a member over all of its sockets. */
 export interface Follower {
-  /** Frames in their order, each that was told counted once. */
+  /** Frames in order, each received one once. */
   readonly told: readonly LiveUpdate[];
-  /** Ids of frames that came again after they had been told. */
+  /** Ids of frames that were received twice. */
   readonly doubled: readonly string[];
-  /** How often it was told that something cannot be told. */
+  /** Number of notifications of a gap. */
   readonly resets: number;
   readonly isReady: boolean;
   close(): void;
 }
 
-/** How live updates are followed. */
+/** Options of a follower. */
 export interface FollowerOptions {
   readonly base: string;
   readonly token: () => string;
 }
 
-/** A socket that is neither ready nor refused by then is given up, as an app's own limit would. */
+/** Time limit for `ready`, as an app would have. */
 const readyLimitMs = 15_000;
 
-/**
- * Follows live updates as the client package does, but on the bare frames, so that a frame that the server sends twice is
- * seen: the package would hide it.
- */
+/** Follows raw frames, unlike the client package, which would hide duplicates. */
 export function createFollower({ base, token }: FollowerOptions): Follower {
   const address = new URL('/ws/updates', base.replace(/^http/, 'ws'));
   const backoff = createBackoff(200, 2_000);
@@ -67,7 +64,7 @@ export function createFollower({ base, token }: FollowerOptions): Follower {
     opened.on('message', (data: Buffer) => {
       if (!isOver) take(JSON.parse(data.toString('utf8')) as LiveUpdate);
     });
-    // Its end is told by 'close' too.
+    // `close` follows.
     opened.on('error', () => undefined);
     opened.on('close', () => {
       state.isReady = false;

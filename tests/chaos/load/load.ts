@@ -6,34 +6,34 @@ import { actOnce, makePlatinum, type World } from './actions.ts';
 import { createCaller, type Answered } from './caller.ts';
 import { createVirtualMember, type Joined, type VirtualMember } from './virtual-member.ts';
 
-/** A steady load of members who live with the system. */
+/** A steady load by members. */
 export interface Load {
   readonly members: readonly VirtualMember[];
   readonly joined: readonly Joined[];
-  /** Every request since the last call of it. */
+  /** Requests since the last call. */
   takeAnswers(): readonly Answered[];
-  /** What must not be, since the last call of it. */
+  /** Problems since the last call. */
   takeComplaints(): readonly string[];
-  /** When the last request had no good answer, by Date.now(). */
+  /** Time of the last failed request (Date.now()). */
   readonly lastTrouble: number;
-  /** Lets everybody finish what they are at and begin nothing new; rejects when that takes longer than a minute. */
+  /** Finishes actions in progress and starts no new ones; rejects after a minute. */
   pause(): Promise<void>;
-  /** Lets them go on. */
+  /** Resumes. */
   goOn(): void;
   stop(): Promise<void>;
 }
 
-/** How the load is made. */
+/** Options of a load. */
 export interface LoadOptions {
-  /** Where the members send their requests. */
+  /** Base address of the requests. */
   readonly base: string;
   readonly demo: Demo;
-  /** Pairs of a man and a woman. */
+  /** Number of pairs of a man and a woman. */
   readonly pairs: number;
   readonly seed: number;
-  /** Milliseconds between the actions of one member, on average. */
+  /** Average ms between two actions of a member. */
   readonly everyMs: number;
-  /** Milliseconds after which a request hangs. */
+  /** A request hangs after this time, ms. */
   readonly limitMs: number;
 }
 
@@ -46,7 +46,7 @@ async function firstOffer(call: World['call'], token: string): Promise<World['of
   return { package_id: first.package_id, rate_id: first.rate_id };
 }
 
-/** Every man has the next three women as partners, and they him. */
+/** Each man has the next three women as partners, and they him. */
 function introduce(members: readonly VirtualMember[]): void {
   const men = members.filter(({ isMan }) => isMan);
   const women = members.filter(({ isMan }) => !isMan);
@@ -59,7 +59,7 @@ function introduce(members: readonly VirtualMember[]): void {
   });
 }
 
-/** Registers the members, makes them platinum and begins. */
+/** Registers members, buys memberships and starts. */
 export async function startLoad(options: LoadOptions): Promise<Load> {
   const { base, demo, pairs, seed, everyMs, limitMs } = options;
   const over = new AbortController();
@@ -117,7 +117,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
       await wait(everyMs * (0.5 + member.random.real()), undefined, { signal: over.signal });
     }
   };
-  // They end by rejecting when it is over.
+  // They reject when the run is over.
   const lives = Promise.allSettled(members.map(live));
   const goOn = () => {
     isPaused = false;

@@ -3,7 +3,7 @@ import type { Answered, Call, Caller } from './caller.ts';
 
 const hops = 8;
 
-/** A browser's cookies, as far as one origin needs them. */
+/** A cookie jar for one origin. */
 function createBrowser(call: Caller) {
   const cookies = new Map<string, string>();
   return async (request: Omit<Call, 'what'>): Promise<Answered> => {
@@ -18,8 +18,8 @@ function createBrowser(call: Caller) {
 }
 
 /**
- * Signs in on the hosted pages and answers the code; undefined where a step got no good answer, and the member
- * begins anew another time.
+ * Signs in on the hosted pages and returns the code; undefined when a step fails, and the member retries
+ * later.
  */
 export async function signIn(
   call: Caller,

@@ -3,13 +3,13 @@ import type { Random } from '@covalence/seed/population/random';
 import { male, registerMember } from '../../e2e/support/members.ts';
 import { createFollower, type Follower } from './follower.ts';
 
-/** A message that was accepted: 200 with this id. */
+/** An accepted message. */
 interface Accepted {
   readonly id: string;
   readonly to: number;
 }
 
-/** A member of the load, with everything of its that was accepted. Its actions run one after the other. */
+/** A member of the load with its accepted writes. Its actions run one after the other. */
 export interface VirtualMember {
   readonly id: number;
   readonly isMan: boolean;
@@ -17,19 +17,19 @@ export interface VirtualMember {
   readonly password: string;
   readonly random: Random;
   readonly follower: Follower;
-  /** Members whom it writes to and likes; they write back. */
+  /** Members it likes and exchanges messages with. */
   readonly partners: VirtualMember[];
   tokens: { access_token: string; refresh_token: string };
-  /** The headline that was accepted last. */
+  /** The last accepted headline. */
   headline: string;
-  /** By the member who was liked: whether it stands, and how often it was given. */
+  /** Likes by recipient: whether the like exists, and how often it was given. */
   readonly likes: Map<number, { stands: boolean; times: number }>;
   readonly sent: Accepted[];
-  /** Messages that were begun; a client id is made of it. */
+  /** Number of started messages, used in client ids. */
   begun: number;
 }
 
-/** Somebody who joined while the load ran: registered, and the purchase accepted. */
+/** A member who joined during the load and paid. */
 export interface Joined {
   readonly id: number;
   readonly username: string;
@@ -37,7 +37,7 @@ export interface Joined {
   readonly token: string;
 }
 
-/** Registers a member of the load and follows its live updates. */
+/** Registers a member and follows its live updates. */
 export async function createVirtualMember(
   base: string,
   demo: Demo,

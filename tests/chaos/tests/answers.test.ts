@@ -26,7 +26,7 @@ describe('kinds of answers', () => {
     [answer(400, '<h1>Expired</h1>', { 'Content-Type': 'text/html; charset=utf-8' }), 'strange'],
   ])('%j is %s', (given, expected) => expect(outcomeOf(given)).toBe(expected));
 
-  it('a page for people may refuse in HTML', () => {
+  it('a hosted page may refuse in HTML', () => {
     const page = answer(400, '<h1>Expired</h1>', { 'Content-Type': 'text/html; charset=utf-8' });
     expect(outcomeOf(page, true)).toBe('refused');
   });

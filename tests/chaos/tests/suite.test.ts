@@ -12,7 +12,7 @@ import { readChaosOptions, readSoakOptions } from '../options.ts';
 const finite = integer({ min: -1_000, max: 1_000 });
 
 describe('growth', () => {
-  it('is the slope of a straight line, wherever it begins', () => {
+  it('is the slope of a line, whatever its start', () => {
     assert(
       property(finite, finite, integer({ min: 2, max: 30 }), (start, slope, count) => {
         const points = Array.from({ length: count }, (_, minute) => ({
@@ -25,13 +25,13 @@ describe('growth', () => {
     );
   });
 
-  it('is not known where there is nothing to compare, so that no bound holds it', () => {
+  it('is NaN with fewer than two points, so that every limit fails', () => {
     expect(growthOf([])).toBeNaN();
     expect(growthOf([{ minute: 1, value: 5 }])).toBeNaN();
   });
 });
 
-describe('what one list has more often', () => {
+describe('entries that are more frequent in one list', () => {
   it.each([
     [['a', 'b'], ['a'], ['b']],
     [['a', 'a'], ['a'], ['a']],
@@ -40,7 +40,7 @@ describe('what one list has more often', () => {
 });
 
 describe('arguments of pnpm chaos', () => {
-  it('try every fault at each of its targets, or those that are named', () => {
+  it('select every fault at each of its targets, or the named ones', () => {
     const all = readChaosOptions([]);
     expect(all.strikes.filter(({ fault }) => fault === 'kill')).toHaveLength(10);
     const { strikes, seconds } = readChaosOptions([
@@ -75,8 +75,8 @@ describe('arguments of pnpm soak', () => {
   ])('%j is told what is wrong', (args, message) => expect(() => readSoakOptions(args)).toThrow(message));
 });
 
-describe('what a process keeps', () => {
-  it('counts its buffers, which do not lie on its heap', async () => {
+describe('memory of a process', () => {
+  it('includes buffers, which are outside the heap', async () => {
     const { port } = await choosePorts(['port'], {});
     const megabytes = 64;
     const program = `globalThis.kept = Buffer.alloc(${megabytes} * 1048576); setInterval(() => {}, 1000); console.log('up')`;

@@ -24,7 +24,7 @@ describe('licenses', () => {
     },
   );
 
-  it('stops at one that was agreed to when its license changes', () => {
+  it('refuses a reviewed package after its license changed', () => {
     expect(licenseProblems({ 'MPL-2.0': [{ name: 'web-push' }] })).toEqual([]);
     expect(licenseProblems({ 'GPL-3.0': [{ name: 'web-push' }] })).toHaveLength(1);
     expect(licenseProblems({ 'LGPL-3.0-or-later': [{ name: '@img/sharp-libvips-linux-arm64' }] })).toEqual(
@@ -43,7 +43,7 @@ packages:
 `;
 
 describe('the lock file', () => {
-  it('takes versions with their SHA-512', () => {
+  it('accepts versions with a SHA-512 hash', () => {
     expect(lockProblems(lock('@scope/one@1.0.0-rc.1', `{integrity: ${hash}}`, 'catalog:'))).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('the lock file', () => {
 });
 
 describe('install scripts', () => {
-  it('are found in what is installed, also those that npm makes up', () => {
+  it('are found in installed packages, including implicit builds', () => {
     const store = mkdtempSync(join(tmpdir(), 'store-'));
     const put = (path: string, manifest: object) => {
       mkdirSync(join(store, path), { recursive: true });
@@ -81,7 +81,7 @@ describe('install scripts', () => {
     rmSync(store, { recursive: true });
   });
 
-  it('are decided on one by one', () => {
+  it('each need a decision', () => {
     const workspace = 'allowBuilds: { a: true, b: false, gone: true }';
     expect(scriptProblems(workspace, ['a', 'b', 'c'])).toEqual([
       expect.stringContaining('c has an install script'),
@@ -106,8 +106,8 @@ const said = (...severities: string[]) => ({
   problem: '',
 });
 
-describe('known faults', () => {
-  it('of severity high and critical are problems', () => {
+describe('known vulnerabilities', () => {
+  it('of severity high and critical are reported', () => {
     expect(faultsIn(said('high', 'moderate', 'critical'))).toEqual([
       'express: high: A fault (https://advisories.example/1)',
       'express: critical: A fault (https://advisories.example/1)',
@@ -115,7 +115,7 @@ describe('known faults', () => {
     expect(faultsIn(said())).toEqual([]);
   });
 
-  // As pnpm 12 prints it.
+  // The output of pnpm 12.
   const refused = `Error: ERR_PNPM_AUDIT_BAD_RESPONSE
 
   × The audit endpoint (at https://registry.example/-/npm/v1/security/
@@ -138,11 +138,11 @@ describe('direct dependencies', () => {
     { devDependencies: { '@types/node': '24.0.0', '@scope/one': '1.0.0' } },
   ];
 
-  it('are those of all manifests, without types and packages of the workspace', () => {
+  it('come from all manifests, without types and workspace packages', () => {
     expect([...directDependencies(manifests)]).toEqual(['zod', '@scope/one']);
   });
 
-  it('are each named in the first cell of a row', () => {
+  it('are each listed in the first cell of a row', () => {
     const direct = directDependencies(manifests);
     const page = '| package | for what |\n| --- | --- |\n| `zod`, `@scope/one` | schemas, as `joi` is |\n';
     expect(documentationProblems(page, direct)).toEqual([]);
@@ -152,7 +152,7 @@ describe('direct dependencies', () => {
     ]);
   });
 
-  it('have the day of the latest release', () => {
+  it('have the date of the latest release', () => {
     const entry = { 'dist-tags': { latest: '2.0.0' }, time: { '2.0.0': '2026-10-12T08:00:00.000Z' } };
     expect(releaseIn('zod', entry)).toEqual({ name: 'zod', version: '2.0.0', day: '2026-10-12' });
   });

@@ -18,13 +18,13 @@ import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
 
 const schemas: Readonly<Record<string, z.ZodType>> = { gateway, auth, profile, search, billing, updates };
 const sitesFile = join(root, 'config/sites.json');
-/** Longer than any part takes to end after SIGTERM (libs/runtime, lifecycle). */
+/** Longer than the shutdown limit of a service (libs/runtime, lifecycle). */
 const shutdownSeconds = 10;
 
 const jobs = manifests('k8s/base/jobs.yaml');
 const compose = composeServices();
 
-/** The variables that a configuration knows. */
+/** The variables of a configuration. */
 const known = (part: string) => {
   const schema = schemas[part];
   if (!schema) throw new Error(`${part} has no configuration here`);
@@ -37,7 +37,7 @@ const problemsOf = (part: string, environment: Readonly<Record<string, string>>)
 
 const filledIn = readVariables('.env.example');
 
-/** A value of the compose file with its standards, and the secrets of an .env. */
+/** A value of the compose file with its defaults and the secrets of an .env. */
 const interpolated = (value: string): string => {
   const next = value
     .replaceAll(/\$\{(\w+):\?\}/g, (_whole, name: string) => filledIn[name] ?? '')
@@ -51,8 +51,8 @@ const restricted = {
   capabilities: { drop: ['ALL'] },
 };
 
-describe('every part', () => {
-  it('is one of the table, of the kustomization and of the compose file', () => {
+describe('every service', () => {
+  it('is in the table, the kustomization and the compose file', () => {
     expect(Object.keys(speaksTo).toSorted()).toEqual(parts.toSorted());
     const listed = parts.filter((part) => read('k8s/base/kustomization.yaml').includes(`- ${part}.yaml`));
     expect(listed).toEqual(parts);
@@ -64,7 +64,7 @@ describe('every part', () => {
     }
   });
 
-  it.each(parts)('%s has all that a cluster needs of it', (part) => {
+  it.each(parts)('%s has every manifest that a cluster needs', (part) => {
     expect(ofPart(part).map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(
       ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'].map(
         (kind) => `${kind} ${part}`,
@@ -84,7 +84,7 @@ describe('every part', () => {
     });
   });
 
-  it.each(parts)('%s is spread version by version, over zones and nodes that take pods', (part) => {
+  it.each(parts)('%s is spread over zones and nodes that accept pods, version by version', (part) => {
     const spread = podOf(deploymentOf(part)).topologySpreadConstraints ?? [];
     expect(spread.map(({ topologyKey }) => topologyKey)).toEqual([
       'topology.kubernetes.io/zone',
@@ -105,7 +105,7 @@ describe('every part', () => {
     });
   });
 
-  it.each(parts)('%s has the time that it takes to end', (part) => {
+  it.each(parts)('%s has enough time to shut down', (part) => {
     const { terminationGracePeriodSeconds = 0 } = podOf(deploymentOf(part));
     const before = containerOf(deploymentOf(part)).lifecycle?.preStop.sleep.seconds ?? 0;
     expect(before).toBeGreaterThan(0);
@@ -113,11 +113,11 @@ describe('every part', () => {
     expect(parseInt(compose[part]?.stop_grace_period ?? '0', 10)).toBeGreaterThan(shutdownSeconds);
   });
 
-  it('an image runs a part as the benchmarks have it', () => {
+  it('an image runs a service with the options of the benchmarks', () => {
     expect(entryArguments()).toEqual(expect.arrayContaining([...heapOptions]));
   });
 
-  it.each(parts)('%s listens where the others look for it', (part) => {
+  it.each(parts)('%s listens at the address that others call', (part) => {
     const { PORT, MANAGEMENT_PORT } = readVariables('k8s/base/covalence.env');
     const dockerfile = read('Dockerfile');
     for (const line of [
@@ -141,12 +141,12 @@ describe('every part', () => {
 });
 
 describe('the configuration', () => {
-  it.each(parts)('of %s is told setting by setting', (part) => {
+  it.each(parts)('of %s lists each setting', (part) => {
     const told = read('docs/operations.md');
     expect(known(part).filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it.each(parts)('of %s is whole in the cluster and in compose', (part) => {
+  it.each(parts)('of %s is complete in the cluster and in compose', (part) => {
     expect(problemsOf(part, environmentOf(deploymentOf(part)))).toEqual([]);
     const environment = compose[part]?.environment ?? {};
     const given = { PORT: '3000', MANAGEMENT_PORT: '9090', ...environment };
@@ -154,7 +154,7 @@ describe('the configuration', () => {
     expect(problemsOf(part, Object.fromEntries(filled))).toEqual([]);
   });
 
-  it.each(parts)('gives %s no secret that it does not ask for', (part) => {
+  it.each(parts)('gives %s no unneeded secret', (part) => {
     const own = containerOf(deploymentOf(part)).env ?? [];
     expect(own.map(({ name }) => name).filter((name) => !known(part).includes(name))).toEqual([]);
     const shared = new Set(Object.keys(compose['gateway']?.environment ?? {}));
@@ -162,7 +162,7 @@ describe('the configuration', () => {
     expect(given.filter((name) => !known(part).includes(name))).toEqual([]);
   });
 
-  it.each(parts)('of %s asks for what the table says', (part) => {
+  it.each(parts)('of %s matches the table of connections', (part) => {
     const names = new Set(known(part));
     const peers = parts.filter((peer) => peer !== 'gateway' && names.has(addressVariable(peer)));
     expect(peers.toSorted()).toEqual(speaksTo[part]?.calls.toSorted());
@@ -189,7 +189,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it("makes every secret that compose asks for, and keeps the operator's from all containers", () => {
+  it('creates every secret that compose needs, and keeps those of the operator from all containers', () => {
     const asked = [...read('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+):\?\}/g)].map(([, name]) => name);
     const lines = read('.env.example').split('\n');
     const made = lines.filter((line) => line.includes('{{')).map((line) => line.split('=')[0]);
@@ -197,7 +197,7 @@ describe('the configuration', () => {
     expect(read('.gitignore').split('\n')).toContain('.env');
   });
 
-  it('has an example of every Secret of the local overlay, and none has a password of its own', () => {
+  it('has an example without passwords for every Secret of the local overlay', () => {
     const refs = [
       ...parts.map(deploymentOf),
       ...jobs,
@@ -207,14 +207,14 @@ describe('the configuration', () => {
         ? (containerOf(manifest).env ?? []).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? [])
         : [],
     );
-    // Mails are files there, no payment provider calls, and nothing is pushed.
+    // Locally, mails are files, and there are no payments and push messages.
     const away = /^(mail-url|payment-webhook-secret|vapid-.*)$/;
     const asked = Map.groupBy(
       refs.filter(({ key }) => !away.test(key)),
       ({ name }) => name,
     );
     for (const [name, keys] of asked) {
-      // A store takes all of its own Secret, and the key of a first user by its name besides.
+      // A store uses its whole Secret, and the key of a first user by name.
       if (name === 'covalence-mongodb') continue;
       const there = Object.keys(readVariables(secretFile(name)));
       expect([name, ...there.toSorted()]).toEqual([name, ...new Set(keys.map(({ key }) => key).toSorted())]);
@@ -228,19 +228,19 @@ describe('the configuration', () => {
   )('gives %s the secrets of its own service, and no others', (_name, manifest) => {
     const { image, env = [] } = containerOf(manifest);
     const refs = env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
-    // Only the operator of the broker declares queues.
+    // Only the broker operator declares queues.
     const own = manifest.metadata.name === 'events-declare' ? 'covalence-events' : image.replace('/', '-');
     const others = refs.filter(({ name }) => name !== own);
     const takesNoCalls = image.endsWith('gateway') || own === 'covalence-events';
     expect(others.map(({ key }) => key)).toEqual(takesNoCalls ? [] : ['service-public-keys']);
   });
 
-  it('has sites that are sound in every overlay', () => {
+  it('has valid sites in every overlay', () => {
     expect(read('k8s/overlays/local/sites.json')).toBe(read('config/sites.json'));
     expect(() => parseSites(JSON.parse(read('k8s/overlays/production/sites.json')))).not.toThrow();
   });
 
-  it('runs no store as root because its command is not the one that its image waits for', () => {
+  it('runs no store as root: commands match those that the image expects', () => {
     const stores = manifests('k8s/overlays/local/stores.yaml').filter(({ kind }) => kind === 'StatefulSet');
     const shells = stores.flatMap(({ metadata: { name } }) => {
       const { user = '', entrypoint, command } = compose[name] ?? {};
@@ -255,7 +255,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('applies nothing whose pods may not be changed by the next version', () => {
+  it('applies no workload with immutable pods', () => {
     const files = ['base', 'overlays/local', 'overlays/production'].flatMap((folder) =>
       readdirSync(join(root, 'k8s', folder))
         .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
@@ -266,12 +266,12 @@ describe('the configuration', () => {
     expect(kinds).not.toContain('Job');
   });
 
-  it('lets RabbitMQ start again in the local overlay, whose cookie nobody else may read', () => {
+  it('lets RabbitMQ restart in the local overlay: its cookie stays private', () => {
     const broker = one(manifests('k8s/overlays/local/stores.yaml'), 'StatefulSet', 'rabbitmq');
     expect(podOf(broker).securityContext).toMatchObject({ fsGroupChangePolicy: 'OnRootMismatch' });
   });
 
-  it('names the same stores in compose and in the local overlay', () => {
+  it('uses the same stores in compose and in the local overlay', () => {
     const stores = manifests('k8s/overlays/local/stores.yaml').filter(({ kind }) => kind === 'StatefulSet');
     const images = stores.map((store) => [store.metadata.name, containerOf(store).image]);
     expect(images).toEqual(images.map(([name = '']) => [name, compose[name]?.image]));
@@ -298,7 +298,7 @@ describe('the sites', () => {
 });
 
 describe('the migrations', () => {
-  it('are finished when the last process of the version before has ended, which a rollout does not wait for', () => {
+  it('are finished by a job after the previous version has stopped, outside of the rollout', () => {
     const [, seconds = '0'] =
       /rollout status .* && sleep (\d+) && run finish/.exec(read('docs/deploy.md')) ?? [];
     for (const part of parts) {
@@ -307,7 +307,7 @@ describe('the migrations', () => {
     }
   });
 
-  it.each(withDatabase)('of %s run with its image, account and environment', (part) => {
+  it.each(withDatabase)('of %s run with the image, account and environment of the service', (part) => {
     for (const [name, command] of [
       [`migrate-${part}`, 'up'],
       [`migrate-${part}-finish`, 'finish'],
@@ -330,7 +330,7 @@ describe('the migrations', () => {
     });
   });
 
-  it('are all there is of jobs, beside the index and the queues', () => {
+  it('are the only jobs besides the index and the queues', () => {
     const names = withDatabase.flatMap((part) => [`migrate-${part}`, `migrate-${part}-finish`]);
     expect(jobs.map(({ metadata }) => metadata.name).toSorted()).toEqual(
       [...names, 'events-declare', 'index-create', 'index-rebuild'].toSorted(),

@@ -12,10 +12,10 @@ import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
 
 const compose = composeServices();
 
-/** A part or a store by its name, everything else with its label. */
+/** A service or store by its name, anything else by its label. */
 const told = (key: string, value: string) => (key === 'app.kubernetes.io/name' ? value : `${key}=${value}`);
 
-/** Whom a selector means, `all` where it leaves nobody out; what it means otherwise than by being one of several is told as it is. */
+/** The selected pods; `all` for an empty selector. Other selectors are printed as they are. */
 const names = ({ matchLabels = {}, matchExpressions = [] }: Selector): readonly string[] => {
   const labels = Object.entries(matchLabels).map(([key, value]) => told(key, value));
   const listed = matchExpressions.flatMap(({ key, operator, values = [] }) =>
@@ -32,7 +32,7 @@ const overlays = {
   production: policies('k8s/overlays/production/stores.yaml'),
 };
 
-/** What is left out of `the internet`: networks of clusters and providers, and the machine itself. */
+/** Excluded from `the internet`: networks of clusters and providers, and the machine itself. */
 const inner = '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10 127.0.0.0/8';
 
 const addressesOf = ({ cidr, except = [] }: NonNullable<Peer['ipBlock']>) => {
@@ -48,7 +48,7 @@ const othersOf = ({ podSelector, namespaceSelector, ipBlock }: Peer): readonly s
   return names(podSelector).flatMap((pods) => places.map((place) => `${pods} in ${place}`));
 };
 
-/** Every way that policies open, as `who > to:port`; an address for what is no pod. */
+/** Every allowed connection as `from > to:port`, with an address for a destination that is not a pod. */
 const ways = (all: readonly Manifest[], direction: 'ingress' | 'egress') =>
   all.flatMap(({ spec }) =>
     (spec[direction] ?? []).flatMap((rule) => {
@@ -65,7 +65,7 @@ const callersOf = (part: string) => parts.filter((one) => speaksTo[one]?.calls.i
 const inWords = (part: string, them: readonly string[]) =>
   them.join() === others(part).join() ? ['all others'] : them;
 
-/** The directions that a policy has rules for. */
+/** The directions with rules. */
 const directionsOf = ({ spec: { ingress, egress } }: Manifest) => [
   ...(ingress ? ['Ingress'] : []),
   ...(egress ? ['Egress'] : []),
@@ -76,7 +76,7 @@ describe('the network', () => {
     (speaksTo[part]?.calls ?? []).map((peer) => `${part} > ${peer}:3000`),
   );
 
-  it('is closed but for what is said', () => {
+  it('allows only the declared connections', () => {
     const [all] = base.filter(({ metadata }) => metadata.name === 'default-deny');
     expect(all?.spec).toEqual({
       podSelector: {},
@@ -91,7 +91,7 @@ describe('the network', () => {
     );
   });
 
-  it('is about the directions that each policy has rules for: others would be closed, or rules of none', () => {
+  it('declares exactly the directions that each policy has rules for', () => {
     const all = [...base, ...overlays.local, ...overlays.production];
     const wrong = all.filter(
       (policy) =>
@@ -101,7 +101,7 @@ describe('the network', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is told to those who run it as it is', () => {
+  it('matches the table for operators', () => {
     const rows = parts.map((part) => {
       const [line = ''] = read('docs/deploy.md').match(new RegExp(`^\\| ${part} +\\|.*$`, 'm')) ?? [];
       const [, name, callers = '', called = ''] = line.split('|').map((cell) => cell.trim());
@@ -116,13 +116,13 @@ describe('the network', () => {
     );
   });
 
-  it('lets each part call those of the table', () => {
+  it('lets each service call those of the table', () => {
     const outside = [
       'profile > the internet:80',
       'profile > the internet:443',
       'updates > the internet:443',
       'app.kubernetes.io/component=part > covalence/collects-traces=true:4318',
-      // Names, by UDP and by TCP.
+      // DNS over UDP and TCP.
       'all > k8s-app=kube-dns in kubernetes.io/metadata.name=kube-system:53',
       'all > k8s-app=kube-dns in kubernetes.io/metadata.name=kube-system:53',
     ];
@@ -148,12 +148,12 @@ describe('the network', () => {
     },
   );
 
-  it('of production opens the ports that the stores are reached by, and no other', () => {
+  it('of production opens only the ports of the stores', () => {
     const ports = overlays.production.map(({ metadata, spec }) => [
       metadata.name,
       (spec.egress ?? []).flatMap((rule) => rule.ports.map(({ port }) => port)),
     ]);
-    // With TLS or without; Redis by one address, so no Sentinel is asked.
+    // With or without TLS; Redis has one address, without Sentinel.
     expect(Object.fromEntries(ports)).toEqual({
       'to-mongodb': [27_017],
       'to-redis': [6379],
@@ -164,7 +164,7 @@ describe('the network', () => {
     });
   });
 
-  it('of production opens the way to the stores in their network, and to mail anywhere outside', () => {
+  it('of production allows stores in their network and mail servers anywhere', () => {
     const stores = '10.20.0.0/16';
     const ways = overlays.production.map(({ metadata, spec }) => [
       metadata.name,
@@ -178,14 +178,14 @@ describe('the network', () => {
     );
   });
 
-  it('of the local overlay lets nobody else into the stores', () => {
+  it('of the local overlay allows nobody else to reach the stores', () => {
     const itself = 'mongodb > mongodb:27017';
     const [into, out] = (['ingress', 'egress'] as const).map((direction) => ways(overlays.local, direction));
     expect(into?.toSorted()).toEqual(out?.toSorted());
     expect(into).toContain(itself);
   });
 
-  it('of compose starts each part after the stores of the table', () => {
+  it('of compose starts each service after its stores', () => {
     const gates: Record<string, string> = {
       mongodb: 'mongodb-replica-set',
       elasticsearch: 'elasticsearch-users',
@@ -200,7 +200,7 @@ describe('the network', () => {
     }
   });
 
-  it('of compose has a network for each store, which only the parts of the table are in', () => {
+  it('of compose has a network for each store and its users only', () => {
     const stores = [...new Set(parts.flatMap((part) => speaksTo[part]?.stores ?? []))].toSorted();
     const closed = Object.entries(composeNetworks()).filter(([, { internal }]) => internal);
     expect(new Set(closed.map(([name]) => name))).toEqual(new Set([...stores, 'parts']));
@@ -214,8 +214,8 @@ describe('the network', () => {
     }
   });
 
-  it('of compose lets outside the gateway, which is called from there, and who the table says', () => {
-    // Mails are files there until a server is named.
+  it('of compose gives external access to the gateway and the services of the table', () => {
+    // Mails are files until a server is configured.
     const wanted = parts.filter((part) =>
       speaksTo[part]?.outside.some((whom) => whom !== 'mail' || compose[part]?.environment['MAIL_URL']),
     );
@@ -223,7 +223,7 @@ describe('the network', () => {
     expect(outside.map(([name]) => name).toSorted()).toEqual(['gateway', ...wanted].toSorted());
   });
 
-  it('of compose gives what runs once no more than the part that it is of', () => {
+  it('of compose gives one-off tasks no more than their service', () => {
     const once = Object.entries(compose).filter(([name]) => /^(migrate-|index-|events-|s3-)/.test(name));
     expect(once.length).toBeGreaterThan(withDatabase.length);
     for (const [name, { image, networks }] of once) {

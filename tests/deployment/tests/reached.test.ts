@@ -5,8 +5,8 @@ import { parts } from '../speaks-to.ts';
 
 const probe = (path: string) => expect.objectContaining({ httpGet: { path, port: 'management' } });
 
-describe('what is sent to a part', () => {
-  it.each(parts)('%s is found by what speaks of it: its service, its autoscaler', (part) => {
+describe('traffic to a service', () => {
+  it.each(parts)('%s is selected by its service and autoscaler', (part) => {
     const labels = { 'app.kubernetes.io/name': part, 'app.kubernetes.io/component': 'part' };
     const { selector, template } = deploymentOf(part).spec;
     expect(selector).toEqual({ matchLabels: labels });
@@ -17,8 +17,8 @@ describe('what is sent to a part', () => {
     });
   });
 
-  it.each(parts)('%s is ended where it does not live, and sent nothing where it is not ready', (part) => {
-    // A store that is away makes it not ready; to end it for that would help nobody.
+  it.each(parts)('%s is restarted when it is not live, and gets no traffic when it is not ready', (part) => {
+    // An unavailable store makes it not ready; a restart would not help.
     expect(containerOf(deploymentOf(part))).toMatchObject({
       startupProbe: probe('/health/live'),
       livenessProbe: probe('/health/live'),
@@ -26,7 +26,7 @@ describe('what is sent to a part', () => {
     });
   });
 
-  it('comes to the gateway from both hosts of each overlay', () => {
+  it('reaches the gateway from both hosts of each overlay', () => {
     const [ingress] = manifests('k8s/base/ingress.yaml');
     const gateway = { service: { name: 'gateway', port: { name: 'http' } } };
     const { rules = [] } = ingress?.spec ?? {};

@@ -24,7 +24,7 @@ const uses = parts.flatMap((part) =>
 );
 const folder = join(root, 'config/stores');
 
-/** Runs a script of config/stores; resolves with its exit code and what it printed. */
+/** Runs a script of config/stores; resolves with exit code and output. */
 async function run(command: readonly [string, ...string[]], env: Record<string, string>) {
   const [file, ...args] = command;
   const child = spawn(file, args, { cwd: folder, env: { PATH: process.env['PATH'], ...env } });
@@ -34,7 +34,7 @@ async function run(command: readonly [string, ...string[]], env: Record<string, 
   return { code, out: lines.join('') };
 }
 
-/** The users that a template or script makes. */
+/** The users that a template or script creates. */
 const usersOf: Readonly<Record<Store, () => string[]>> = {
   redis: () =>
     [...read('config/stores/redis.acl').matchAll(/^user (\w+) on /gm)].map(([, name = '']) => name),
@@ -47,7 +47,7 @@ const usersOf: Readonly<Record<Store, () => string[]>> = {
 };
 
 describe('the users of the stores', () => {
-  it.each(uses)('have one for %s in %s, by which alone it connects', (part, store) => {
+  it.each(uses)('include exactly one for %s in %s', (part, store) => {
     const variable = variables[store];
     expect(compose[part]?.environment[variable]).toContain(
       `://${part}:\${${store.toUpperCase()}_${part.toUpperCase()}_PASSWORD:?}@`,
@@ -57,7 +57,7 @@ describe('the users of the stores', () => {
     expect(usersOf[store]()).toContain(part);
   });
 
-  it('have no password in common, and the stores beside the services the same ones', () => {
+  it('have distinct passwords, which stores and services share', () => {
     const passwords = uses.map(
       ([part, store]) => new URL(environmentOf(deploymentOf(part))[variables[store]] ?? '').password,
     );
@@ -82,7 +82,7 @@ describe('the users of the stores', () => {
     },
   );
 
-  it('leave the operator to the stores, and to the job that declares the queues', () => {
+  it('restrict the operator to the stores and the job that declares queues', () => {
     const holders = Object.entries(compose).flatMap(([name, { environment }]) =>
       JSON.stringify(environment).includes('_OPERATOR_PASSWORD') ? [name] : [],
     );
@@ -117,7 +117,7 @@ describe('the users of the stores', () => {
     expect(compose['events-declare']?.command).toEqual(['dist/covalence.js', 'events', 'declare']);
   });
 
-  it('have passwords of their own in compose, by the names that the templates ask for', () => {
+  it('have separate passwords in compose, named as in the templates', () => {
     const made = [...read('.env.example').matchAll(/^(\w+)_(\w+)_PASSWORD=\{\{password (.+)\}\}$/gm)];
     expect(made.map(([, store, user, name]) => [`${store}-${user}`.toLowerCase(), name])).toEqual(
       made.map(([, , , name]) => [name, name]),
@@ -136,7 +136,7 @@ describe('the users of the stores', () => {
     }
   });
 
-  it('are made once and not at every look at a store, and no look shows a password or takes a refusal for an answer', () => {
+  it('are created once, and health checks neither show passwords nor accept refusals', () => {
     const stores = manifests('k8s/overlays/local/stores.yaml').filter(({ kind }) => kind === 'StatefulSet');
     const probes = stores.map((store) => [store.metadata.name, containerOf(store)] as const);
     const scripts = ['mongodb.js', 'elasticsearch.sh'];
@@ -162,7 +162,7 @@ describe('the users of the stores', () => {
   });
 });
 
-/** What a user of MongoDB is made with. */
+/** Arguments of a new MongoDB user. */
 const rights = (user: string) => ({
   pwd: `of ${user}`,
   roles: [{ role: 'readWrite', db: `covalence-${user}` }],
@@ -172,7 +172,7 @@ describe('the script of MongoDB', () => {
   const passwords = Object.fromEntries(
     ['operator', ...withDatabase].map((user) => [`MONGODB_${user.toUpperCase()}_PASSWORD`, `of ${user}`]),
   );
-  /** Runs it with a stand-in of mongosh; resolves with the exit code and with what was asked of the server. */
+  /** Runs the script with a fake mongosh; resolves with the exit code and the commands. */
   function runScript(
     { setName, primary, known }: { setName?: string; primary: boolean; known: string[] },
     environment: Record<string, string> = {},
@@ -192,7 +192,7 @@ describe('the script of MongoDB', () => {
       connect: () => admin,
       db: { getSiblingDB: () => admin },
       print: () => undefined,
-      // The shell ends at the first one, whatever would catch it.
+      // The shell exits at the first one, even inside a try.
       quit: (code: number) => {
         codes.push(code);
         throw new Error('ended');
@@ -201,12 +201,12 @@ describe('the script of MongoDB', () => {
     try {
       runInNewContext(read('config/stores/mongodb.js'), scope);
     } catch {
-      // As above.
+      // The shell has exited.
     }
     return { code: codes[0], calls };
   }
 
-  it('makes the replica set first, and comes again', () => {
+  it('creates the replica set first, and can be repeated', () => {
     const { code, calls } = runScript({ primary: false, known: [] });
     expect(code).toBe(1);
     expect(calls).toEqual([
@@ -215,13 +215,13 @@ describe('the script of MongoDB', () => {
     ]);
   });
 
-  it('leaves a server without a replica set alone, which the image runs while it makes the first user', () => {
+  it('ignores the temporary server of the image, which has no replica set', () => {
     const { code, calls } = runScript({ primary: true, known: [] });
     expect(code).toBe(1);
     expect(calls.flat()).not.toContain('create');
   });
 
-  it('uses the connection of the shell where no member is named, and makes no replica set there', () => {
+  it('uses the connection of the shell without members, and creates no replica set', () => {
     const elsewhere = { MONGODB_HOST: '', MONGODB_OPERATOR_PASSWORD: '' };
     const { code, calls } = runScript({ setName: 'rs0', primary: true, known: [...withDatabase] }, elsewhere);
     expect(code).toBe(0);
@@ -231,7 +231,7 @@ describe('the script of MongoDB', () => {
     expect(runScript({ primary: true, known: [] }, elsewhere)).toEqual({ code: 1, calls: [] });
   });
 
-  it('gives each service its own database and no other', () => {
+  it('gives each service access to its own database only', () => {
     const { code, calls } = runScript({ setName: 'rs0', primary: true, known: ['auth'] });
     expect(code).toBe(0);
     const [, first, ...others] = calls;
@@ -267,7 +267,7 @@ describe('the script of Elasticsearch', () => {
       ELASTICSEARCH_SEARCH_PASSWORD: 's',
     });
 
-  it('gives search the indices of the namespace and no others', async () => {
+  it('gives search access to indices of the namespace only', async () => {
     expect(await runScript()).toEqual({ code: 0, out: '' });
     const authorization = `Basic ${Buffer.from('elastic:e').toString('base64')}`;
     expect(asked).toEqual([
@@ -289,7 +289,7 @@ describe('the script of Elasticsearch', () => {
     ]);
   });
 
-  it('fails where the engine refuses', async () => {
+  it('fails when the engine refuses', async () => {
     status = 503;
     expect((await runScript()).code).not.toBe(0);
   });

@@ -6,28 +6,28 @@ import type { LiveUpdate } from '@covalence/client/update-order';
 import { until } from '@covalence/testing/until';
 import type { ClientApp } from './sign-in.ts';
 
-/** A client app on one device, as its developers write it with the client package. */
+/** A client app on one device, built with the client package. */
 export interface App {
   readonly client: CovalenceClient;
   readonly session: Session;
   readonly storage: TokenStorage;
 }
 
-/** An app on which nobody is signed in yet. */
+/** An app without a signed-in member. */
 export function createAppOn(base: string, { client_id, client_secret }: ClientApp): App {
   const storage = memoryStorage();
   const session = createSession({ authUrl: base, clientId: client_id, clientSecret: client_secret, storage });
   return { client: createClient({ baseUrl: base, session }), session, storage };
 }
 
-/** What a device is told, as it comes. */
+/** The live updates of a device. */
 export interface Followed {
   readonly live: LiveUpdates;
   readonly frames: readonly LiveUpdate[];
   next(type: string): Promise<LiveUpdate>;
 }
 
-/** Follows an app's live updates and waits until they are there. */
+/** Follows the live updates of an app and waits until they are connected. */
 export async function followOn(base: string, { session }: App, after?: string): Promise<Followed> {
   const frames: LiveUpdate[] = [];
   let isConnected = false;

@@ -2,13 +2,16 @@ import { listenLocally } from '@covalence/testing/listen-locally';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** The moment of a call at which something is made to crash. */
+/** When a crash happens during a call. */
 export type Moment = 'before' | 'after';
 
-/** A way to a service that crashes something at a chosen call. */
+/** A proxy to a service that triggers a crash at a chosen call. */
 export interface CrashProxy {
   readonly url: string;
-  /** At the next call of `path`: `crash` before the service hears of it, or after it has answered; the caller hears nothing. */
+  /**
+   * Arms a crash at the next call of `path`: before the service receives it, or after its answer. The caller
+   * gets no answer.
+   */
   arm(path: string, moment: Moment, crash: () => void): void;
   /** Whether the armed crash has happened. */
   crashed(): boolean;
@@ -21,7 +24,7 @@ interface Trap {
   readonly crash: () => void;
 }
 
-/** Sends a request on and gives the whole answer. */
+/** Forwards a request and returns the complete answer. */
 async function forward(from: IncomingMessage, body: Buffer, target: string) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { method, headers, url = '/' } = from;
@@ -30,7 +33,7 @@ async function forward(from: IncomingMessage, body: Buffer, target: string) {
   return { status: answer.statusCode ?? 502, headers: answer.headers, body: await buffer(answer) };
 }
 
-/** Opens a proxy to a service whose address is known only later. */
+/** Opens a proxy to a service whose address is set later. */
 export async function createCrashProxy(target: () => string): Promise<CrashProxy> {
   let trap: Trap | undefined;
   const springs = (path: string | undefined, moment: Moment): boolean => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
 
-/** `pnpm covalence events …` against a stack on shared engines; resolves with the exit code and what it printed. */
+/** Runs `covalence events …` on a stack with shared engines; resolves with exit code and output. */
 export function runEvents({ namespace }: StackUnderTest, ...args: readonly string[]) {
   const env = { ...process.env, NAMESPACE: namespace, RABBITMQ_URL: testStores().RABBITMQ_URL };
   return new Promise<{ code: number; out: string }>((resolve) => {
@@ -17,7 +17,10 @@ export function runEvents({ namespace }: StackUnderTest, ...args: readonly strin
   });
 }
 
-/** Makes a member's history in Redis something else, so that nothing can be told them; resolves with what mends it. */
+/**
+ * Corrupts the Redis history of a member, so that its live updates fail; resolves with a function that
+ * repairs it.
+ */
 export async function spoilHistory(
   { namespace }: StackUnderTest,
   member: number,

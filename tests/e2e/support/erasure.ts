@@ -9,7 +9,7 @@ import { openSocket } from './socket.ts';
 
 const membersOf = ({ namespace }: StackUnderTest) => `${namespace}-profile`;
 
-/** Makes the erasure of a member who deleted themselves due, as 30 days do. */
+/** Makes the erasure of a deleted member due now instead of in 30 days. */
 export async function dueNow(stack: StackUnderTest, member: TestMember): Promise<void> {
   await withDatabases(async (connection) => {
     const members = connection.useDb(membersOf(stack)).collection<{ _id: number }>('members');
@@ -21,14 +21,14 @@ export async function dueNow(stack: StackUnderTest, member: TestMember): Promise
   });
 }
 
-/** Whether search has a document of this member: it hears of a member a moment after registration answered. */
+/** Whether search has a document of the member, which takes a moment after registration. */
 async function indexed(stack: StackUnderTest, { id, record }: TestMember): Promise<boolean> {
   const subject = { id, member_id: String(record['member_id']) };
   const { index } = await stack.peer('search').exportMember(subject);
   return index !== null;
 }
 
-/** A life that leaves something in every store; returns the names that the member's photos are kept under. */
+/** Leaves data in every store; returns the file names of the photos. */
 export async function liveOn(
   stack: StackUnderTest,
   member: TestMember,
@@ -65,8 +65,8 @@ export async function liveOn(
 }
 
 /**
- * The stored values that still name a member. Skips what expires within a day: request counts, ids of delivered events,
- * and the histories of other members.
+ * The stored values that still name a member. Skips request counts, ids of delivered events and histories of
+ * others, which expire within a day.
  */
 export function tracesOf(
   stack: StackUnderTest,
@@ -85,7 +85,7 @@ export function tracesOf(
 export const remove = ({ url }: StackUnderTest, member: Pick<TestMember, 'tokens'>): request.Test =>
   as(url, member).delete('/members/self').send({ reason_id: 1 });
 
-/** Waits until nothing names the member any more; rejects with what still does. */
+/** Waits until no store names the member; rejects with the remaining traces. */
 export function gone(stack: StackUnderTest, member: TestMember, more: readonly string[] = []): Promise<true> {
   return until(
     'no trace is left',

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { formOf } from './sign-in.ts';
 
-/** A mail's text without what quoted-printable adds to it. */
+/** The text of a mail, decoded from quoted-printable. */
 const textOf = (path: string) => readFileSync(path, 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=');
 
-/** Waits for the mail to an address that leads to a path of this beginning; the path. */
+/** Waits for a mail to an address and returns its link that starts with a path. */
 export function linkOf(folder: string, address: string, beginning: string): Promise<string> {
   const link = new RegExp(`https?://[^/\\s]+(${beginning}[\\w-]+)`);
   return until(`a mail to ${address}`, () => {
@@ -19,7 +19,7 @@ export function linkOf(folder: string, address: string, beginning: string): Prom
   });
 }
 
-/** Opens a hosted page and sends its form, with these entries beside its hidden fields. */
+/** Opens a hosted page and submits its form with these values and its hidden fields. */
 export async function press(
   base: string,
   path: string,

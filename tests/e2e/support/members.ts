@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import request from 'supertest';
 import { tokensFor, type ClientApp, type TokenPair } from './sign-in.ts';
 
-/** A member registered by a test, with the tokens of a fresh session. */
+/** A registered member with the tokens of its session. */
 export interface TestMember {
   readonly id: number;
   readonly username: string;
@@ -11,10 +11,10 @@ export interface TestMember {
   readonly tokens: TokenPair;
 }
 
-/** Parameters of a man who looks for a woman; a registration without them is the other way round. */
+/** Parameters of a man who looks for women; the default is the reverse. */
 export const male = { gender: 'Male', genderpreference: 'Female' };
 
-/** A valid registration; `overrides` replace or, with undefined, leave out parameters. */
+/** A valid registration; `overrides` replace parameters, or remove them with undefined. */
 export function registration(
   app: ClientApp,
   overrides: Record<string, unknown> = {},
@@ -40,7 +40,7 @@ export function registration(
   };
 }
 
-/** Registers a member and signs it in with the code of the answer. */
+/** Registers a member and exchanges the code. */
 export async function registerMember(
   base: string,
   app: ClientApp,

@@ -2,16 +2,16 @@ import type { StackUnderTest } from '@covalence/testing/stack-under-test';
 import { testStores } from '@covalence/testing/test-stores';
 import { createConnection } from 'mongoose';
 
-/** The profile service's database behind a stack on shared engines, for states that no call can bring about. */
+/** Direct access to the database of the profile service, for states that no call produces. */
 export interface ProfileDatabase {
-  /** Writes into a member past every service. */
+  /** Updates a member document. */
   setMember(id: number, parts: object): Promise<void>;
-  /** While `work` goes on, no other message with this text can be stored. */
+  /** Rejects writes of other messages with this text while `work` runs. */
   refuseTwice<Result>(text: string, work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** Connects to it. */
+/** Connects to the database. */
 export async function openProfileDatabase({ namespace }: StackUnderTest): Promise<ProfileDatabase> {
   const dbName = `${namespace}-profile`;
   const connection = await createConnection(testStores().MONGODB_URL, { dbName }).asPromise();

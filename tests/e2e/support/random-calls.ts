@@ -3,16 +3,16 @@ import { fields } from '@covalence/contract/catalogue/fields';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 
-/** A call with parameters that nobody would send. */
+/** A call with random, mostly invalid parameters. */
 export interface RandomCall {
   readonly method: 'get' | 'post';
-  /** As the document names it. */
+  /** The path in the OpenAPI document. */
   readonly path: string;
   readonly type: 'json' | 'form';
   readonly parameters: Record<string, unknown>;
 }
 
-/** What tries to be more than a value: operators, queries, patterns, paths, prototypes. */
+/** Injection attempts: operators, queries, patterns, paths, prototypes. */
 const attempts = fc.constantFrom<unknown>(
   { $gt: '' },
   { $ne: null },
@@ -55,7 +55,7 @@ const scalars = fc.oneof(
 );
 const lists = fc.array(scalars, { maxLength: 30 });
 
-/** What a criterion may look like, nearly. */
+/** Almost valid criteria. */
 const shapes = fc.oneof(
   fc.record(
     {
@@ -105,7 +105,7 @@ const parameters = fc
     ...Object.fromEntries(entries),
   }));
 
-/** What ends the caller's sign-in would end the run. */
+/** Excludes calls that end the sign-in of the caller. */
 const harmless = ({ deactivated: _deactivated, ...rest }: Record<string, unknown>) => rest;
 
 const paths = [
@@ -125,7 +125,7 @@ const paths = [
   ['post', '/packages/purchase'],
 ] as const;
 
-/** Calls of everything that takes many parameters, criteria most. */
+/** Calls of operations with many parameters, mostly criteria. */
 export const randomCalls: fc.Arbitrary<RandomCall> = fc
   .tuple(fc.constantFrom(...paths), fc.constantFrom('json' as const, 'form' as const), parameters)
   .map(([[method, path], type, given]) => ({ method, path, type, parameters: harmless(given) }));
@@ -139,7 +139,7 @@ const documentSchema = z.object({
 
 const refusalSchema = z.object({ 'x-failcodes': z.array(z.int()) });
 
-/** What the document says that a call may answer besides 500 and 503: the statuses, and the codes of its 403. */
+/** The statuses and 403 codes that the document lists for a call, besides 500 and 503. */
 export function documentedAnswers(document: unknown, { method, path }: RandomCall) {
   const responses = documentSchema.parse(document).paths[path]?.[method]?.responses ?? {};
   const codes = refusalSchema.safeParse(responses['403']).data;

@@ -1,13 +1,13 @@
-/** Parameters and their values (undefined: left out), and the codes of the answer, in the order of the operation's table. */
+/** Parameters (undefined removes one) and the codes of the answer in table order. */
 export type Refusal = readonly [parameters: Readonly<Record<string, unknown>>, failcode: readonly number[]];
 
-/** Somebody who is registered on the site already. */
+/** A member who is already registered on the site. */
 export interface Taken {
   readonly username: string;
   readonly email: string;
 }
 
-/** What a refusal with these codes answers; without codes it names none. */
+/** The body of a refusal with these codes. */
 export const invalid = (...failcode: readonly number[]) => ({
   fail: 'Invalid Argument',
   ...(failcode.length && { failcode }),
@@ -18,7 +18,7 @@ const anywhere = { city: undefined, state: undefined, zip: undefined };
 const placeless = { ...anywhere, country: undefined, latitude: undefined, longitude: undefined };
 const inCountry = { latitude: undefined, longitude: undefined };
 
-/** POST /members: every code of the Registration table, each limit from both sides of it that refuse. */
+/** POST /members: every code of the Registration table, with values just outside each limit. */
 export const registrationRefusals = ({ username, email }: Taken): readonly Refusal[] => [
   [{ favorite_dinosaur: 'rex' }, [10000]],
   [{ searchable: true }, [10000]],
@@ -85,7 +85,10 @@ export const registrationRefusals = ({ username, email }: Taken): readonly Refus
   ],
 ];
 
-/** POST /members/self of a member who used up the changes of gender and birth date: every code of the Profile update table. */
+/**
+ * POST /members/self after the allowed changes of gender and birth date: every code of the Profile update
+ * table.
+ */
 export const updateRefusals = ({ username, email }: Taken): readonly Refusal[] => [
   [{ favorite_dinosaur: 'rex' }, [10000]],
   [{ password: 'another-password-9' }, [10000]],

@@ -1,11 +1,11 @@
 const age = { from: 28, to: 45 };
 
-/** A call that is refused with exactly these codes, by a member in the United States without a membership. */
+/** A call by a member in the United States without a membership, and the codes of its refusal. */
 export type RefusedCall = readonly [code: number, path: string, parameters: object];
 
 /**
- * One call for every code of Search v2, Saved searches, Match criteria v1 and Search v1. A search named `taken`
- * is there.
+ * One call for every code of Search v2, Saved searches, Match criteria v1 and Search v1. A search named
+ * `taken` exists.
  */
 export const refusedSearchCalls: readonly RefusedCall[] = [
   [20222, '/searches/saved', { age }],

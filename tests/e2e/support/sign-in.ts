@@ -1,13 +1,13 @@
 import request from 'supertest';
 
-/** A client application and where its members come back to. */
+/** A client application and its redirect URI. */
 export interface ClientApp {
   readonly client_id: string;
   readonly client_secret: string;
   readonly redirect_uri: string;
 }
 
-/** Who signs in. */
+/** The credentials of a sign-in. */
 export interface Login {
   readonly username: string;
   readonly password: string;
@@ -22,7 +22,7 @@ export interface TokenPair {
 
 const hops = 8;
 
-/** A redirect's target as a path of this system. */
+/** The path of a redirect within this system. */
 export const pathOf = (location: string, base: string) => {
   const url = new URL(location, base);
   return url.pathname + url.search;
@@ -30,7 +30,7 @@ export const pathOf = (location: string, base: string) => {
 
 const attribute = (tag: string, name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 
-/** The hidden fields and the target of a page's form, as a browser would send them. */
+/** The hidden fields and the target of a form. */
 export function formOf(html: string): { action: string; fields: Record<string, string> } {
   const form = /<form[^>]*>/.exec(html)?.[0] ?? '';
   const hidden = [...html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([tag]) => tag);
@@ -41,8 +41,8 @@ export function formOf(html: string): { action: string; fields: Record<string, s
 }
 
 /**
- * Signs a member in as a browser would: POST /authorize, the hosted form, the redirects back.
- * Returns the query parameters that redirect_uri was given. A deactivated member gives the credentials twice: two `entries`.
+ * Signs a member in as a browser would: POST /authorize, the hosted form, the redirects. Returns the query
+ * parameters of the redirect URI. A deactivated member enters the credentials twice (`entries`).
  */
 export async function signIn(
   base: string,
@@ -89,7 +89,7 @@ export async function tokensFor(base: string, app: ClientApp, code: string): Pro
   return response.body as TokenPair;
 }
 
-/** Signs a member in, and exchanges the code that they come back with. */
+/** Signs a member in and exchanges the code. */
 export async function tokensBySignIn(
   base: string,
   app: ClientApp,

@@ -2,24 +2,24 @@ import type { LiveUpdate } from '@covalence/contract/live-updates';
 import { until } from '@covalence/testing/until';
 import { WebSocket } from 'ws';
 
-/** A frame as journeys read it, whatever its type. */
+/** A live update of any type. */
 interface Frame extends Pick<LiveUpdate, 'id' | 'type' | 'at'> {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A live-updates socket that remembers what it was told. */
+/** A live-updates socket that stores its frames. */
 export interface LiveSocket {
   readonly frames: Frame[];
   /** The first frame of a type that satisfies `matches`; waits up to `limitMs`. */
   next(type: LiveUpdate['type'], matches?: (frame: Frame) => boolean, limitMs?: number): Promise<Frame>;
-  /** The code that it is closed with. */
+  /** The close code. */
   readonly closed: Promise<number>;
   close(): void;
 }
 
 /**
- * Opens /ws/updates, sends the token as first message and waits for `ready`. With `resume`, the id of a frame,
- * it asks for what came after it.
+ * Opens /ws/updates, sends the token and waits for `ready`. With `resume`, a frame id, it requests later
+ * frames.
  */
 export async function openSocket(
   base: string,

@@ -8,23 +8,23 @@ import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
 const shippedSites = new URL('../../../config/sites.json', import.meta.url);
 
-/** Few, so that a test can use them up. */
+/** A low limit that a test can reach. */
 export const likesPerDay = 5;
 
-/** What the payment provider signs with. */
+/** The webhook secret of the payment provider. */
 export const paymentSecret = 'what the payment provider signs with';
 
-/** The stack that the cases of `system/` share, and what stands around it. */
+/** The stack that the cases in `system/` share, with its fake services. */
 export interface System extends StackUnderTest {
-  /** Where its spans go. */
+  /** The trace collector. */
   readonly collector: TraceCollector;
-  /** The one push service that it may speak to. */
+  /** The only push service that it may call. */
   readonly pushService: Awaited<ReturnType<typeof startPushService>>;
-  /** The folder of its mails. */
+  /** The folder of sent mails. */
   readonly mails: string;
 }
 
-/** Starts it, telling all there is to tell in its logs. */
+/** Starts the system with the most verbose logs. */
 export async function startSystem(): Promise<System> {
   const [collector, pushService, folder] = await Promise.all([
     startTraceCollector(),

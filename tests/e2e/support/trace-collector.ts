@@ -33,10 +33,10 @@ const exportSchema = z.object({
   ),
 });
 
-/** A finished span, as a part sent it. */
+/** A finished span of a service. */
 interface CollectedSpan {
   readonly part: string;
-  /** Who made it. */
+  /** The service. */
   readonly scope: string;
   readonly name: string;
   readonly traceId: string;
@@ -45,7 +45,7 @@ interface CollectedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** An OpenTelemetry collector that keeps what it is sent (OTLP over HTTP, JSON). */
+/** An OpenTelemetry collector that stores spans (OTLP over HTTP, JSON). */
 export async function startTraceCollector() {
   const spans: CollectedSpan[] = [];
   const keep = (body: unknown): void => {

@@ -16,7 +16,7 @@ import {
 } from '../support/refusals.ts';
 import { tokensFor } from '../support/sign-in.ts';
 
-/** Who stands in the names of cases for the member whose names are taken. */
+/** Placeholder for the registered member in names of cases. */
 const named: Taken = { username: 'somebody', email: 'somebody@mail.example' };
 
 const shortened = (_name: string, value: unknown) =>
@@ -27,14 +27,14 @@ const shortened = (_name: string, value: unknown) =>
       : value;
 const nameOf = (row: Refusal | undefined) => JSON.stringify(row?.[0], shortened);
 
-/** The cases of a table by name; who is taken is known only when they run. */
+/** The cases of a table by name; the registered member is only known at run time. */
 const table = (rows: typeof registrationRefusals) => rows(named).map((row, at) => [nameOf(row), at] as const);
 
-/** Parameters without those that are left out, which forms would send as empty. */
+/** Parameters without undefined ones, which forms would send as empty. */
 const sent = (parameters: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
 
-/** Every text as long as the interface allows, and numbers at their edge. */
+/** Texts of maximum length and numbers at their limits. */
 const utmost = (type: string) => ({
   username: (type + Date.now().toString(36)).padEnd(100, 'u'),
   firstname: 'f'.repeat(100),
@@ -52,7 +52,7 @@ const utmost = (type: string) => ({
   password: 'violet-harbours-'.repeat(16),
 });
 
-/** What is refused, and how. */
+/** Refusals of invalid input. */
 export function errorCases(system: () => System): void {
   describe('bad input through the gateway', () => {
     let stack: System;
@@ -64,7 +64,7 @@ export function errorCases(system: () => System): void {
       const { username, record } = await registerMember(stack.url, stack.demo);
       other = { username, email: String(record['email']) };
       member = await registerMember(stack.url, stack.demo);
-      // The one change of each that a member has.
+      // Uses up the single allowed change of each.
       const changes = { gender: 'Male', date_of_birth: '04/24/1990' };
       await as(stack.url, member).post('/members/self', changes).expect(200, {});
     });
@@ -94,7 +94,7 @@ export function errorCases(system: () => System): void {
         const { code, ...record } = body;
         const tokens = await tokensFor(stack.url, stack.demo, code);
         const self = await as(stack.url, { tokens }).get('/users/self').expect(200);
-        // What passes between the two answers.
+        // Allows for the time between the two answers.
         const moving = { since_active: expect.any(Number), online: expect.any(Boolean) };
         expect(record).toEqual({ ...self.body, ...moving });
         expect(Object.keys(record).length).toBeGreaterThan(60);

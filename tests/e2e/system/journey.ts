@@ -15,7 +15,7 @@ interface Person extends App {
   readonly password: string;
 }
 
-/** The main journey, written with the client package, as an app is. */
+/** The main journey, written with the client package as in an app. */
 export function journeyCases(system: () => System): void {
   describe('the main journey, through the gateway only', () => {
     let stack: System;
@@ -26,7 +26,7 @@ export function journeyCases(system: () => System): void {
       const app = createAppOn(stack.url, stack.demo);
       const parameters = registration(stack.demo, overrides);
       const { data } = await app.client.POST('/members', {
-        // The helper's parameters are any, as those of refused registrations are too.
+        // The parameters of the helper are untyped because it also sends invalid ones.
         body: parameters as components['schemas']['RegisterMemberRequest'],
       });
       if (!data) throw new Error('not registered');
@@ -158,7 +158,7 @@ export function journeyCases(system: () => System): void {
         ),
       );
       expect(found).toMatchObject({ relevance: 1, exactmatch: true, distance: expect.any(Number) });
-      // Of 8 miles, to a displaced position.
+      // 8 miles to a displaced position.
       expect(Math.abs(Number(found.distance) - 8)).toBeLessThanOrEqual(4);
 
       const near = await search({
@@ -186,7 +186,7 @@ export function journeyCases(system: () => System): void {
       };
       expect(await found()).toBe(true);
       await nora.client.POST('/like', { body: { profileid: tom.id } });
-      // What she just did counts in her very next search.
+      // Her likes count in her next search.
       expect([await found(), await found({ exclude: 'none' })]).toEqual([false, true]);
       const like = await ofTom.next('like');
       expect(like.data).toEqual({ profileid: nora.id });
@@ -253,7 +253,7 @@ export function journeyCases(system: () => System): void {
       });
       expect(answer).toMatchObject({ part: 'auth', name: call.name, traceId: call.traceId });
       expect(spans.filter(({ name }) => name.includes(String(tom.id)))).toEqual([]);
-      // A driver's own spans hold numbers of members and whole errors.
+      // Spans of drivers contain member ids and complete errors.
       expect(spans.filter(({ scope }) => scope !== 'covalence')).toEqual([]);
     });
 
@@ -287,7 +287,7 @@ export function journeyCases(system: () => System): void {
       expect((await socket.next('message')).data).toEqual({ profileid: mia.id, messageid: taken.id });
       socket.close();
       await socket.closed;
-      // Messages are told in their order: once a later one was pushed, the one before is not going to be.
+      // Messages are pushed in order: once a later one arrived, an earlier one never will.
       await until('a push again', async () => {
         await ofMia.post('/messages', { profileid: karl.id, text: 'Are you there?' }).expect(200);
         return device.received.length > 1;

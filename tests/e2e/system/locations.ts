@@ -17,10 +17,10 @@ interface Told {
 }
 
 const random = randomFrom(23);
-/** A town that no other case has members in. */
+/** A town without members of other cases. */
 const town = { lat: 42.87, lon: -112.44 };
 
-/** What searches tell of where members live. */
+/** What searches reveal about locations. */
 export function locationCases(system: () => System): void {
   describe('locations of members', () => {
     const homes = Array.from({ length: 16 }, () => placeNear(town, 10, random));
@@ -69,7 +69,7 @@ export function locationCases(system: () => System): void {
         });
       }
       const errors = homes.map((home, at) => milesBetween(leastSquares(told[at] ?? [], town), home));
-      // 2 in the median of many, as the simulation of profile has it; of 16 it varies, by what the stack's secret makes of it.
+      // The median of the simulation in profile is 2 miles; with 16 members it varies.
       expect(median(errors)).toBeGreaterThan(1.5);
     });
   });

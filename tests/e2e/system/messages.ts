@@ -10,7 +10,7 @@ import { invalid } from '../support/refusals.ts';
 import { tokensBySignIn } from '../support/sign-in.ts';
 import { openSocket } from '../support/socket.ts';
 
-/** What members write and tell each other. */
+/** Messages and notifications between members. */
 export function messageCases(system: () => System): void {
   describe('interaction between members', () => {
     let stack: System;
@@ -131,7 +131,7 @@ export function messageCases(system: () => System): void {
         const replayed = await runEvents(stack, 'replay', letter?.id ?? '', '--yes');
         expect(replayed).toEqual({ code: 0, out: 'updates.live: 1 replayed\n' });
         await socket.next('like', ({ data }) => data['profileid'] === carl.id);
-        // What comes after it is told, so that a second one would have been.
+        // Later events are delivered, so a duplicate would have arrived.
         await as(stack.url, await man())
           .post('/like', { profileid: rita.id })
           .expect(200);
@@ -200,7 +200,7 @@ export function messageCases(system: () => System): void {
 
       const decide = (member: TestMember, action: string, body: object = {}) =>
         staff.post(`/staff/members/${member.id}/${action}`, body).expect(200);
-      /** Another member, made to be so towards nora. */
+      /** A member in a given state towards nora. */
       const others: Record<string, () => Promise<{ id: number }>> = {
         herself: () => Promise.resolve(nora),
         'a woman': () => registerMember(stack.url, stack.demo),
@@ -274,7 +274,7 @@ export function messageCases(system: () => System): void {
         ['a rejected man', 80006, 80063, 80063],
         ['a deactivated man', 80003, 80064, 80064],
         ['a man in a state that is not known here', 80006, 80065, 80065],
-        // The first of the table that fits.
+        // The first matching row of the table.
         ['a hidden woman of another group', 80002, 80002, 80002],
       ])('%s: message %i, like %i, profile %i', async (name, ...expected) => {
         const { id: profileid } = (await others[name]?.()) ?? { id: -1 };
@@ -317,7 +317,7 @@ export function messageCases(system: () => System): void {
         for (const { id } of women.slice(0, likesPerDay)) await post('/like', { profileid: id }).expect(200);
         const { status, body } = await post('/like', { profileid: women[likesPerDay]?.id });
         expect([status, body]).toEqual([403, invalid(50001)]);
-        // Again is no like more.
+        // A repeated like does not count.
         await post('/like', { profileid: women[0]?.id }).expect(200);
       });
     });

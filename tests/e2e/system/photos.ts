@@ -17,7 +17,7 @@ interface Entry {
   readonly max800: string;
 }
 
-/** The status of an upload that only says how long it will be: the answer must not wait for the bytes. */
+/** The status of an upload that only announces its length: the answer must not wait for the body. */
 function announce(base: string, member: TestMember, bytes: number): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const headers = {

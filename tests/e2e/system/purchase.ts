@@ -9,7 +9,7 @@ const signed = (body: string): string => {
   return `t=${time},v1=${createHmac('sha256', paymentSecret).update(`${time}.${body}`).digest('hex')}`;
 };
 
-/** A purchase, and what it opens. */
+/** A purchase and the criteria that it unlocks. */
 export function purchaseCases(system: () => System): void {
   describe('a purchase, through the gateway', () => {
     let stack: System;
@@ -31,7 +31,7 @@ export function purchaseCases(system: () => System): void {
       const bought = await post('/packages/purchase', { package_id, rate_id, receipt: 'good' }).expect(200);
       expect(bought.body).toMatchObject({ status: 'paid', membership_status: 'active' });
 
-      // In the record at once, not a moment later.
+      // The record shows it immediately.
       const record = await get('/users/self').expect(200);
       expect(record.body).toMatchObject({
         platinum: 'y',

@@ -13,7 +13,7 @@ const post = async (url: string, path: string, authorization?: string) => {
   return status;
 };
 
-/** Calls of one service by another: every internal endpoint of every service, as each caller. */
+/** Every internal endpoint of every service, called by each caller. */
 export const serviceCallCases = (current: () => System): void => {
   describe('internal endpoints', () => {
     it.each(internalServices)(

@@ -6,7 +6,7 @@ import { as, male, registerMember, type TestMember } from '../support/members.ts
 import { signIn, tokensBySignIn } from '../support/sign-in.ts';
 import { openSocket } from '../support/socket.ts';
 
-/** Sign-in and its end. */
+/** Sign-in and sign-out. */
 export function signInCases(system: () => System): void {
   describe('sign-in and sign-out, through the gateway', () => {
     let stack: System;
@@ -19,7 +19,7 @@ export function signInCases(system: () => System): void {
     const another = async (who: TestMember): Promise<TestMember> => {
       return { ...who, tokens: await tokensBySignIn(stack.url, stack.demo, who, { siteid: '1' }) };
     };
-    /** What calls and refreshes are answered. */
+    /** The status of a call and of a refresh. */
     const statusOf = async (who: TestMember) => {
       const call = await as(stack.url, who).get('/packages');
       return call.status === 401 ? call.headers['www-authenticate'] : call.status;
@@ -56,7 +56,7 @@ export function signInCases(system: () => System): void {
         }
         await ofAnn.post('/block', { profileid: ben.id }).expect(200);
         await ofAnn.post('/members/self', { online: true }).expect(200);
-        // What is told later comes later.
+        // Updates arrive in order.
         await ofEve.post('/members/self', { online: true }).expect(200);
         await hear(eve, true);
         const told = socket.frames.flatMap(({ type, data }) =>
@@ -207,7 +207,7 @@ export function signInCases(system: () => System): void {
       ];
       const isTelling = (line: string) =>
         telling.some((text) => line.includes(text)) ||
-        // Any token at all, and the addresses of mails.
+        // Any token, and the paths of mailed links.
         /eyJ[\w-]+\.[\w-]+\.|\/(?:password|email)\/[\w-]{20}/.test(line);
       expect(lines.filter(isTelling)).toEqual([]);
     }, 60_000);

@@ -6,7 +6,7 @@ import { as, registerMember, type TestMember } from '../support/members.ts';
 import { signIn, tokensBySignIn } from '../support/sign-in.ts';
 import { openSocket } from '../support/socket.ts';
 
-/** What Customer Service does. */
+/** Work of Customer Service. */
 export function staffCases(system: () => System): void {
   describe('Customer Service, through the gateway only', () => {
     let stack: System;
@@ -65,7 +65,7 @@ export function staffCases(system: () => System): void {
       await until('the next second', () => Date.now() % 1000 < 100);
       await staff.post(`/staff/members/${member.id}/suspend`, { reason: 'spam' }).expect(200);
       expect(await socket.closed).toBe(4401);
-      // A service that asks nobody about the member is behind admission too.
+      // Services that do not check the member are protected by admission too.
       for (const path of ['/users/self', '/packages']) {
         const { headers } = await as(stack.url, member).get(path).expect(401);
         expect(headers['www-authenticate']).toContain('invalid_token');

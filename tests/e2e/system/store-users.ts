@@ -4,10 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import type { System } from '../support/system.ts';
 
-// Engines that somebody else runs may know one account only.
+// External engines may have a single account.
 const onOwnEngines = process.env['SERVICE_USERS'] === 'true' ? it : it.skip;
 
-/** The users of services in the stores, after all the other cases have made the services work. */
+/** The store users of the services, checked after all other cases. */
 export const storeUserCases = (current: () => System): void => {
   describe('the store users of the services', () => {
     onOwnEngines('are who the services connect as, and may do all that services do', async () => {

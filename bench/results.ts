@@ -3,19 +3,19 @@ import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { size } from './effort.ts';
 import type { Measurement } from './measurement.ts';
 
-/** What came out of a benchmark, when, and on what machine. */
+/** The result of a benchmark, as results/ stores it. */
 export interface Result {
   readonly benchmark: string;
   /** UTC, to the minute. */
   readonly at: string;
-  /** Sizes that were not the usual ones, by what they count: `{ members: 10000 }`. */
+  /** Sizes that differ from the usual ones, e.g. `{ members: 10000 }`. */
   readonly size: Readonly<Record<string, number>>;
   readonly machine: {
     readonly cores: number;
     /** GiB. */
     readonly memory: number;
     readonly node: string;
-    /** Processes that wanted to run in the minute before it began; what was beside it makes latencies longer. */
+    /** Load average of the minute before the run. */
     readonly load: number;
   };
   readonly measured: readonly Measurement[];
@@ -23,7 +23,7 @@ export interface Result {
 
 const folder = new URL('results/', import.meta.url);
 
-/** Runs a benchmark and says what came out. */
+/** Runs a benchmark. */
 export async function resultOf(
   benchmark: string,
   run: () => Promise<readonly Measurement[]>,
@@ -38,28 +38,20 @@ export async function resultOf(
   return { benchmark, at, size, machine, measured: await run() };
 }
 
-/** sockets.json, and growth/sockets-1000-sockets.json where the size was another. */
-function nameOf({ benchmark, size }: Result): string {
-  const sizes = Object.entries(size).map(([what, count]) => `${count}-${what}`);
-  return sizes.length ? `growth/${[benchmark, ...sizes].join('-')}.json` : `${benchmark}.json`;
-}
-
-/** Keeps a result in results/, in place of the last one of that benchmark and size. */
-export function keepResult(result: Result): void {
+/** Replaces the saved result of this benchmark and size: sockets.json, or growth/sockets-1000-sockets.json. */
+export function saveResult(result: Result): void {
+  const sizes = Object.entries(result.size).map(([what, count]) => `${count}-${what}`);
+  const name = sizes.length ? `growth/${[result.benchmark, ...sizes].join('-')}` : result.benchmark;
   mkdirSync(new URL('growth/', folder), { recursive: true });
-  writeFileSync(new URL(nameOf(result), folder), `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(result, null, 2)}\n`);
 }
 
-/** The last result of each benchmark and size that was kept, those of the usual size first. */
-export function keptResults(): Result[] {
-  return ['./', 'growth/'].flatMap((under) => {
+/** The saved results, those of the usual size first. */
+export const savedResults = (): Result[] =>
+  ['./', 'growth/'].flatMap((under) => {
     const inside = new URL(under, folder);
     return readdirSync(inside)
       .filter((name) => name.endsWith('.json'))
       .toSorted()
       .map((name) => JSON.parse(readFileSync(new URL(name, inside), 'utf8')) as Result);
   });
-}
-
-/** Whether a result is of the usual size. */
-export const ofUsualSize = ({ size }: Result): boolean => Object.keys(size).length === 0;

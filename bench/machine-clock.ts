@@ -1,2 +1,0 @@
-/** Milliseconds by the clock of the machine, which its processes share. */
-export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
