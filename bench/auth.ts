@@ -16,7 +16,7 @@ const browsers = 8;
 const signInsAtOnce = 20;
 
 /** A token endpoint, and a refresh token for each chain. */
-export interface RefreshTarget {
+interface RefreshTarget {
   readonly url: string;
   readonly client: { readonly client_id: string; readonly client_secret: string };
   /** Updated with each refresh, so that the next round continues. */

@@ -89,6 +89,15 @@ function rawQuery({ sortby = 'distance', ...criteria }: Record<string, unknown>)
   return { parameters: new URLSearchParams(parameters).toString(), body };
 }
 
+/** Parallel searches for some seconds. */
+async function round(duration: number, search: (turn: number) => Promise<unknown>): Promise<Pace> {
+  let turn = 0;
+  const run = (length: number) => pace(length, atOnce, () => search((turn += 1)));
+  // The first second reopens connections.
+  await run(Math.min(1, duration));
+  return run(duration);
+}
+
 /** Searches through the gateway, and the same queries at Elasticsearch. */
 async function againstRaw(system: SearchSystem, searchers: readonly BenchMember[]): Promise<Measurement[]> {
   const index = indexOf(system);
@@ -97,13 +106,6 @@ async function againstRaw(system: SearchSystem, searchers: readonly BenchMember[
   const bare = (turn: number) => {
     const { parameters, body } = rawQuery(searchOf(turn));
     return post(`${index}/_search?${parameters}`, body);
-  };
-  const round = async (duration: number, search: (turn: number) => Promise<unknown>) => {
-    let turn = 0;
-    const run = (length: number) => pace(length, atOnce, () => search((turn += 1)));
-    // The first second reopens connections.
-    await run(Math.min(1, duration));
-    return run(duration);
   };
   const both = (duration: number, count: number) =>
     inTurns(
@@ -138,6 +140,16 @@ async function decline({ pairs, ids }: SearchSystem, { id }: BenchMember): Promi
   }
 }
 
+/** Sequential searches by a member: each call resolves with its ms. */
+function searching({ url }: SearchSystem, { accessToken }: BenchMember): () => Promise<number> {
+  let turn = 0;
+  return async () => {
+    const begun = performance.now();
+    await post(`${url}/searches`, searchOf(turn++), accessToken);
+    return performance.now() - begun;
+  };
+}
+
 /** Searches of a member with many declines, and of one without any. */
 async function withDeclines(
   system: SearchSystem,
@@ -145,17 +157,7 @@ async function withDeclines(
   many: BenchMember,
 ): Promise<Measurement[]> {
   await decline(system, many);
-  const run = (count: number) => {
-    const searching = ({ accessToken }: BenchMember) => {
-      let turn = 0;
-      return async () => {
-        const begun = performance.now();
-        await post(`${system.url}/searches`, searchOf(turn++), accessToken);
-        return performance.now() - begun;
-      };
-    };
-    return inTurns(searching(none), searching(many), count);
-  };
+  const run = (count: number) => inTurns(searching(system, none), searching(system, many), count);
   await run(warmSearches * effort.searches);
   const { own, reference } = await run(effort.searches);
   const what = `search with ${declined} declines, × with none`;

@@ -1,12 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of one service. */
-export type Metrics = ReturnType<typeof createMetrics>;
-
-/** Creates the metrics of a service in a separate registry, because tests run several services in one process. */
-export function createMetrics(service: string) {
-  const registry = new Registry();
-  registry.setDefaultLabels({ part: service });
+/** Registers every metric of a service. */
+function metricsIn(registry: Registry) {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter<Label>({ name, help, labelNames, registers });
@@ -19,9 +14,6 @@ export function createMetrics(service: string) {
     ...labelNames: Label[]
   ) => new Histogram<Label>({ name, help, labelNames, buckets, registers });
   return {
-    /** The name of the service, e.g. 'profile'. */
-    service,
-    registry,
     requests: histogram(
       'http_request_duration_seconds',
       'Duration of HTTP requests.',
@@ -67,4 +59,18 @@ export function createMetrics(service: string) {
     ),
     payments: counter('payments_total', 'Payments by kind and outcome.', 'kind', 'outcome'),
   };
+}
+
+/** The metrics of one service. */
+export interface Metrics extends ReturnType<typeof metricsIn> {
+  /** The name of the service, e.g. 'profile'. */
+  readonly service: string;
+  readonly registry: Registry;
+}
+
+/** Creates the metrics of a service in a separate registry, because tests run several services in one process. */
+export function createMetrics(service: string): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ part: service });
+  return { service, registry, ...metricsIn(registry) };
 }

@@ -13,7 +13,7 @@ interface LoopHistogram {
 }
 
 /** Keeps prom-client's own event loop timer from waking the process. */
-export const withoutOwnTimer = { eventLoopMonitoringPrecision: 1_000_000 } as const;
+const withoutOwnTimer = { eventLoopMonitoringPrecision: 1_000_000 } as const;
 
 /** The metrics of that timer, which are replaced. */
 const replaced = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'];
