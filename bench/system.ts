@@ -39,7 +39,7 @@ export interface System {
 /** Redirect URI of the client application. */
 export const redirectUri = 'https://app.example/callback';
 
-/** POSTs a form, or GETs without one; rejects when the answer is not 2xx. */
+/** Sends a request; rejects when the answer is not 2xx. */
 export async function send(url: string, request: RequestInit): Promise<string> {
   const response = await fetch(url, request);
   const text = await response.text();
@@ -72,17 +72,18 @@ export function registrationOf(client: System['client'], number: number): Record
   };
 }
 
+/** POSTs a form and parses the answer. */
+async function post(url: string, form: Record<string, string>): Promise<Record<string, unknown>> {
+  const text = await send(url, { method: 'POST', body: new URLSearchParams(form) });
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
 /** Registers a member and exchanges the code, at the services or through the gateway. */
 export async function register(
   urls: { readonly profile: string; readonly auth: string },
   client: System['client'],
   number: number,
 ): Promise<BenchMember> {
-  const post = async (url: string, form: Record<string, string>) =>
-    JSON.parse(await send(url, { method: 'POST', body: new URLSearchParams(form) })) as Record<
-      string,
-      unknown
-    >;
   const registration = registrationOf(client, number);
   const { username = '', password = '' } = registration;
   const { code, id } = await post(`${urls.profile}/members`, registration);
