@@ -43,7 +43,7 @@ const rowOf = (each: Measurement) => {
 const barsOf = ({ benchmark, at, machine, measured }: Result) => ({
   title: {
     text: benchmark,
-    subtitle: `${at.slice(0, 10)}, load before it ${machine.load}`,
+    subtitle: `${at.slice(0, 10)}, load average before ${machine.load}`,
     anchor: 'start',
     frame: 'bounds',
   },
@@ -88,8 +88,8 @@ const barsOf = ({ benchmark, at, machine, measured }: Result) => ({
 /** A bar for each measurement of the usual size, with its figures. */
 export const drawResults = (results: readonly Result[]): Promise<string> =>
   draw(
-    'How far every figure comes towards its goal',
-    'on a logarithmic scale: 1 reaches it, 2 is twice as good as asked, 0.5 half; green reaches it, red does not',
+    'Each figure against its goal',
+    'logarithmic: 1 reaches the goal, 2 is twice as good, 0.5 half as good; green is reached, red is missed',
     { vconcat: results.filter(({ size }) => !Object.keys(size).length).map(barsOf) },
   );
 
@@ -155,7 +155,7 @@ const lineOf = (title: string, axis: string, values: readonly object[]) => ({
 
 /** The growth of the figures with members, sockets and processes. */
 export const drawGrowth = (results: readonly Result[]): Promise<string> =>
-  draw('How cost grows', 'green: Covalence, gray: what it is compared with in the same run; each from zero', {
+  draw('Growth of cost', 'green: Covalence, gray: its reference in the same run; axes start at zero', {
     columns: 5,
     align: 'all',
     bounds: 'flush',
