@@ -3,7 +3,7 @@ import { createLease } from '@covalence/events/lease';
 import { startPeriodic, type PeriodicOptions } from '@covalence/events/periodic';
 import type { Context } from './context.ts';
 import { endRetention } from './moderation/end-retention.ts';
-import { onMembershipChanged } from './members/membership.ts';
+import { onMembershipChanged } from './members/member-state.ts';
 import { copyPresence } from './members/copy-presence.ts';
 import { eraseMembers } from './privacy/erase-member.ts';
 import { settleMessages } from './messages/settle-messages.ts';

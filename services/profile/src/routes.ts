@@ -1,26 +1,31 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { listActivity, resetActivity, showActivity } from './pairs/views/activity.ts';
-import { listDeleteReasons } from './members/catalogue/delete-reasons.ts';
-import { listQuestions } from './members/catalogue/questions.ts';
+import { listDeleteReasons } from './members/delete-reasons.ts';
+import { listQuestions } from './members/questions.ts';
 import { recordAffiliateHit, recordAffiliateHitByLink } from './affiliates/affiliates.ts';
 import type { Context } from './context.ts';
 import { importMany } from './members/registration/import-members.ts';
-import { localeOfMember, settlePending, stateOfMember, reactivate } from './members/member-state.ts';
+import {
+  localeOfMember,
+  settlePending,
+  stateOfMember,
+  reactivate,
+  takeMembershipEndpoint,
+} from './members/member-state.ts';
 import { recipientsOfPresence } from './pairs/views/presence-recipients.ts';
 import { addDevice, removeDevices, targetsOfPush } from './members/push-devices.ts';
-import { takeMembershipEndpoint } from './members/membership.ts';
-import { closeReport, report } from './moderation/reports/report.ts';
+import { closeReport, report } from './moderation/report.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decisions/decide-member.ts';
 import { approveText, rejectText } from './moderation/decisions/decide-text.ts';
-import { listEvidence, showEvidence } from './moderation/reports/show-evidence.ts';
+import { listEvidence, showEvidence } from './moderation/show-evidence.ts';
 import { history, showMember } from './moderation/queue/show-member.ts';
 import { queue } from './moderation/queue/queue.ts';
 import { deleteMessage, deleteThread, markRead, readThread } from './messages/thread.ts';
 import { listThreads } from './messages/list-threads.ts';
 import { sendMessage } from './messages/send-message.ts';
-import { block, unblock, pass, decline, like, unlike } from './pairs/actions/interest.ts';
-import { sharePhotos } from './pairs/actions/share-photos.ts';
+import { block, unblock, pass, decline, like, unlike } from './pairs/interest.ts';
+import { sharePhotos } from './pairs/share-photos.ts';
 import { viewProfile } from './pairs/views/view-profile.ts';
 import {
   deletePhoto,

@@ -46,3 +46,27 @@ export const listedRecordOutput: z.ZodType<MemberRecord> = listedRecordSchema;
 export const timedRecordOutput: z.ZodType<MemberRecord & { at: string }> = listedRecordSchema
   .extend({ at: z.iso.datetime() })
   .meta({ id: 'ActivityMember' });
+
+/** The catalogue fields that search records and their eligibility depend on. A page of results reads only these. */
+export const fieldsOfSearchRecords: readonly string[] = [
+  'about_me',
+  'city',
+  'country',
+  'date_of_birth',
+  'display_name_preference',
+  'first_name',
+  'gender',
+  'gender_preference',
+  'headline',
+  'last_name',
+  'latitude',
+  'locale',
+  'longitude',
+  'marital_status',
+  'p_mood',
+  'searchable',
+  'state',
+  'username',
+  'world_plus',
+  'zip',
+];

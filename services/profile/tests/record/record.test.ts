@@ -9,8 +9,7 @@ import { isStoredField, localeOf } from '../../src/members/document/member-value
 import type { Member, Photo } from '../../src/members/document/member.ts';
 import { relationOf } from '../../src/pairs/pair.ts';
 import { refusalOf } from '../../src/pairs/eligibility.ts';
-import { renderRecord } from '../../src/record/render-record.ts';
-import { fieldsOfSearchRecords } from '../../src/record/fields/search-record-fields.ts';
+import { renderRecord, fieldsOfSearchRecords } from '../../src/record/render-record.ts';
 
 /** The fields of the record by audience. Conditional fields are sent where their condition holds. */
 const everyone =

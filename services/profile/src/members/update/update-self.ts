@@ -2,7 +2,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
 import { type MembersContext, siteOf } from '../members.ts';
-import { membershipPatch } from '../membership.ts';
+import { membershipPatch } from '../member-state.ts';
 import type { Member } from '../document/member.ts';
 import { type CheckedValues, fieldCodes, orderedCodes } from '../checks/check-fields.ts';
 import { memberEndpoint } from '../member-endpoint.ts';

@@ -5,7 +5,7 @@ import type { Member } from '../../members/document/member.ts';
 import { type Sides, relationOf } from '../pair.ts';
 import type { Sighting } from '../../members/document/presence.ts';
 import { searchRecordsFor } from '../../record/records.ts';
-import { fieldsOfSearchRecords } from '../../record/fields/search-record-fields.ts';
+import { fieldsOfSearchRecords } from '../../record/render-record.ts';
 
 interface ReadOthers {
   readonly members: readonly Member[];

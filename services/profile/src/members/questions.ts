@@ -9,9 +9,9 @@ import type { Site } from '@covalence/contract/sites';
 import { z } from 'zod';
 import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
-import { isFreeTextAnswer, localeOf } from '../document/member-values.ts';
-import { siteOf, type MembersContext } from '../members.ts';
-import { activeMember } from '../member-endpoint.ts';
+import { isFreeTextAnswer, localeOf } from './document/member-values.ts';
+import { siteOf, type MembersContext } from './members.ts';
+import { activeMember } from './member-endpoint.ts';
 
 /** The `locale` of a request, language_COUNTRY; a malformed one is 403 without code. */
 export const localeParameter = z

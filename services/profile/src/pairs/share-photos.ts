@@ -1,13 +1,13 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { booleanParameter, optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { refusalCodes, otherMember, checkEncounter } from '../eligibility.ts';
-import type { PairsContext } from '../pairs.ts';
-import type { Member } from '../../members/document/member.ts';
-import { memberEndpoint } from '../../members/member-endpoint.ts';
-import { type Sides, relationOf } from '../pair.ts';
-import type { PairAction } from '../pair-machine.ts';
-import { sharedPhotos, sharedPhotosSchema } from '../../record/fields/relation.ts';
+import { refusalCodes, otherMember, checkEncounter } from './eligibility.ts';
+import type { PairsContext } from './pairs.ts';
+import type { Member } from '../members/document/member.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
+import { type Sides, relationOf } from './pair.ts';
+import type { PairAction } from './pair-machine.ts';
+import { sharedPhotos, sharedPhotosSchema } from '../record/fields/relation.ts';
 
 const flag = optional(booleanParameter);
 

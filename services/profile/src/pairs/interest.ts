@@ -2,15 +2,15 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import { checkConfirmed, memberEndpoint } from '../../members/member-endpoint.ts';
-import { isPlatinum } from '../../members/document/member-values.ts';
-import type { Member } from '../../members/document/member.ts';
-import { findMember, siteOf } from '../../members/members.ts';
-import { countersSchema, readCounters } from '../counters.ts';
-import { withinDailyLimit } from '../daily-limit.ts';
-import { refusalCodes, checkEncounter, otherMember, otherMemberCodes } from '../eligibility.ts';
-import { type Sides, relationOf } from '../pair.ts';
-import type { PairsContext } from '../pairs.ts';
+import { checkConfirmed, memberEndpoint } from '../members/member-endpoint.ts';
+import { isPlatinum } from '../members/document/member-values.ts';
+import type { Member } from '../members/document/member.ts';
+import { findMember, siteOf } from '../members/members.ts';
+import { countersSchema, readCounters } from './counters.ts';
+import { withinDailyLimit } from './daily-limit.ts';
+import { refusalCodes, checkEncounter, otherMember, otherMemberCodes } from './eligibility.ts';
+import { type Sides, relationOf } from './pair.ts';
+import type { PairsContext } from './pairs.ts';
 
 /** Stores a like within the day's limit: 50001 beyond it. `check` receives the pair as it is when the like is stored. */
 const likeWithinLimit = (

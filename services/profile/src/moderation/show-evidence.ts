@@ -2,12 +2,12 @@ import { notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import type { ModerationContext } from '../moderation.ts';
-import { reportKey } from '../report-store.ts';
-import { pageOf } from '../../members/page.ts';
-import { numericId } from '../../members/members.ts';
-import type { Evidence, EvidencePhoto } from '../evidence-store.ts';
-import { photoView, memberOf, staffPageInput } from '../staff-call.ts';
+import type { ModerationContext } from './moderation.ts';
+import { reportKey } from './report-store.ts';
+import { pageOf } from '../members/page.ts';
+import { numericId } from '../members/members.ts';
+import type { Evidence, EvidencePhoto } from './evidence-store.ts';
+import { photoView, memberOf, staffPageInput } from './staff-call.ts';
 
 const head = ({ id, at, reported, reporter, reason }: Evidence) => ({
   evidence_id: id,

@@ -1,9 +1,9 @@
 import { deleteReasons } from '@covalence/contract/catalogue/delete-reasons';
 import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
 import { z } from 'zod';
-import { siteOf, type MembersContext } from '../members.ts';
-import { localeOf } from '../document/member-values.ts';
-import { memberEndpoint } from '../member-endpoint.ts';
+import { siteOf, type MembersContext } from './members.ts';
+import { localeOf } from './document/member-values.ts';
+import { memberEndpoint } from './member-endpoint.ts';
 import { localeParameter } from './questions.ts';
 
 const reason = z

@@ -5,14 +5,14 @@ import { optional, profileid } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
-import type { ModerationContext } from '../moderation.ts';
-import type { Member } from '../../members/document/member.ts';
-import { reviewedTexts } from '../../members/checks/check-texts.ts';
-import type { Evidence } from '../evidence-store.ts';
-import { heldFrom } from '../../members/document/decision.ts';
-import { otherMember, otherMemberCodes } from '../../pairs/eligibility.ts';
-import { memberEndpoint } from '../../members/member-endpoint.ts';
-import { decisionInput } from '../staff-call.ts';
+import type { ModerationContext } from './moderation.ts';
+import type { Member } from '../members/document/member.ts';
+import { reviewedTexts } from '../members/checks/check-texts.ts';
+import type { Evidence } from './evidence-store.ts';
+import { heldFrom } from '../members/document/decision.ts';
+import { otherMember, otherMemberCodes } from '../pairs/eligibility.ts';
+import { memberEndpoint } from '../members/member-endpoint.ts';
+import { decisionInput } from './staff-call.ts';
 
 const messagesKept = 50;
 
