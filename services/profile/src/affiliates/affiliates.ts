@@ -19,7 +19,6 @@ const affiliatesSchema = z
     'affiliateid must be unique',
   );
 
-/** A partner who refers visitors, and whether they may register. */
 type Affiliate = z.output<typeof affiliatesSchema>[number];
 
 /** Every affiliate of the configuration by its id. */

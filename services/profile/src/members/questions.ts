@@ -28,7 +28,6 @@ const questionSchema = z
     group: z.string(),
     type: z.string(),
     label: z.string(),
-    /** The operations that take the field. */
     operations: z.array(z.enum(['register', 'update'])),
     /** Required at registration, or by the site for a complete profile (`missing_required_fields`). */
     required: z.boolean(),
@@ -36,9 +35,7 @@ const questionSchema = z
     moderated: z.boolean(),
     /** Who reads an answer: everyone who may see the profile, or only its owner. Absent for other fields. */
     visibility: z.enum(visibilities).optional(),
-    /** Lengths in characters of texts, bounds of numbers. */
     limits: limits.optional(),
-    /** Limits of an update, where they differ. */
     update_limits: limits.optional(),
     values: z
       .array(z.strictObject({ value: z.union([z.string(), z.number()]), label: z.string() }))

@@ -9,11 +9,9 @@ import type { Decision, Rejected } from '../members/document/decision.ts';
 /** What a decision changes. */
 export interface Ruling {
   readonly patch: MemberPatch;
-  /** The history entry, without who, when and why. */
   readonly entry: Pick<Decision, 'action' | 'field' | 'photo' | 'before' | 'after'> & {
     readonly rejected?: Omit<Rejected, 'since'>;
   };
-  /** The event that notifies the member, if any. */
   readonly notification?: ExtraEvent;
 }
 

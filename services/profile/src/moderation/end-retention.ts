@@ -20,7 +20,6 @@ async function releasing(
   for (const photo of photos) await settleUpload(context, photo);
 }
 
-/** Deletes a photo that is still rejected, unless another rejection keeps it. */
 async function dropRejected(context: ModerationContext, { id }: HeldPhoto): Promise<void> {
   if (await context.moderation.decisions.holding(id)) return;
   const owner = await context.members.store.byPhoto(id);

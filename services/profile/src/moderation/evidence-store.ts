@@ -29,7 +29,6 @@ export interface Evidence {
   readonly texts: Readonly<Record<string, unknown>>;
   readonly pending: Readonly<Record<string, string>>;
   readonly photos: readonly EvidencePhoto[];
-  /** The last messages between the two, oldest first, deleted ones included. */
   readonly messages: readonly EvidenceMessage[];
   /** Hash of the content, so that equal evidence is stored once. */
   readonly digest: string;
@@ -110,7 +109,6 @@ export function createEvidenceStore(connection: Connection) {
         .lean<Pick<Evidence, 'photos'>>();
       return found?.photos.find(({ id }) => id === photo);
     },
-    /** Evidence from before a time, the longest unchecked first. */
     async toCheck(before: Date, limit: number): Promise<Evidence[]> {
       const found = await model
         .find({ at: { $lt: before } })

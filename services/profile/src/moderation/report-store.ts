@@ -93,7 +93,6 @@ export function createReportStore(connection: Connection) {
       );
       return modifiedCount === 1;
     },
-    /** Closes every report of a member who is suspended or deleted. */
     async closeAllOf(reported: number, { by, at }: { readonly by: string; readonly at: Date }) {
       const open = await model.find({ reported, open_at: { $exists: true } }).lean<OpenReport[]>();
       for (const { _id, open_at } of open)

@@ -34,7 +34,6 @@ async function messagesOf({ messages }: ModerationContext, reporter: number, rep
   }));
 }
 
-/** Stores the reported member's texts and photos as they are now, and the last messages between the two. */
 async function keepEvidence(
   context: ModerationContext,
   reported: Member,

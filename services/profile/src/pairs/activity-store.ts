@@ -70,7 +70,6 @@ export function createActivityStore(connection: Connection) {
         views_since_reset: found?.views_since_reset ?? 0,
       };
     },
-    /** Counts a view of `viewed` and remembers when `viewer` last looked. */
     async countView(viewed: number, viewer: number, at: Date) {
       await Promise.all([
         retryOnDuplicateKey(() =>
@@ -97,7 +96,6 @@ export function createActivityStore(connection: Connection) {
     /** Whom a member viewed, each once with their last view; for exports. */
     viewsBy: (viewer: number): Promise<readonly { readonly viewed: number; readonly at: Date }[]> =>
       views.find({ viewer }, { _id: 0, viewed: 1, at: 1 }).lean(),
-    /** Resets a page's counter of new interactions. */
     async reset(member: number, page: ActivityPage, at: Date) {
       const change = page === 'views' ? { views_since_reset: 0 } : { [`${page}_reset`]: at };
       await retryOnDuplicateKey(() =>

@@ -30,7 +30,6 @@ interface DailyLimit {
   readonly quota: DailyQuotaStore;
   readonly member: Member;
   readonly now: Date;
-  /** How many are allowed; undefined sets no limit. */
   readonly limit: number | undefined;
   /** The error beyond the limit; by default 429 with Retry-After. */
   readonly refusal?: Failure;

@@ -7,7 +7,6 @@ export type DailyQuotaStore = ReturnType<typeof createDailyQuotaStore>;
 
 interface DailyQuota {
   _id: number;
-  /** YYYY-MM-DD where the member lives. */
   day: string;
   used: number;
   /** The other members of `takeOnce`. */
@@ -61,7 +60,6 @@ export function createDailyQuotaStore(connection: Connection, collection: string
     increment(member, day, limit, use);
 
   return {
-    /** Counts one use; false when the limit is reached. */
     take: (member: number, day: string, limit: number): Promise<boolean> => take(member, day, limit),
     /** Counts several uses; false when the limit is reached. The last call of a day may exceed the limit. */
     takeSome: (member: number, day: string, limit: number, amount: number): Promise<boolean> =>
@@ -76,7 +74,6 @@ export function createDailyQuotaStore(connection: Connection, collection: string
     async read(member: number): Promise<{ readonly day: string; readonly used: number } | undefined> {
       return (await model.findById(member, { _id: 0, day: 1, used: 1 }).lean<DailyQuota>()) ?? undefined;
     },
-    /** Deletes a member's counts, and the member from the counts of others. */
     async erase(member: number) {
       await model.deleteOne({ _id: member });
       await model.updateMany({ others: member }, { $pull: { others: member } });

@@ -91,10 +91,8 @@ export function createPairLists(model: Model<PairDocument>) {
 
   return {
     connectedTo,
-    /** Connections of a member. */
     listConnections: (member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> =>
       list(member, [{ low: member }, { high: member }], 'connected_at', limit, after),
-    /** Received likes that the member has not answered. */
     listReceivedLikes: (member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> =>
       list(member, [{ awaits: member }], 'awaits_at', limit, after),
     /** About 1,000 pairs of `mine` from version `since` on, by version; `next` is the version of the next page. */

@@ -5,7 +5,6 @@ type Step = (sides: Sides, at: Date) => Sides;
 /** Milliseconds between two notifications of views by the same viewer. */
 export const viewQuietMs = 10 * 60_000;
 
-/** Milliseconds that a pass hides the other from the viewer's results. */
 const passMs = 30 * 86_400_000;
 
 const withStance = (side: Side, stance: Stance, at: Date): Side => {
@@ -71,7 +70,6 @@ const view: Step = (sides, at) => {
   return { ...sides, mine: { ...sides.mine, viewed_at: at } };
 };
 
-/** The first report stays (`reported`). */
 const report: Step = (sides, at) =>
   sides.mine.reported_at ? sides : { ...sides, mine: { ...sides.mine, reported_at: at } };
 

@@ -35,7 +35,6 @@ const applyActions = (before: Sides, actions: readonly PairAction[], now: Date) 
   return { sides, notifications: [...notifications.values()] };
 };
 
-/** The pairs of a member as the lower and as the higher number. */
 const bothSides = async (member: number, find: (filter: object) => PromiseLike<StoredPair[]>) =>
   (await Promise.all([find({ low: member }), find({ high: member })])).flat();
 

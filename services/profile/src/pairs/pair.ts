@@ -16,7 +16,6 @@ export interface Side {
   /** When this member first reported the other (`reported`). */
   readonly reported_at?: Date;
   readonly passed_until?: Date;
-  /** Whether this member sends photos to the other, and receives theirs. */
   readonly photos?: { readonly send: boolean; readonly receive: boolean };
 }
 

@@ -12,7 +12,6 @@ import { memberEndpoint } from '../members/member-endpoint.ts';
 import { canBePrimary, shownPhoto, withPrimary, inOrder, ownPhoto, withStatus } from './photo-list.ts';
 import { purgePhotos } from './purge-photos.ts';
 
-/** A photo id as clients send it, or undefined where the value is none. */
 function asPhotoId(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : undefined;
   return typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : undefined;

@@ -66,7 +66,6 @@ const cachedForAnHour: Headers = { ...headersOfAll, 'Cache-Control': 'public, ma
 /** Caches revalidate a signed photo with every use, so that a viewer who lost access does not see it. */
 const revalidated: Headers = { ...headersOfAll, 'Cache-Control': 'private, no-cache' };
 
-/** Sends a stored file from the folder or the S3-compatible store. */
 async function sendFile(
   storage: PhotoStorage,
   response: Response,

@@ -7,7 +7,6 @@ import type { Readable } from 'node:stream';
 import { resolve } from 'node:path';
 import type { Photo } from '../members/document/member.ts';
 
-/** An S3-compatible store for photos. */
 interface S3Options {
   readonly bucket: string;
   readonly region: string;

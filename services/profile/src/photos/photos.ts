@@ -17,7 +17,6 @@ interface PhotosOptions {
   readonly connection: Connection;
   readonly storage: PhotoStorageOptions;
   readonly threads: number;
-  /** Replaces the fetcher in tests. */
   readonly fetcher?: ImageFetcher | undefined;
   /** The photo of this id if a rejection or a report refers to it: its files stay until retention ends. */
   readonly findHeld: (photo: number) => Promise<HeldPhoto | undefined>;

@@ -29,7 +29,6 @@ export function createUploadStore(connection: Connection) {
     async begin({ id, stem, extension, sizes }: Upload, at: Date) {
       await unlessDuplicate(model.create({ _id: id, stem, extension, sizes, begun_at: at }));
     },
-    /** Uploads that began before a time, the oldest first. */
     async begunBefore(time: Date, limit: number): Promise<Upload[]> {
       const found = await model
         .find({ begun_at: { $lt: time } })
@@ -38,7 +37,6 @@ export function createUploadStore(connection: Connection) {
         .lean<UploadDocument[]>();
       return found.map(({ _id, stem, extension, sizes }) => ({ id: _id, stem, extension, sizes }));
     },
-    /** Deletes the note: a member has the photo, or its files are removed. */
     async end(photo: number) {
       await model.deleteOne({ _id: photo });
     },

@@ -43,7 +43,6 @@ const relationView = (profileid: number, sides: Sides) => {
   };
 };
 
-/** The members among `ids` whose profile the member may open now. */
 async function openTo(context: PrivacyContext, viewer: Member, pairs: Map<number, Sides>, ids: Set<number>) {
   const { members, sites } = context;
   const now = context.clock();

@@ -8,7 +8,6 @@ interface Erasure {
   readonly _id: number;
   readonly member_id: string;
   readonly begun_at: Date;
-  /** When it was last attempted. */
   readonly tried_at: Date;
 }
 
@@ -33,7 +32,6 @@ export function createErasureStore(connection: Connection) {
     /** Erasures in progress, the least recently attempted first, so that a failing one goes behind the others. */
     underWay: (limit: number): Promise<Erasure[]> =>
       model.find().sort({ tried_at: 1 }).limit(limit).lean<Erasure[]>(),
-    /** Deletes the note: everything of the member is erased. */
     async end(id: number) {
       await model.deleteOne({ _id: id });
     },

@@ -6,7 +6,6 @@ import type { PhotoAddress } from './fields/photo-object.ts';
 export interface SignedFile {
   readonly viewer: number;
   readonly photo: number;
-  /** The end of the file name: suffix and extension. */
   readonly ending: string;
 }
 

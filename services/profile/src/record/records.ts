@@ -22,7 +22,6 @@ export interface Shown {
 
 type Reader = Omit<Subject, keyof Shown | 'site' | 'presence'>;
 
-/** The part of a subject that is the same for every record that a viewer reads. */
 const readerOf = (
   context: RecordContext,
   use: Subject['use'],

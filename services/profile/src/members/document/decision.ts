@@ -18,7 +18,6 @@ export function heldFrom({ id, stem, extension, sizes, caption }: HeldPhoto): He
 /** Actions of staff on a member. */
 export type StaffAction = 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete';
 
-/** Actions of staff, as the history names them. */
 type DecisionAction =
   StaffAction | `${'approve' | 'reject'}-${'text' | 'photo'}` | 'close-report' | 'view-evidence';
 
@@ -38,7 +37,6 @@ export interface Decision {
   readonly action: DecisionAction;
   readonly at: Date;
   readonly reason?: string;
-  /** Canonical name of the text's field. */
   readonly field?: string;
   readonly photo?: number;
   readonly report?: string;

@@ -45,9 +45,7 @@ export interface Photo extends HeldPhoto {
   /** Pixels of the upright image as it was uploaded. */
   readonly width?: number;
   readonly height?: number;
-  /** Placeholder that a client shows while the photo loads. */
   readonly blurhash?: string;
-  /** Dominant color, `#rrggbb`. */
   readonly color?: string;
 }
 
@@ -110,11 +108,9 @@ export interface Member extends WithOutbox {
   readonly erase_at?: Date;
   /** An id of GET /reasons/profile/delete. */
   readonly reason_id?: number;
-  /** Changes made since registration. */
   readonly changes: { readonly gender: number; readonly date_of_birth: number };
   /** Devices that take push messages, the newest last (`push_ids`). */
   readonly push_subscriptions?: readonly PushSubscription[];
-  /** The affiliate that referred the member. */
   readonly affiliateid?: string;
   readonly subid?: string;
 }

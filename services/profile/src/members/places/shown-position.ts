@@ -40,7 +40,6 @@ export type ShownPosition = (member: Pick<Member, '_id' | 'fields'>) => Position
  */
 export const ring = { inner: 1.6, outer: 2.7 };
 
-/** About ten meters. */
 const decimals = 4;
 
 /** Six bytes of a digest as a number from 0 to below 1. */

@@ -71,7 +71,6 @@ function pastOf(parameters: Parameters, { failed }: CheckedFields, now: Date): P
   return past;
 }
 
-/** Parameters that are not fields of a registration. */
 const others = new Set([...referralNames, ...Object.keys(pastSchemas)]);
 
 const groupOf = (name: string) => {

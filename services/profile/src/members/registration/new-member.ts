@@ -22,7 +22,6 @@ export type CheckedRegistration = ReturnType<typeof checkRegistration>;
 
 const referralNames = ['affiliateid', 'subid'] as const;
 
-/** Parameters of POST /members that are not fields of the member. */
 const notFields = new Set<string>(['client_id', 'client_secret', 'platform', 'siteid', ...referralNames]);
 
 /** Fields that a registration must have. */

@@ -33,7 +33,6 @@ export function createIdStore(connection: Connection) {
     return range(counter.last - count + 1, count);
   };
 
-  /** That many unused ids, ascending. */
   const take = async (kind: 'member' | 'photo', count: number): Promise<number[]> => {
     const left = unused.get(kind) ?? [];
     if (left.length >= count) return left.splice(0, count);

@@ -27,7 +27,6 @@ export type MemberPatch = Partial<
 /** An event that a change causes beside those that follow from the member's fields. */
 export type ExtraEvent = Pick<EventFacts, 'type' | 'data'>;
 
-/** The fields that decide whether a member may sign in. */
 type SignInState = Pick<Member, '_id' | 'deactivated' | 'suspended' | 'deleted'>;
 
 /** A range of ids, without its ends, and its order. */
@@ -156,13 +155,11 @@ export function createMemberStore(options: StoreOptions) {
     'photos.status': 1,
     'photos.private': 1,
   } as const;
-  /** The fields of a member that decide whether they may sign in. */
   const signInState = async (memberId: string) => {
     const found = await model.collection.findOne<SignInState>({ member_id: memberId }, standing);
     return found && !isTombstone(found._id) ? found : undefined;
   };
 
-  /** Writes a patch if the stored member still has the version of `before`. */
   const replace = async (before: Member, patch: MemberPatch, extraEvents?: readonly ExtraEvent[]) => {
     const now = clock();
     const changed: Member = { ...before, ...patch, version: nextVersion(before.version, now) };

@@ -22,7 +22,6 @@ function activeViewer(viewer: Member | undefined): Member {
 
 type Relation = z.infer<typeof readViewer.output>['relations'][number];
 
-/** The part of a pair that a search needs. */
 const relationOf = ({ other, version, sides: { mine, theirs } }: ChangedPair): Relation => ({
   other,
   version,

@@ -73,7 +73,6 @@ export function rasterOfBmp(bytes: Buffer): Raster {
 const headerLength = 6;
 const entryLength = 16;
 const longestIconEdge = 256;
-/** The directory stores an edge of 256 as 0. */
 const edge = (value: number) => value || longestIconEdge;
 
 /** The directory entry of the largest image; of equal ones the one with the most colors. */

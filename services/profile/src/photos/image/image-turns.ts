@@ -1,11 +1,8 @@
 import { tooManyRequests, unavailable } from '@covalence/contract/failure';
 
 interface ImageTurnsOptions {
-  /** Jobs that run at a time. */
   readonly atOnce: number;
-  /** Jobs that may wait in all. */
   readonly waiting: number;
-  /** Jobs that may wait for one member. */
   readonly waitingPerMember: number;
 }
 

@@ -5,13 +5,10 @@ import type { ImageType } from './image-type.ts';
 
 /** The files and metadata rendered from an upload. */
 export interface RenderedPhoto {
-  /** JPEG files without metadata, by size. */
   readonly files: readonly { readonly size: number; readonly bytes: Uint8Array }[];
-  /** Pixels of the upright image as it was uploaded. */
   readonly width: number;
   readonly height: number;
   readonly blurhash: string;
-  /** Dominant color, `#rrggbb`. */
   readonly color: string;
 }
 

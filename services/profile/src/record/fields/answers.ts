@@ -10,7 +10,6 @@ import { inSearch, single, type RecordField, type Subject } from './subject.ts';
 
 const isList = (value: FieldValue): value is (string | number)[] => Array.isArray(value);
 
-/** The text of a value: its localized choices, separated by commas, else the value itself. */
 function valueText({ values = [] }: Field, value: FieldValue, locale: string): string {
   const textOf = (each: FieldValue) => {
     const choice = values.find(({ code }) => code === each);
@@ -62,7 +61,6 @@ const labeled = ({ locale }: Subject, field: Field, value: AnswerValue = '') => 
   text: valueText(field, value, locale),
 });
 
-/** An answer as its owner sees it: the public value, its visibility, and the text that waits for review. */
 function ownAnswer(subject: Subject, field: Field): Answer | undefined {
   const value = answerIn(subject.member, field);
   const waiting = waitingAnswer(subject.member, field.name);
@@ -74,7 +72,6 @@ function ownAnswer(subject: Subject, field: Field): Answer | undefined {
   };
 }
 
-/** An answer as another member sees it, or undefined where there is none for them. */
 function answerForOthers(subject: Subject, field: Field): Answer | undefined {
   const value = answerIn(subject.member, field);
   if (value === undefined || !isForEveryone(field, subject.site)) return undefined;

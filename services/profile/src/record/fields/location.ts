@@ -9,7 +9,6 @@ const nearMiles = 50;
 
 type Seen = Pick<Subject, 'member' | 'viewer' | 'shownPosition'>;
 
-/** Miles from the viewer to the shown position of the member; null where either is unknown. */
 function milesApart(member: Member, viewer: Member, shownPosition: ShownPosition): number | null {
   const [from, to] = [positionOf(viewer), shownPosition(member)];
   return from && to ? milesBetween(from, to) : null;

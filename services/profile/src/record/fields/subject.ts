@@ -12,7 +12,6 @@ export interface Subject {
   readonly member: Member;
   readonly viewer: Member;
   readonly relation: Relation;
-  /** Whether the viewer may start a new thread with the member. */
   readonly canStartThread: boolean;
   readonly site: Site;
   readonly viewerSite: Site;
