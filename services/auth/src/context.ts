@@ -38,10 +38,7 @@ export interface Overrides {
   readonly databaseLimitMs?: number;
 }
 
-/**
- * Builds the service's stores and clients, grouped by domain. Nothing waits for a store: requests get 503 until it is
- * up.
- */
+/** Builds the service's stores and clients. Nothing waits for a store: requests get 503 until it is up. */
 export function createContext(config: Config, overrides: Overrides = {}) {
   const { NAMESPACE: namespace, AUTH_PUBLIC_URL: issuer, PUBLIC_URL: audience, SITES_FILE: sites } = config;
   const { now = systemClock, databaseLimitMs: answerLimitMs } = overrides;

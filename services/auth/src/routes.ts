@@ -1,11 +1,9 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { applyNewUsername, claimNewUsername } from './accounts/names/change-username.ts';
 import { changeEmailAddress } from './sign-in/email/change-email.ts';
-import { check } from './registration/check.ts';
-import { confirm } from './registration/confirm.ts';
 import { confirmMany, importMany } from './registration/import.ts';
 import { readEmailAddress } from './accounts/emails/read-email.ts';
-import { reserve } from './registration/reserve.ts';
+import { check, confirm, reserve } from './registration/reserve.ts';
 import { notifyDeletion } from './privacy/notify-deletion.ts';
 import {
   changeDisabled,

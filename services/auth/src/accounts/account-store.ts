@@ -1,3 +1,4 @@
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Account, QueuedMail } from './account.ts';
 
@@ -37,10 +38,7 @@ interface StoredAccount extends Account {
 
 const schema = new Schema<StoredAccount>(
   {
-    _id: { type: String, required: true },
-    id: { type: Number, required: true },
-    siteid: { type: Number, required: true },
-    username: { type: String, required: true },
+    ...required({ _id: String, id: Number, siteid: Number, username: String }),
     pending_username: String,
     email: String,
     password_hash: String,

@@ -112,10 +112,7 @@ export function applied(addresses: Addresses, email: string, now: Date): Address
   return { email: pending.email, email_confirmed_at: now, protected_emails: list };
 }
 
-/**
- * After the link of a protected address was used: it is current again and newer ones are gone. Undefined when it is
- * not protected.
- */
+/** After the revert link of a protected address was used; undefined when it is no longer protected. */
 export function reverted(addresses: Addresses, id: string, now: Date): Addresses | undefined {
   const all = protectedOf(addresses, now);
   const at = all.findIndex((one) => one.id === id);

@@ -13,10 +13,7 @@ export interface PendingAccountStore {
   activate(memberId: string, at: Date, locale?: string): Promise<void>;
   /** Lets imported accounts sign in. Their addresses are confirmed, so no mail becomes due. */
   activateMany(memberIds: readonly string[]): Promise<void>;
-  /**
-   * Marks a pending account as abandoned, unless it was reserved again since `created_at`. Resolves to true when
-   * marked.
-   */
+  /** Marks a pending account as abandoned; false when it was reserved again since `created_at`. */
   abandon(memberId: string, created_at: Date, at: Date): Promise<boolean>;
   /** Reserves pending accounts again, except abandoned ones. */
   renewMany(memberIds: readonly string[], at: Date): Promise<void>;

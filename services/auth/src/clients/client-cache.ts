@@ -4,10 +4,7 @@ import type { ClientApplication, ClientStore } from './client-store.ts';
 /** Lifetime of a cache entry: for this time other processes accept a retired secret or a disabled client. */
 const lifetimeMs = 5_000;
 
-/**
- * Caches the few clients that nearly every request reads. A change through this process takes effect at once. Unknown
- * ids are not cached.
- */
+/** Caches clients. A change through this process takes effect at once. Unknown ids are not cached. */
 export function createClientCache(store: ClientStore, now: Clock): ClientStore {
   const cache = new Map<string, { readonly client: ClientApplication; readonly until: number }>();
   return {

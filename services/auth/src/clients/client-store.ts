@@ -1,6 +1,7 @@
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { SecurityLog } from '@covalence/runtime/security-events';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { ClientFlagStore } from './client-flag-store.ts';
 
@@ -61,9 +62,7 @@ export interface ClientContext {
 
 const schema = new Schema<ClientApplication>(
   {
-    _id: { type: String, required: true },
-    name: { type: String, required: true },
-    secret_hash: { type: String, required: true },
+    ...required({ _id: String, name: String, secret_hash: String }),
     second_secret: { type: { hash: String, created_at: Date }, _id: false },
     redirect_uris: { type: [String], required: true },
     staff: { type: Boolean, default: false },

@@ -14,19 +14,13 @@ const unsafe = new Set([
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/**
- * Whether another program on the member's device can receive this redirect: an app's scheme or a loopback port (RFC
- * 8252, 8.6).
- */
+/** Whether another program on the device can receive this redirect (RFC 8252, 8.6). */
 export function isOnDevice(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol !== 'https:' || loopback.test(hostname);
 }
 
-/**
- * Whether a redirect URI is allowed: an app's scheme, https, or http to a loopback address (RFC 9700, 2.6); without a
- * fragment (RFC 6749, 3.1.2).
- */
+/** Whether a redirect URI is allowed: encrypted, loopback or of an app (RFC 9700, 2.6), without a fragment. */
 export function isAllowedRedirect(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   const isUnencrypted = protocol === 'http:' && !loopback.test(hostname);

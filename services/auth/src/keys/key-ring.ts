@@ -28,10 +28,7 @@ export interface KeySet {
 export interface KeyRing {
   /** Rejects when no stored key is usable. */
   current(): Promise<KeySet>;
-  /**
-   * Adds a key and returns its id. It is published at once and signs after a minute, when every process has read it. Older
-   * keys verify until their tokens have expired.
-   */
+  /** Adds a key and returns its id. It signs after a minute; older keys verify until their tokens expire. */
   rotate(): Promise<string>;
 }
 

@@ -51,10 +51,7 @@ const revertSchema = z.object({
 /** The protected address of a link. */
 export type RevertLink = z.output<typeof revertSchema>;
 
-/**
- * The mail that reports a change to the address of the account before it, with the link that reverts it; none when
- * that address is not protected.
- */
+/** The mail that reports a change to the former address, with a revert link if that one is protected. */
 export function revertMails(
   { _id: member_id, email, username }: Account,
   after: Addresses,

@@ -25,10 +25,7 @@ export type MailContent = z.output<typeof contentSchema>;
 /** Time until a notice expires. */
 const noticeMs = 24 * 60 * 60 * 1000;
 
-/**
- * Creates a queued mail that expires at `until`. Its content is encrypted, because its link may be as powerful as a
- * password.
- */
+/** Creates a queued mail. Its content is encrypted, because a link may be as powerful as a password. */
 export function queuedMail(content: MailContent, until: Date, seal: Seal): QueuedMail {
   const id = v7();
   return { id, until, sealed: seal.seal('queued-mails', JSON.stringify(content), id) };

@@ -16,10 +16,7 @@ const senders: Record<DueField, (account: Account, context: MailContext) => Prom
   mails_queued_at: sendQueuedMails,
 };
 
-/**
- * Sends all mails of a kind that are still due, e.g. because the mail server was down. A failure does not stop the
- * others.
- */
+/** Sends all mails of a kind that are still due. A failure does not stop the others. */
 export async function sendDueMails(
   field: DueField,
   context: MailContext,

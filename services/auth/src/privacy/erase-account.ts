@@ -15,10 +15,7 @@ interface EraseContext extends RevokeContext {
   readonly tokens: RevokeContext['tokens'] & { readonly sessions: SessionStore };
 }
 
-/**
- * POST /internal/members/erase: deletes the account, its names, token families and sessions. Others can then claim
- * the names. Idempotent.
- */
+/** POST /internal/members/erase: deletes account, names, families and sessions; frees the names. Idempotent. */
 export const erase = endpoint({
   access: 'service',
   summary: 'Erase an account',

@@ -4,10 +4,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { MailContext } from '../mail/mail-context.ts';
 import { sendNow, noticesOf } from '../mail/queued-mail.ts';
 
-/**
- * POST /internal/accounts/notify-deletion: notifies a member of the deletion by mail, because an access token is enough
- * to delete a profile.
- */
+/** POST /internal/accounts/notify-deletion: mails the member, as an access token is enough to delete a profile. */
 export const notifyDeletion = endpoint({
   access: 'service',
   summary: 'Notify a member of the deletion of the profile',

@@ -1,12 +1,57 @@
 import { failCodes } from '@covalence/contract/failure-codes';
-import { invalidArgument } from '@covalence/contract/failure';
-import { reserveAccount } from '@covalence/contract/internal/auth-api';
+import { invalidArgument, notFound } from '@covalence/contract/failure';
+import { checkAccount, confirmAccount, reserveAccount } from '@covalence/contract/internal/auth-api';
+import type { Sites } from '@covalence/contract/sites';
 import { endpoint } from '@covalence/http/endpoint';
+import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { claimId } from '../accounts/names/claim-id.ts';
-import { claimName, claimsOf, claimUsername, isTaken, type ClaimContext } from '../accounts/names/claims.ts';
+import {
+  claimName,
+  claimsOf,
+  claimUsername,
+  isTaken,
+  isUsernameTaken,
+  type ClaimContext,
+} from '../accounts/names/claims.ts';
+import { passwordAllowed } from '../accounts/passwords/password-rules.ts';
 import type { Passwords } from '../accounts/passwords/passwords.ts';
-import { refusedCredentials, type CheckContext } from './check.ts';
+import type { MailContext } from '../mail/mail-context.ts';
+import { sendConfirmation } from '../mail/send-confirmation.ts';
+
+type Credentials = z.output<typeof checkAccount.input>;
+
+/** Dependencies of the check of credentials. */
+interface CheckContext extends ClaimContext {
+  readonly sites: Sites;
+}
+
+/**
+ * Failure codes of the credentials of a registration: 10201 alone, or 10101 and 10302. Names are looked up only when
+ * everything else is valid.
+ */
+async function refusedCredentials(input: Credentials, context: CheckContext): Promise<number[]> {
+  const { siteid, username, email, password, password_minimum: minimum, member_id } = input;
+  const site = context.sites.get(siteid);
+  if (password !== undefined && !passwordAllowed(password, { minimum, username, email, site }))
+    return [failCodes.passwordInvalid];
+  if (input.look_up_names === false) return [];
+  const [usernameTaken, emailTaken] = await Promise.all([
+    username !== undefined && isUsernameTaken(siteid, username, context, member_id),
+    email !== undefined && isTaken(claimId(siteid, 'email', email), context, member_id),
+  ]);
+  return [...(usernameTaken ? [failCodes.usernameTaken] : []), ...(emailTaken ? [failCodes.emailTaken] : [])];
+}
+
+/** POST /internal/accounts/check: the codes with which a registration would be refused. */
+export const check = endpoint({
+  access: 'service',
+  summary: 'Check the credentials of a registration',
+  ...checkAccount,
+  handler: async ({ input }, context: CheckContext) => ({
+    failcode: await refusedCredentials(input, context),
+  }),
+});
 
 /** Dependencies of a reservation. */
 interface ReserveContext extends CheckContext {
@@ -69,6 +114,27 @@ export const reserve = endpoint({
     };
     const present = await accounts.pending.add(account);
     if (present?.status !== 'active') await claimNames(present ?? account, context);
+    return {};
+  },
+});
+
+/** Dependencies of a confirmation. */
+interface ConfirmContext extends MailContext {
+  readonly accounts: ClaimContext['accounts'];
+  readonly background: { run(work: Promise<void>): void };
+}
+
+/** POST /internal/accounts/confirm: the member exists, so the account can sign in. 404 for a removed account. */
+export const confirm = endpoint({
+  access: 'service',
+  summary: 'Activate a reserved account',
+  ...confirmAccount,
+  handler: async ({ input }, context: ConfirmContext) => {
+    const { accounts, background, now } = context;
+    await accounts.pending.activate(input.member_id, now(), input.locale);
+    const account = await accounts.find(input.member_id);
+    if (!account) throw notFound();
+    background.run(sendConfirmation(account, context));
     return {};
   },
 });

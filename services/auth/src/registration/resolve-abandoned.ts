@@ -5,10 +5,7 @@ import { resolvePending, type ClaimContext } from '../accounts/names/claims.ts';
 /** Age from which a pending registration counts as abandoned. */
 const abandonedAfterMs = 60_000;
 
-/**
- * Completes abandoned registrations whose member exists, and removes the others. A failure does not stop the others.
- * Resolves to the number of failures.
- */
+/** Completes abandoned registrations whose member exists, removes the others and counts failures. */
 export async function resolveAbandoned(
   context: ClaimContext & { readonly logger: Logger },
   mayGoOn: MayGoOn,

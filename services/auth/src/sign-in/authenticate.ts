@@ -33,19 +33,13 @@ interface Group {
   readonly counters: readonly Counter[];
 }
 
-/**
- * Counter of a login without an account, hashed. Unknown logins have the same limits, so that limits do not reveal
- * accounts.
- */
+/** Counter of an unknown login, hashed: limits must not reveal whether an account exists. */
 const unknownKey = (siteid: number, login: string): string =>
   `unknown:${createHash('sha256')
     .update(`${siteid}:${loginKey(login)}`)
     .digest('base64url')}`;
 
-/**
- * A known device has its own counter. All other candidates share counters, together with the login on each site where
- * it is unknown.
- */
+/** A known device has its own counter; all other candidates and unknown logins share theirs. */
 function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: SignInContext): Group[] {
   const { login, realm, address, device } = attempt;
   const known = candidates.filter(({ _id }) => device.knows(_id));

@@ -31,10 +31,7 @@ export interface Interaction {
   readonly provider: Provider;
 }
 
-/**
- * The interaction of a request: its cookie and path must name the same one. Undefined when it has expired or belongs
- * to another browser.
- */
+/** The interaction that cookie and path name; undefined when it expired or belongs to another browser. */
 export async function findInteraction(
   request: Request,
   response: Response,

@@ -3,10 +3,7 @@ import { sendExpired } from './pages/respond.ts';
 import { continuePage, loginPage } from './pages/sign-in-pages.ts';
 import type { PageHandler } from './sign-in-context.ts';
 
-/**
- * GET /login/:uid: the page "Continue as …" when the browser has a session and `account=other` is absent, else the
- * login form.
- */
+/** GET /login/:uid: "Continue as …" with a session, unless `account=other` is sent; else the login form. */
 export const showLogin: PageHandler = async (request, response, context) => {
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);

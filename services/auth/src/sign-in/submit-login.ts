@@ -176,10 +176,7 @@ async function choose(submission: Submission): Promise<void> {
     : showAgain(submission, { status: 200, problem: 'staleForm', account });
 }
 
-/**
- * "Continue": resumes with the browser's session, if it is the one that the page showed. The resume step checks again
- * that it is the one that the request found.
- */
+/** "Continue": resumes with the session that the page showed; the resume step checks it again. */
 async function continueAs(submission: Submission): Promise<void> {
   const { request, response, context, interaction } = submission;
   const account = await accountToContinue(interaction, request, response, context);

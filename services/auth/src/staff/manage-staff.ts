@@ -44,10 +44,7 @@ export const listStaff = endpoint({
   },
 });
 
-/**
- * POST /internal/staff/password: sets the password of a staff account and signs it out everywhere. Staff have no
- * e-mail address for a reset link.
- */
+/** POST /internal/staff/password: sets a password and signs out everywhere; staff have no reset link. */
 export const changeStaffPassword = endpoint({
   access: 'service',
   summary: 'Set the password of a staff account',

@@ -1,4 +1,5 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Money } from './money.ts';
 import { anonymize, anonymizedFields, pick, type Anonymized, type Owned } from './anonymize-store.ts';
@@ -46,14 +47,10 @@ export interface LedgerStore {
 
 const schema = new Schema<LedgerDocument>(
   {
-    _id: { type: String, required: true },
-    member: { type: Number, required: true },
+    ...required({ _id: String, member: Number }),
     kind: { type: String, enum: ['purchase', 'renewal', 'refund', 'correction'], required: true },
     amount: { type: Number, required: true, validate: Number.isSafeInteger },
-    currency: { type: String, required: true },
-    at: { type: Date, required: true },
-    package_id: { type: Number, required: true },
-    rate_id: { type: Number, required: true },
+    ...required({ currency: String, at: Date, package_id: Number, rate_id: Number }),
     payment: { type: String },
     provider: { type: String },
     reference: { type: String },

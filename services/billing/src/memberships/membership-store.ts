@@ -2,6 +2,7 @@ import type { Event } from '@covalence/contract/events';
 import { membershipStatuses } from '@covalence/contract/record';
 import { outboxFields, outboxIndex, pushEvents, type WithOutbox } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Membership } from './membership.ts';
 
@@ -32,21 +33,20 @@ export interface MembershipStore {
   erase(member: number): Promise<void>;
   /** Memberships to renew, retry or end, longest due first. */
   findDue(at: Date, limit: number): Promise<Membership[]>;
-  /**
-   * Writes changes with their events in one call, each as a compare-and-set. Returns the successful ones; the others conflicted with
-   * another writer.
-   */
+  /** Writes changes with their events, each as a compare-and-set, and returns the successful ones. */
   write(changes: readonly MembershipChange[]): Promise<StandingChange[]>;
 }
 
 const membershipSchema = new Schema<MembershipDocument>(
   {
-    _id: { type: Number, required: true },
-    package_id: { type: Number, required: true },
-    rate_id: { type: Number, required: true },
-    started_at: { type: Date, required: true },
-    expires_at: { type: Date, required: true },
-    autorenew: { type: Boolean, required: true },
+    ...required({
+      _id: Number,
+      package_id: Number,
+      rate_id: Number,
+      started_at: Date,
+      expires_at: Date,
+      autorenew: Boolean,
+    }),
     status: { type: String, enum: membershipStatuses, required: true },
     source: {
       type: { provider: String, reference: String, currency: String },

@@ -1,4 +1,5 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Money } from '../ledger/money.ts';
 import {
@@ -59,10 +60,7 @@ interface PaymentDocument extends Omit<Payment, 'key'>, Anonymized {
 export interface PaymentStore {
   /** Finds a payment by key, else by receipt. */
   find(key: string, receipt_hash?: string): Promise<Payment | undefined>;
-  /**
-   * Begins a payment. Returns the existing one with its key or receipt instead; `busy` if another purchase of the member is
-   * open.
-   */
+  /** Begins a payment, or returns that of its key or receipt; `busy` if another purchase is open. */
   open(payment: Payment): Promise<Payment | 'busy'>;
   /** Marks a payment as paid, or as refunded for good. */
   close(key: string, state: 'paid' | 'refunded'): Promise<void>;
@@ -90,15 +88,16 @@ export interface PaymentStore {
 
 const schema = new Schema<PaymentDocument>(
   {
-    _id: { type: String, required: true },
-    member: { type: Number, required: true },
+    ...required({ _id: String, member: Number }),
     kind: { type: String, enum: ['purchase', 'renewal'], required: true },
-    package_id: { type: Number, required: true },
-    rate_id: { type: Number, required: true },
-    days: { type: Number, required: true },
-    amount: { type: Number, required: true },
-    currency: { type: String, required: true },
-    provider: { type: String, required: true },
+    ...required({
+      package_id: Number,
+      rate_id: Number,
+      days: Number,
+      amount: Number,
+      currency: String,
+      provider: String,
+    }),
     promo_code: { type: String },
     receipt: { type: String },
     receipt_hash: { type: String },
@@ -107,8 +106,7 @@ const schema = new Schema<PaymentDocument>(
     problem: { type: String, enum: ['declined', 'promo', 'not_possible'] },
     renews: { type: Boolean },
     refund_note: { type: { staff: String, reason: String }, _id: false, default: undefined },
-    at: { type: Date, required: true },
-    look_at: { type: Date, required: true },
+    ...required({ at: Date, look_at: Date }),
     purchasing: { type: Number },
     ...anonymizedFields,
   },

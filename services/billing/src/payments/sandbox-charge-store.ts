@@ -1,4 +1,5 @@
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Charge } from './provider.ts';
 
@@ -26,11 +27,7 @@ export interface SandboxChargeStore {
 
 const schema = new Schema<SandboxDocument>(
   {
-    _id: { type: String, required: true },
-    reference: { type: String, required: true },
-    member: { type: Number, required: true },
-    amount: { type: Number, required: true },
-    currency: { type: String, required: true },
+    ...required({ _id: String, reference: String, member: Number, amount: Number, currency: String }),
     receipt: { type: String, default: '' },
     status: { type: String, enum: ['pending', 'paid', 'declined'], required: true },
     refunded: { type: Number, required: true },

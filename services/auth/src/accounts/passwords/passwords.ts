@@ -15,10 +15,7 @@ const niceness = 8;
 /** Compares a password with a hash. Without a hash it takes as long and is false. */
 export type Compare = (password: string, passwordHash: string | undefined) => Promise<boolean>;
 
-/**
- * Password hashing in low-priority threads, with fair queues per client (an address from addressKey(), or an account
- * id); 503 when they are full.
- */
+/** Password hashing in low-priority threads with fair queues per client; 503 when they are full. */
 export interface Passwords {
   /** Hashes a new password. */
   hash(password: string, client?: string): Promise<string>;

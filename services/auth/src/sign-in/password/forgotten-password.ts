@@ -62,10 +62,7 @@ async function sendResets(
   }
 }
 
-/**
- * POST /login/:uid/forgotten: mails a link to every matching account. The response comes first; it and its time are
- * the same for unknown accounts.
- */
+/** POST /login/:uid/forgotten: responds first and alike for unknown accounts, then mails links. */
 export const submitForgotten: PageHandler = async (request, response, context) => {
   const interaction = await memberInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);

@@ -1,3 +1,4 @@
+import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 
 /** The member or staff account that tokens are issued to, as their claims say. */
@@ -28,10 +29,7 @@ export interface FamilyTokens {
   readonly answered_until?: Date;
 }
 
-/**
- * One sign-in of one app: the provider's grant and its refresh tokens. It is one document, so that every change is one
- * atomic write.
- */
+/** One sign-in of one app: grant and refresh tokens in one document, so that every change is atomic. */
 export interface Family extends Partial<FamilyTokens> {
   /** The provider's id of the grant; access tokens carry it as `family`. */
   readonly _id: string;
@@ -86,10 +84,7 @@ export interface FamilyStore {
 
 const schema = new Schema<Family>(
   {
-    _id: { type: String, required: true },
-    account_id: { type: String, required: true },
-    grant: { type: String, required: true },
-    begun_at: { type: Date, required: true },
+    ...required({ _id: String, account_id: String, grant: String, begun_at: Date }),
     subject: { type: { id: Number, siteid: Number, staff: Boolean }, _id: false },
     current: String,
     token: String,

@@ -13,10 +13,7 @@ export interface RevokeContext {
 
 const named = ({ _id, subject }: RevokedFamily) => ({ id: _id, member: subject?.id ?? 0 });
 
-/**
- * Revokes the access tokens of families. MongoDB has the revocations; when Redis is down, repeatRevocations() catches
- * up.
- */
+/** Revokes access tokens in Redis; when it is down, repeatRevocations() catches up from MongoDB. */
 async function revokeTokens(
   families: readonly RevokedFamily[],
   { tokens, logger }: Omit<RevokeContext, 'now'>,

@@ -8,13 +8,14 @@ import { codeMemorySeconds, familyReserveMs, lifetimes, resumeSeconds } from '..
 import { isLastToken, type CheckedSubject, type RefreshRotation } from '../families/refresh-rotation.ts';
 import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import { resultOf, type ResultContext } from '../sessions/sign-in-result.ts';
+import type { DeviceContext } from '../sessions/known-device.ts';
+import { resultOf } from '../sessions/sign-in-result.ts';
 import { createHostedPagesClient, hostedPagesClientId } from './hosted-pages-client.ts';
 import { stateOf } from './request-state.ts';
 import { authenticatedAt } from './sign-in-policy.ts';
 
 /** Dependencies of the provider's storage. */
-export interface AdapterDependencies extends RevokeContext, ResultContext {
+export interface AdapterDependencies extends RevokeContext, DeviceContext {
   readonly clients: ClientStore;
   readonly tokens: RevokeContext['tokens'] & { readonly sessions: SessionStore };
   readonly rotation: RefreshRotation;
@@ -202,10 +203,7 @@ const refreshTokenAdapter = (dependencies: AdapterDependencies): Adapter => {
   };
 };
 
-/**
- * A token for POST /revoke, `id family` as asRevocation() writes it. It may be a former one: revoking it revokes the
- * family.
- */
+/** Finds `id family`, as asRevocation() writes it. A former token revokes the family too. */
 async function findRevoked(
   value: string,
   { tokens }: AdapterDependencies,

@@ -57,10 +57,7 @@ export const redirectToGet =
       .end();
   };
 
-/**
- * Codes are returned in the query only: another response mode is made unknown, so that its error comes in the query
- * too.
- */
+/** Codes are returned in the query only; another response mode is made unknown to get a query error. */
 const inQueryOnly = ([name, text]: Pair): Pair =>
   name === 'response_mode' && text !== 'query' ? [name, 'unsupported'] : [name, text];
 
@@ -107,10 +104,7 @@ export function recordArrival(now: Clock): RequestHandler {
   };
 }
 
-/**
- * Whether a token claims to be an access token, which cannot be revoked by itself: the client gets an error (RFC
- * 7009, 2.2.1).
- */
+/** Whether a token is an access token, which cannot be revoked by itself (RFC 7009, 2.2.1). */
 function isAccessToken(token: string): boolean {
   try {
     return decodeProtectedHeader(token).typ === 'at+jwt';

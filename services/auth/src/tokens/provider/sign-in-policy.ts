@@ -51,10 +51,7 @@ export function sessionFits(context: KoaContextWithOIDC, profile: Peer<'profile'
   return known;
 }
 
-/**
- * Whether the session is older than the request's `max_age` (0 always asks for credentials) or than the client's
- * refresh lifetime.
- */
+/** Whether the session is older than the request's `max_age` or the client's refresh lifetime. */
 function isTooOld({ oidc: { client, params, result, session } }: KoaContextWithOIDC): boolean {
   if (result?.login) return false;
   const limits = [params?.[maxAgeParameter], client?.['refresh_lifetime_seconds']];

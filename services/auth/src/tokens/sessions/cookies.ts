@@ -1,24 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Names of the cookies that the authorization server sets. */
-export interface CookieNames {
-  /** The browser's session; path `/`. */
-  readonly session: string;
-  /** The interaction of the browser; path of its form. */
-  readonly interaction: string;
-  /** The same for the resume step; path of that step. */
-  readonly resume: string;
-  /** The result of the form; path of the resume step. */
-  readonly result: string;
-  /** The accounts that have signed in with the browser; path `/`. */
-  readonly device: string;
-}
-
 /**
  * Cookie names at a public address. With https, browsers reject cookies with these prefixes from another host or an
  * unencrypted connection (`__Host-`, for path `/`), or from an unencrypted connection (`__Secure-`).
  */
-export function cookieNames(publicUrl: string): CookieNames {
+export function cookieNames(publicUrl: string) {
   const isSecure = publicUrl.startsWith('https:');
   const host = isSecure ? '__Host-' : '_';
   const path = isSecure ? '__Secure-' : '_';
@@ -26,7 +12,9 @@ export function cookieNames(publicUrl: string): CookieNames {
     session: `${host}session`,
     interaction: `${path}interaction`,
     resume: `${path}interaction_resume`,
+    /** The result of the form, for the resume step. */
     result: `${path}interaction_result`,
+    /** The accounts that have signed in with the browser. */
     device: `${host}device`,
   };
 }

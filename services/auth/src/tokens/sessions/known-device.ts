@@ -20,10 +20,7 @@ export interface KnownDevice {
 const maxAccounts = 5;
 const idForm = /^[\w-]{22}$/;
 
-/**
- * Reads the cookie: the browser's id, then one MAC over id and account for each account. The cookie does not reveal
- * accounts.
- */
+/** Reads the cookie: the browser's id, then one MAC per account, which does not reveal the account. */
 export function readDevice(cookie: string | undefined, seal: Seal): KnownDevice {
   const [name = '', ...macs] = (cookie ?? '').slice(0, 512).split('.');
   const id = idForm.test(name) ? name : randomBytes(16).toString('base64url');
@@ -45,7 +42,7 @@ export function readDevice(cookie: string | undefined, seal: Seal): KnownDevice 
 }
 
 /** Dependencies of the cookie. */
-interface DeviceContext {
+export interface DeviceContext {
   readonly keys: { readonly seal: Seal };
   /** Address of the authorization server. */
   readonly issuer: string;

@@ -1,8 +1,7 @@
 import type { Response } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import type { Seal } from '../../keys/seal.ts';
-import { deviceOf } from './known-device.ts';
+import { deviceOf, type DeviceContext } from './known-device.ts';
 import { cookieNames, cookieOf, cookieOptions } from './cookies.ts';
 import { lifetimes } from '../families/lifetimes.ts';
 
@@ -20,13 +19,6 @@ const resultSchema = z.object({
 /** Result of the login form, for oidc-provider. */
 export type SignInResult = z.output<typeof resultSchema>;
 
-/** Dependencies of sign-in results. */
-export interface ResultContext {
-  readonly keys: { readonly seal: Seal };
-  /** Address of the authorization server. */
-  readonly issuer: string;
-}
-
 /** The interaction and the browser that submitted its form. */
 const boundTo = (uid: string, device: string) => `${uid}:${device}`;
 
@@ -39,7 +31,7 @@ export function setResult(
   response: Response,
   { uid, path, device }: { readonly uid: string; readonly path: string; readonly device: string },
   result: SignInResult,
-  { keys, issuer }: ResultContext,
+  { keys, issuer }: DeviceContext,
 ): void {
   const sealed = keys.seal.seal('sign-in-result', JSON.stringify(result), boundTo(uid, device));
   response.cookie(cookieNames(issuer).result, sealed, cookieOptions(issuer, path, lifetimes.interaction));
@@ -49,7 +41,7 @@ export function setResult(
 export function resultOf(
   request: IncomingMessage,
   uid: string,
-  { keys, issuer }: ResultContext,
+  { keys, issuer }: DeviceContext,
 ): SignInResult | undefined {
   const sealed = cookieOf(request, cookieNames(issuer).result) ?? '';
   const text = keys.seal.open('sign-in-result', sealed, boundTo(uid, deviceOf(request, { keys, issuer }).id));

@@ -11,10 +11,7 @@ export interface SignOutContext extends RevokeContext {
   readonly accounts: Pick<AccountStore, 'setSignedOut'>;
 }
 
-/**
- * Ends every browser session and every family of an account except the family `kept`: refresh tokens, access tokens and
- * open sockets at once. Idempotent.
- */
+/** Ends every session and family of an account except the family `kept`, at once. Idempotent. */
 export async function signOutEverywhere(
   memberId: string,
   context: SignOutContext,
