@@ -26,7 +26,7 @@ export function faultsIn({ out, problem }: Said): string[] {
   try {
     answer = answerSchema.parse(JSON.parse(out));
   } catch (error) {
-    throw new NotChecked(`the registry tells no advisories (${reasonOf(problem)})`, { cause: error });
+    throw new NotChecked(`the registry returned no advisories (${reasonOf(problem)})`, { cause: error });
   }
   return Object.values(answer.advisories)
     .filter(({ severity }) => severity === 'high' || severity === 'critical')

@@ -18,7 +18,7 @@ const cases = parts.flatMap((part) =>
   steps.flatMap((step) => moments.map((moment) => [part, moment, step] as const)),
 );
 
-describe('a crash during a registration', () => {
+describe('a crash in the middle', () => {
   let stack: StackUnderTest;
   let proxy: CrashProxy;
 

@@ -143,7 +143,7 @@ describe('covalence events', () => {
     await bury('search.index', three());
     const refused = await run(['drop', '--queue', 'search.index'], { answer: 'n' });
     expect(refused).toMatchObject({ code: 1, out: 'Nothing was done.\n' });
-    expect(refused.err).toContain('drop 3 of search.index? The index stays behind');
+    expect(refused.err).toContain('drop 3 of search.index? The index is outdated');
     expect(await run(['drop', '--all'])).toMatchObject({ code: 1, out: '' });
     expect(await deadIds()).toHaveLength(3);
     expect((await run(['drop', '--queue', 'search.index'], { answer: 'y' })).out).toContain('3 dropped');

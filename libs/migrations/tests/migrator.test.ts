@@ -84,7 +84,7 @@ describe('migrations', () => {
   it('of a new version wait until the previous version is finished', async () => {
     await store(1);
     const migrator = migratorOf(step('1', 'after'), step('2'));
-    await expect(migrator.up()).rejects.toThrow('1 comes before 2');
+    await expect(migrator.up()).rejects.toThrow('1 must run before 2');
     expect(ran).toEqual([]);
     await migrator.finish();
     expect(ran).toEqual(['1', '2']);

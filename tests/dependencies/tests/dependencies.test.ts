@@ -124,8 +124,8 @@ describe('known vulnerabilities', () => {
 
   it.each([
     ['an error', '', refused, 'responded with 405'],
-    ['nothing', '', '', 'tells no advisories'],
-    ['another shape', '{"vulnerabilities":{}}', '', 'tells no advisories'],
+    ['nothing', '', '', 'returned no advisories'],
+    ['another shape', '{"vulnerabilities":{}}', '', 'returned no advisories'],
   ])('are not checked, which is told, where %s comes', (_case, out, problem, reason) => {
     expect(() => faultsIn({ out, problem })).toThrow(NotChecked);
     expect(() => faultsIn({ out, problem })).toThrow(reason);
