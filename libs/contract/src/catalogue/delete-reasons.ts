@@ -6,7 +6,7 @@ type DeleteReason = FieldValue & { readonly code: number };
 
 const reason = (code: number, ...text: InFourLocales): DeleteReason => ({ code, labels: labels(...text) });
 
-/** Why members leave, asked when they deactivate (GET /reasons/profile/delete). An id keeps its meaning for ever. */
+/** Reasons for leaving (GET /reasons/profile/delete). The meaning of an id never changes. */
 export const deleteReasons: readonly DeleteReason[] = [
   reason(
     1,

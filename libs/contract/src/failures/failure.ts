@@ -23,25 +23,22 @@ export class Failure extends Error {
   }
 }
 
+/** Creates failures without codes and headers. */
+const plain = (status: number, text: string) => (): Failure => new Failure(status, text);
+
 /** 403 Invalid Argument with the codes of the failed parameters, if they have any. */
 export function invalidArgument(...codes: number[]): Failure {
   return new Failure(403, 'Invalid Argument', { failcode: codes });
 }
 
 /** 403 Deactivated: the member is deactivated until the next login with credentials given twice. */
-export function deactivated(): Failure {
-  return new Failure(403, 'Deactivated');
-}
+export const deactivated = plain(403, 'Deactivated');
 
 /** 403 for a valid token without the right, e.g. a /staff call without the scope `staff`. */
-export function forbidden(): Failure {
-  return new Failure(403, 'Forbidden');
-}
+export const forbidden = plain(403, 'Forbidden');
 
 /** 403 without code: the site lets only members with a confirmed e-mail address like and write. */
-export function emailNotConfirmed(): Failure {
-  return new Failure(403, 'E-Mail Address Not Confirmed');
-}
+export const emailNotConfirmed = plain(403, 'E-Mail Address Not Confirmed');
 
 /** 400 for a request that does not parse. */
 export function badRequest(cause?: unknown): Failure {
@@ -49,9 +46,7 @@ export function badRequest(cause?: unknown): Failure {
 }
 
 /** 404 for a route or a resource that does not exist. */
-export function notFound(): Failure {
-  return new Failure(404, 'Not Found');
-}
+export const notFound = plain(404, 'Not Found');
 
 /** 405 with the methods that are allowed. */
 export function methodNotAllowed(allowed: readonly string[]): Failure {
@@ -59,14 +54,10 @@ export function methodNotAllowed(allowed: readonly string[]): Failure {
 }
 
 /** 413 for a body that is too large. */
-export function payloadTooLarge(): Failure {
-  return new Failure(413, 'Payload Too Large');
-}
+export const payloadTooLarge = plain(413, 'Payload Too Large');
 
 /** 415 for a body of an unsupported media type. */
-export function unsupportedMediaType(): Failure {
-  return new Failure(415, 'Unsupported Media Type');
-}
+export const unsupportedMediaType = plain(415, 'Unsupported Media Type');
 
 /** 503 with Retry-After: a store or another service is unavailable. */
 export function unavailable(cause?: unknown): Failure {
