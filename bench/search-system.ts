@@ -40,7 +40,7 @@ const cities = [
 
 const mixedFields = ['smoking', 'drinking', 'religion', 'education', 'height', 'date_of_birth'];
 
-/** A deterministic variant of a generated member, with a position of its own and some fields of another member. */
+/** A deterministic variant of a generated member: another position, and some fields of another member. */
 function variant(documents: readonly MemberDocument[], number: number): MemberDocument {
   const one = documents[number % documents.length];
   const other = documents[(number * 7919 + 13) % documents.length];

@@ -30,8 +30,8 @@ export interface LiveUpdateOptions {
   /** How many milliseconds before its expiry the token is renewed on the open socket. */
   readonly renewBefore?: number;
   /**
-   * A socket that receives nothing for so many milliseconds after it was opened or probed is closed. A socket is probed after
-   * it was silent for fifteen times as long.
+   * A socket without an answer for this many milliseconds after its opening or a probe is closed. It is
+   * probed after fifteen times as long without a message.
    */
   readonly answerWithin?: number;
 }

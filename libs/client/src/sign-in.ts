@@ -15,7 +15,10 @@ export interface SignInOptions {
   readonly platform?: 'app_android' | 'app_ios' | 'web';
   /** Shows the form although the browser is signed in, for another account or after a sign-out of the app. */
   readonly prompt?: 'login';
-  /** Shows the form when the browser's sign-in is older than so many seconds, e.g. `maxAge` of RecentSignInRequired. */
+  /**
+   * Shows the form when the sign-in of the browser is older than this many seconds, e.g. `maxAge` of
+   * RecentSignInRequired.
+   */
   readonly maxAge?: number;
 }
 

@@ -219,7 +219,7 @@ describe('a session', () => {
     expect(new URLSearchParams(asksFor('/revoke')[0]?.body).get('token')).toBe('refresh-1');
   });
 
-  it('sends no secret where a server of the app’s own adds it', async () => {
+  it('sends no secret when the server of the app adds it', async () => {
     const { clientSecret: _kept, ...open } = options();
     await createSession(open).refresh('access-1');
     expect([...new URLSearchParams(asksFor('/token')[0]?.body).keys()]).not.toContain('client_secret');

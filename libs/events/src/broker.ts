@@ -25,13 +25,16 @@ type ChannelOptions =
     }
   | { readonly confirm?: false; readonly setup: (channel: Channel) => Promise<void> };
 
-/** A connection to RabbitMQ that reconnects by itself. */
+/** A connection to RabbitMQ that reconnects automatically. */
 export interface Broker {
   readonly manager: AmqpConnectionManager;
   readonly namespace: string;
   /** Declares or checks the topology. Rejects if it is missing and this account may not declare it. */
   prepare(channel: Channel): Promise<void>;
-  /** Opens a channel that is set up again on every connection, and after the broker has closed the channel alone. */
+  /**
+   * Opens a channel that is set up again on every connection, and after the broker has closed only the
+   * channel.
+   */
   openChannel(options: ChannelOptions): ChannelWrapper;
   close(): Promise<void>;
 }

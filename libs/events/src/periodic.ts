@@ -8,10 +8,10 @@ export interface Periodic {
   close(): Promise<void>;
 }
 
-/** Whether the job may go on to its next item. */
+/** Whether the job may continue with its next item. */
 export type MayGoOn = () => Promise<boolean>;
 
-/** For work outside of a job: it always goes on. */
+/** For work outside of a job: always continue. */
 export const always: MayGoOn = () => Promise.resolve(true);
 
 /** Options of a periodic job. */
@@ -21,8 +21,8 @@ export interface PeriodicOptions {
   /** Lets one process at a time run it. */
   readonly lease: Lease;
   /**
-   * One round. Work on many items asks between them whether it may go on: not while the process shuts down, or without the lease.
-   * Resolves with the number of failed items.
+   * One round. Work on many items checks between them whether it may continue: not during a shutdown or
+   * without the lease. Resolves with the number of failed items.
    */
   readonly work: (mayGoOn: MayGoOn) => Promise<number | void>;
   readonly logger: Logger;
@@ -41,7 +41,7 @@ interface PartsOptions<Part> {
   readonly ends?: (error: unknown) => boolean;
 }
 
-/** Handles items one after the other while the job may go on. Logs failures and goes on. Resolves with the number of failures. */
+/** Handles items one after the other while the job may continue. Failures are logged and counted. */
 export async function eachPart<Part>(
   parts: Iterable<Part>,
   work: (part: Part) => Promise<unknown>,

@@ -10,7 +10,7 @@ export interface Publisher {
    * does not confirm within 10 s, or returns the message as unroutable: the event then stays in its outbox.
    */
   publish(event: Event): Promise<void>;
-  /** Forwards an event to `updates.push` alone, as durably. */
+  /** Forwards an event to `updates.push` only, with the same guarantees. */
   handOn(event: Event): Promise<void>;
   /** Closes within a second: rejects what the broker has not confirmed by then, and every later event. */
   closeSoon(): void;

@@ -40,7 +40,7 @@ const deadDeliveryLimit = 1_000_000;
 export const exchangeOf = (namespace: string): string => `${namespace}.events`;
 /** The exchange of dead letters. */
 export const deadExchangeOf = (namespace: string): string => `${namespace}.dead`;
-/** The exchange of `updates.push` alone: an account with rights on it only can reach no other queue. */
+/** The exchange of `updates.push`: an account with rights on it only can reach no other queue. */
 export const pushExchangeOf = (namespace: string): string => `${namespace}.push`;
 /** A queue's name on the broker. */
 export const queueOf = (namespace: string, queue: QueueName): string => `${namespace}.${queue}`;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => bus.close());
 
-it('waits for the operator to declare the topology where the account may not', async () => {
+it('waits until the operator has declared the topology when the account may not', async () => {
   const { RABBITMQ_URL: url } = testStores();
   const namespace = testNamespace('checked');
   const broker = connectBroker({ url, namespace, topology: 'check', logger: createLogger('test', 'silent') });

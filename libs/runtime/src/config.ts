@@ -16,7 +16,7 @@ export const baseConfig = {
   MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65535),
   /** Collector of traces, OTLP over HTTP, e.g. http://otel-collector:4318; without it nothing is traced. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** Share of the traces that are kept, 0 to 1. */
+  /** Share of the traces that are recorded, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Prefix of databases, queues, indices and keys, so that several stacks can share engines. */

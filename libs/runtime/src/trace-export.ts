@@ -17,7 +17,7 @@ export interface TraceExportOptions {
   readonly service: string;
   /** The collector's OTLP/HTTP address without path, e.g. http://otel-collector:4318. */
   readonly endpoint: string;
-  /** Share of the traces begun here that are kept, 0 to 1. A caller's trace keeps the caller's decision. */
+  /** Share of the traces started here that are recorded, 0 to 1. Traces of callers keep their decision. */
   readonly ratio: number;
 }
 
@@ -39,7 +39,7 @@ export function startTraceExport({ service, endpoint, ratio }: TraceExportOption
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  // Spans of libraries contain member ids and whole errors: only our own are kept.
+  // Record only our own spans: those of libraries contain member ids and whole errors.
   trace.setGlobalTracerProvider({
     getTracer: (name, version) => (name === tracerName ? provider : silent).getTracer(name, version),
   });
