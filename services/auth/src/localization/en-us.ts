@@ -17,13 +17,13 @@ export const enUS = {
   continueAsWhy: 'You are signed in with this browser. Do you want to sign in to {{app}} as {{name}}?',
   proceed: 'Continue',
   useAnother: 'Use another account',
-  errorTitle: 'This did not work',
+  errorTitle: 'Something went wrong',
   errorClient:
-    'The app that sent you here is not known or is not set up correctly. Please tell the makers of the app.',
+    'The app that sent you here is not known or is not set up correctly. Please contact the developer of the app.',
   errorExpired:
     'This sign-in has expired, or this browser blocks cookies. Please go back to the app and start again.',
   errorOther: 'The request could not be understood. Please go back to the app and start again.',
-  errorAway: 'This does not work right now. Please try again in a moment.',
+  errorAway: 'This is not available right now. Please try again in a moment.',
   errorCode: 'Error: {{code}}',
   signOut: 'Sign out',
   signOutWhy: 'Do you want to sign out in this browser?',
@@ -36,17 +36,17 @@ export const enUS = {
   sendLink: 'Send link',
   checkMail: 'Check your email',
   checkMailWhy:
-    'If there is an account with that username or email, a message is on its way to its address. The link in it works for {{minutes}} minutes.',
+    'If there is an account with that username or email, we have sent a message to its address. The link in it works for {{minutes}} minutes.',
   backToSignIn: 'Back to sign-in',
   deviceLinkWhy:
-    'Somebody else may have tried too often. We can send you a link by email with which you can sign in on this device at once.',
+    'There were too many attempts, maybe by somebody else. We can email you a link that lets you sign in on this device now.',
   sendDeviceLink: 'Send a link for this device',
   checkMailDeviceWhy:
-    'If there is an account with that username or email, a message is on its way to its address. Open the link in it with this browser within {{minutes}} minutes. You still need your password.',
+    'If there is an account with that username or email, we have sent a message to its address. Open the link in it with this browser within {{minutes}} minutes. You still need your password.',
   confirmDevice: 'Sign in on this device',
   confirmDeviceWhy: 'You can then enter the password of your account at {{site}} here at once.',
   deviceElsewhere: 'Open this link in the other browser',
-  deviceElsewhereWhy: 'It works only in the browser in which it was asked for. Nothing was changed.',
+  deviceElsewhereWhy: 'It works only in the browser that requested it. Nothing was changed.',
   username: 'Username',
   newPassword: 'New password',
   newPasswordWhy:
@@ -65,9 +65,9 @@ export const enUS = {
   confirmEmailWhy: 'Is {{email}} your email address at {{site}}?',
   confirm: 'Yes, confirm',
   emailConfirmed: 'Your email is confirmed',
-  linkOld: 'This link does not work any more',
+  linkOld: 'This link no longer works',
   linkOldWhy: 'It has expired, or it was used before. Please ask for a new one in the app.',
-  linkOldEmailWhy: 'It has expired, or the account has another email address by now.',
+  linkOldEmailWhy: 'It has expired, or the email address of the account has changed.',
   linkOldRevertWhy:
     'It has expired, or it was used before. If somebody else uses your account, ask for a new password on the sign-in page.',
   revertEmail: 'Keep your email address',
@@ -82,10 +82,10 @@ export const enUS = {
   mailIgnore: 'If you did not ask for this, you can ignore this message.',
   mailReset: 'Choose a new password',
   mailResetWhy:
-    'Somebody, probably you, asked for a new password for your account at {{site}}. The link below lets you choose one. It works once, for {{minutes}} minutes.',
+    'Somebody, probably you, requested a new password for your account at {{site}}. The link below lets you choose one. It works once, for {{minutes}} minutes.',
   mailDevice: 'Sign in on your device',
   mailDeviceWhy:
-    'Somebody, probably you, wants to sign in to your account at {{site}} after too many attempts. Open the link below in the browser in which you asked for it: there you can enter your password at once. It works for {{minutes}} minutes.',
+    'Somebody, probably you, wants to sign in to your account at {{site}} after too many attempts. Open the link below in the browser in which you requested it, and enter your password there. It works for {{minutes}} minutes.',
   mailConfirm: 'Please confirm your email',
   mailConfirmWhy:
     'This address was entered for an account at {{site}}. Please confirm that it is yours. The link below works for {{days}} days.',
@@ -94,7 +94,7 @@ export const enUS = {
     'The password of your account at {{site}} was changed, and you were signed out everywhere. If that was not you, please choose a new password at once and contact customer service.',
   mailEmailChange: 'Your email is about to change',
   mailEmailChangeWhy:
-    'Somebody who is signed in to your account at {{site}} wants to change its email address to another one. If that was you, open the link that we sent to the new address; you need do nothing here. If that was not you, use the link below within {{days}} days: it keeps this address, signs everybody out and lets you choose a new password.',
+    'Somebody who is signed in to your account at {{site}} wants to change its email address to another one. If that was you, open the link that we sent to the new address; you do not need to do anything. If that was not you, use the link below within {{days}} days: it keeps this address, signs everybody out and lets you choose a new password.',
   mailEmailChanged: 'Your email was changed',
   mailEmailChangedWhy:
     'The email address of your account at {{site}} was changed to another one. If that was not you, use the link below within {{days}} days: it brings this address back, signs everybody out and lets you choose a new password.',

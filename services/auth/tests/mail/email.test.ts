@@ -125,7 +125,7 @@ describe('the e-mail address of an account', () => {
     const old = await auth.browser().open('/email/x');
     expect(old.status).toBe(400);
     // Unlike the link for a new password it works more than once, and there is no way to ask for another one.
-    expect(old.text).toContain('the account has another email address by now');
+    expect(old.text).toContain('the email address of the account has changed');
   });
 });
 

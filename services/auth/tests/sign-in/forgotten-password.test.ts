@@ -86,7 +86,7 @@ describe('a forgotten password', () => {
     expect(answers.map((answer) => answer.status).sort((one, other) => one - other)).toEqual([200, 400]);
     const again = await auth.browser().open(path);
     expect(again.status).toBe(400);
-    expect(again.text).toContain('does not work any more');
+    expect(again.text).toContain('no longer works');
     const right = answers[0]?.status === 200 ? 'first-of-the-two-9' : 'second-of-the-two-9';
     await auth.browser().signIn(auth.client, { ...member, password: right });
   });

@@ -117,7 +117,7 @@ describe('signing out of the browser', () => {
     expect(answer.status).toBe(503);
     expect(answer.get('Retry-After')).toBeTruthy();
     expect(answer.get('Content-Type')).toContain('text/html');
-    expect(answer.text).toContain('This does not work right now');
+    expect(answer.text).toContain('This is not available right now');
     expect((await browser.submit(asked, { logout })).text).toContain('You are signed out');
   });
 
