@@ -58,7 +58,6 @@ describe('admission', () => {
   it.each([
     ['garbage', () => 'Bearer no.token.here'],
     ['an expired token', () => gateway.tokens.authorization({ id: 1, lifetime: -1 })],
-    ['a staff token on a member route', () => gateway.tokens.authorization({ id: 0, scope: 'staff' })],
   ])('answers %s with 401 invalid_token and calls no service', async (_name, authorization) => {
     const before = gateway.service.requests.length;
     const { headers } = await call('/packages', await authorization()).expect(401);
@@ -109,8 +108,19 @@ describe('admission', () => {
     const { body } = await call('/questions', authorization).expect(200);
     expect(body.headers.authorization).toBe(authorization);
     await call('/questions', 'Bearer no.token.here').expect(401);
-    await call('/questions', await gateway.tokens.authorization({ id: 0, scope: 'staff' })).expect(401);
   });
+
+  it.each(['/packages', '/questions'])(
+    'answers a staff token on the member route %s with 403',
+    async (path) => {
+      const before = gateway.service.requests.length;
+      const { body } = await call(path, await gateway.tokens.authorization({ id: 0, scope: 'staff' })).expect(
+        403,
+      );
+      expect(body).toEqual({ fail: 'Forbidden' });
+      expect(gateway.service.requests).toHaveLength(before);
+    },
+  );
 
   it('requires the scope on staff routes', async () => {
     const member = await call('/staff/queue', await gateway.tokens.authorization({ id: 5 }));

@@ -162,11 +162,13 @@ export function createBearerVerifier(options: BearerOptions): BearerVerifier {
   return { fromHeader, known, fromToken: (token) => fromHeader(`Bearer ${token}`) };
 }
 
-/** Throws 401 for a staff account that calls as a member, 403 for a staff call without the scope `staff`. */
+/**
+ * Throws 403 for a valid token of the wrong kind: a staff token where a member calls, or one without the scope `staff` where staff
+ * call. Not 401: clients refresh after 401, and a new token would be refused too.
+ */
 export function requireAccess({ id, scopes }: Caller, access: 'optional' | 'member' | 'staff'): void {
-  if (access === 'staff') {
-    if (!scopes.includes('staff')) throw forbidden();
-  } else if (!id) throw unauthorized('invalid_token');
+  const isAllowed = access === 'staff' ? scopes.includes('staff') : id > 0;
+  if (!isAllowed) throw forbidden();
 }
 
 /** Throws 401 when the sign-in is older than `maxAge` seconds or its time is not in the token. */

@@ -303,7 +303,7 @@ describe('an application with a route table', () => {
 
     it('refuses a staff token for members, and a member token for staff', async () => {
       const staff = await tokens.authorization({ id: 0, siteid: 0, scope: 'staff' });
-      await request(server).get('/whoami').set('Authorization', staff).expect(401);
+      await request(server).get('/whoami').set('Authorization', staff).expect(403);
       await request(server).get('/staff').set('Authorization', staff).expect(200);
       const member = await tokens.authorization({ id: 42 });
       const refused = await request(server).get('/staff').set('Authorization', member);
