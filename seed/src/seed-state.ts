@@ -4,7 +4,7 @@ import { writePrivateFile } from '@covalence/runtime/private-file';
 import { demoSchema } from './demo.ts';
 
 /** Raised when a seed makes something else than before. */
-export const seedVersion = 3;
+export const seedVersion = 4;
 
 const client = demoSchema.pick({ client_id: true, client_secret: true, redirect_uri: true });
 

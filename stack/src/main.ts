@@ -1,6 +1,6 @@
 import { withoutEmptyVariables } from '@covalence/runtime/environment';
 import { CommandError } from '@covalence/runtime/command-error';
-import { problemText } from './cli/problem-text.ts';
+import { problemText } from './cli/console.ts';
 
 /** Resolves with the exit code. */
 type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Promise<number>;

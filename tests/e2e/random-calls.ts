@@ -11,7 +11,7 @@ import { tokensBySignIn } from './support/sign-in.ts';
 
 const usage = `Random calls from the OpenAPI document, against a system of its own: every answer is held against the document.
 
-  pnpm fuzz:api [--seconds 300] [--phases coverage,fuzzing,stateful] [--examples 10] [--seed 1]
+  pnpm fuzz api [--seconds 300] [--phases coverage,fuzzing,stateful] [--examples 10] [--seed 1]
 
 Needs Python 3. Engines are those of the environment (MONGODB_URL …), else its own.`;
 

@@ -1,19 +1,23 @@
+import { listenForInterruption } from '@covalence/runtime/interruption';
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { root } from '../checkout.ts';
+import { readArguments, wholeNumber } from './arguments.ts';
 import { createConsole } from './console.ts';
-import { readArguments } from './read-arguments.ts';
+import { runNode } from './run-node.ts';
 import { test } from './test.ts';
-import { wholeNumber } from './whole-number.ts';
 
-const usage = `The tests of random input, with more of it than npm test has.
+const usage = `Tests with random input.
 
   pnpm fuzz [--seed N] [--factor 10]
+                runs the tests of random input with --factor times the inputs of npm test; prints the seed,
+                and --seed repeats the same inputs
+  pnpm fuzz api [options]
+                makes random calls from the OpenAPI document; --help lists the options`;
 
-  --seed: the same input again; one is chosen and told without it
-  --factor: so many times the runs of npm test`;
-
-/** The suites that have such tests, and what is in the names of those. */
+/** The suites with tests of random input, and the word in the titles of these tests. */
 const suites = ['libs/http/tests', 'services/updates/tests/frames', 'tests/e2e/system'];
-const named = 'whatever';
+const titleWord = 'whatever';
 
 const largestSeed = 2 ** 31 - 1;
 
@@ -23,9 +27,15 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** `pnpm fuzz`: resolves with jest's exit code. */
+/** `pnpm fuzz`: resolves with the exit code. */
 export async function fuzz(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { say } = createConsole();
+  const [first, ...others] = args;
+  if (first === 'api') {
+    const program = join(root, 'tests/e2e/random-calls.ts');
+    const stopped = listenForInterruption(() => process.exit(1));
+    return runNode([program, ...others], environment, stopped);
+  }
   const { values } = readArguments({ args: [...args], options }, 'pnpm fuzz --help');
   if (values.help) {
     say(usage);
@@ -36,7 +46,7 @@ export async function fuzz(args: readonly string[], environment: NodeJS.ProcessE
       ? randomInt(1, largestSeed)
       : wholeNumber('--seed', values.seed, 1, largestSeed);
   const factor = wholeNumber('--factor', values.factor, 1, 1_000);
-  say(`Again with the same input: pnpm fuzz --seed ${seed} --factor ${factor}`);
-  const around = { ...environment, FUZZ_SEED: String(seed), FUZZ_FACTOR: String(factor) };
-  return test([...suites, '--testNamePattern', named], around);
+  say(`To repeat with the same inputs: pnpm fuzz --seed ${seed} --factor ${factor}`);
+  const variables = { ...environment, FUZZ_SEED: String(seed), FUZZ_FACTOR: String(factor) };
+  return test([...suites, '--testNamePattern', titleWord], variables);
 }

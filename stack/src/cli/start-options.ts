@@ -1,8 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { defaultData, root } from '../checkout.ts';
 import { CommandError } from '@covalence/runtime/command-error';
-import { readArguments } from './read-arguments.ts';
-import { wholeNumber } from './whole-number.ts';
+import { readArguments, wholeNumber } from './arguments.ts';
 
 /** What `npm start` was asked for. */
 export interface StartOptions {

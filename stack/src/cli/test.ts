@@ -1,5 +1,4 @@
 import { listenForInterruption } from '@covalence/runtime/interruption';
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,53 +10,37 @@ import { requireCommand } from '../engines/debian-packages.ts';
 import { startEngines } from '../engines/engines.ts';
 import { clearDeadRuns, runFolder } from '../processes/run-folder.ts';
 import { stopAll } from '../start-together.ts';
-import { createConsole } from './console.ts';
-import { exitCodeOf } from './exit-code.ts';
-import { problemText } from './problem-text.ts';
+import { createConsole, problemText } from './console.ts';
+import { runNode } from './run-node.ts';
 
 const reportSchema = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
-  /** Suites that broke before their tests ran. */
+  /** Suites that failed before their tests ran. */
   numRuntimeErrorTestSuites: z.int(),
 });
 
-/** `N passed, N failed`, from the runner's own report; a run that left none has failed. */
+/** `N passed, N failed`, from the report of jest; a run without a report has failed. */
 function countOf(reportFile: string): string {
   if (!existsSync(reportFile)) return '0 passed, 1 failed';
   const report = reportSchema.parse(JSON.parse(readFileSync(reportFile, 'utf8')));
   return `${report.numPassedTests} passed, ${report.numFailedTests + report.numRuntimeErrorTestSuites} failed`;
 }
 
-/** Runs jest; resolves with its exit code. It ends with this process, however that ends. */
-async function runJest(
-  args: readonly string[],
-  environment: NodeJS.ProcessEnv,
-  stopped: AbortSignal,
-): Promise<number> {
-  const endWithParent = fileURLToPath(new URL('end-with-parent.js', import.meta.url));
-  const jest = spawn(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      // V8's cache holds the modules of every suite that a worker ran, and no suite finds anything of another's in it.
-      '--no-compilation-cache',
-      '--import',
-      endWithParent,
-      join(root, 'node_modules/jest/bin/jest.js'),
-      ...args,
-    ],
-    { cwd: root, env: environment, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
-  );
-  stopped.addEventListener('abort', () => jest.kill('SIGTERM'), { once: true });
-  return exitCodeOf(jest);
-}
+const endWithParent = fileURLToPath(new URL('end-with-parent.js', import.meta.url));
 
-/**
- * The browser for tests of pages: installed where that is possible and it is missing. Without one the run goes on, and
- * those tests fail with the reason.
- */
+/** Options of Node.js for jest, and jest itself. */
+const jest = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  // The cache of V8 would keep the modules of every suite, and suites share none.
+  '--no-compilation-cache',
+  '--import',
+  endWithParent,
+  join(root, 'node_modules/jest/bin/jest.js'),
+];
+
+/** Finds or installs the browser for tests of pages. Without one the run continues, and these tests fail. */
 async function requireBrowser(
   data: DataFolder,
   environment: NodeJS.ProcessEnv,
@@ -80,10 +63,7 @@ async function requireBrowser(
   }
 }
 
-/**
- * The search engine of a test starts quickly: it lives so briefly that compiling its code thoroughly takes longer than what it
- * has to do, half of a start's work. The database of a run has enough to do.
- */
+/** Elasticsearch lives too briefly in a test run for thorough compilation to pay. */
 const startingQuickly = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...environment,
   ES_JAVA_OPTS: `-XX:TieredStopAtLevel=1 ${environment['ES_JAVA_OPTS'] ?? ''}`.trim(),
@@ -107,34 +87,30 @@ async function runOnEngines(
   });
   try {
     const urls = Object.values(engines).map(({ name, url }) => [addressVariable(name), url]);
-    const around = {
+    const variables = {
       ...environment,
       ...Object.fromEntries(urls),
-      // Only where all are engines of this run.
       ...(Object.values(engines).every(({ origin }) => origin !== 'environment') && {
         SERVICE_USERS: 'true',
       }),
       TEST_DATA_DIR: data.path,
       ...browser,
     };
-    return await runJest(args, around, stopped);
+    return await runNode([...jest, ...args], variables, stopped);
   } finally {
     await stopAll(Object.values(engines));
   }
 }
 
-/**
- * `npm test`: every test, or those that the arguments for jest name, on engines of the run's own. The last line counts
- * what passed and failed. Resolves with jest's exit code.
- */
+/** `npm test`: runs jest with these arguments on engines of its own. Resolves with jest's exit code. */
 export async function test(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const console = createConsole();
   await clearDeadRuns();
   const data = runFolder('test');
   const reportFile = join(data.path, 'report.json');
   const report = ['--json', `--outputFile=${reportFile}`];
-  const around = startingQuickly(environment);
-  const code = await runOnEngines([...report, ...args], around, data, console.progress).catch(
+  const variables = startingQuickly(environment);
+  const code = await runOnEngines([...report, ...args], variables, data, console.progress).catch(
     (error: unknown) => {
       console.say(problemText(error));
       return 1;

@@ -10,19 +10,18 @@ import { serviceUsers } from './service-users.ts';
 import { writePrivateFile } from '@covalence/runtime/private-file';
 import { CommandError } from '@covalence/runtime/command-error';
 
-/** The Debian package's command on PATH changes to a user and folders of its own: the script below it does not. */
+/** Debian's command on PATH switches to its own user and folders; the script behind it does not. */
 const servers = ['/usr/lib/rabbitmq/bin/rabbitmq-server', 'rabbitmq-server'];
 
 /**
- * The node's own port mapper runs in its process group, and is up before the node looks for one: else the node would
- * start a mapper that outlives it. Arguments: mapper, port, server.
+ * Starts a port mapper in the process group of the node, because a mapper that the node starts outlives it. A mapper
+ * exits when the killed one before it still holds the port, so this retries. Arguments: mapper, port, server.
  */
 const startNode = `
-"$1" -port "$2" -address 127.0.0.1 &
-until "$1" -port "$2" -names > /dev/null 2>&1; do sleep 0.05; done
+until "$1" -port "$2" -names > /dev/null 2>&1; do "$1" -port "$2" -address 127.0.0.1 & sleep 0.05; done
 exec "$3"`;
 
-/** A RabbitMQ node that shares nothing with another on the machine: its own name, ports, mapper, cookie and folders. */
+/** A RabbitMQ node with its own name, ports, mapper, cookie and folders. */
 export const rabbitmqEngine: EngineKind = {
   name: 'rabbitmq',
   title: 'RabbitMQ',
@@ -67,7 +66,7 @@ export const rabbitmqEngine: EngineKind = {
   },
 };
 
-/** Settings of the user's own RabbitMQ or Erlang are not ours. */
+/** Leaves out settings of the user's own RabbitMQ or Erlang. */
 function withoutErlang(environment: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(RABBITMQ_|ERL_)/.test(name)));
 }
@@ -76,7 +75,7 @@ function nodeEnvironment(folder: string, ports: Readonly<Record<string, number>>
   return {
     // Erlang keeps its cookie in the home folder.
     HOME: folder,
-    // The data belongs to the node's name, so that is always the same; the ports keep nodes apart.
+    // The data belongs to the name, so the name never changes; ports tell nodes apart.
     RABBITMQ_NODENAME: 'covalence@localhost',
     RABBITMQ_NODE_PORT: String(ports['amqp']),
     RABBITMQ_DIST_PORT: String(ports['distribution']),
@@ -93,16 +92,16 @@ function nodeEnvironment(folder: string, ports: Readonly<Record<string, number>>
     RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq'),
     RABBITMQ_CONF_ENV_FILE: join(folder, 'rabbitmq-env.conf'),
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-start_epmd false -kernel inet_dist_use_interface {127,0,0,1}',
-    // Bound to cores, the schedulers of two nodes would share one core and leave another idle.
+    // Bound to cores, the schedulers of two nodes would share one core and leave another one idle.
     RABBITMQ_SCHEDULER_BIND_TYPE: 'u',
-    // The script then becomes the node, instead of waiting beside it.
+    // Makes the script replace itself with the node.
     RUNNING_UNDER_SYSTEMD: 'true',
   };
 }
 
 const definitionsSchema = z.looseObject({ users: z.array(z.unknown()), permissions: z.array(z.unknown()) });
 
-/** The users of the services, and the operator of an engine of this machine. The node reads them at every start. */
+/** The users of the services, and the user of the address. The node reads them at every start. */
 function definitionsWith(password: string) {
   const { users, permissions, ...others } = definitionsSchema.parse(
     JSON.parse(serviceUsers('rabbitmq.json', password, '[^.]+')),
@@ -123,7 +122,7 @@ function writeConfiguration(folder: string, ports: Readonly<Record<string, numbe
     `load_definitions = ${definitions}`,
     'log.console = true',
     'log.file = false',
-    // Quorum queues keep the log in memory up to this size (512 MiB where nothing is said).
+    // Quorum queues keep their log in memory up to this size (default 512 MiB).
     `raft.wal_max_size_bytes = ${64 * 1024 ** 2}`,
   ];
   writeFileSync(join(folder, 'rabbitmq.conf'), `${settings.join('\n')}\n`);

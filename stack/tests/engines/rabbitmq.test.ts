@@ -1,10 +1,14 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
 import type { Engine } from '../../src/engines/engine.ts';
 import { startEngine } from '../../src/engines/engines.ts';
+import { readRecord } from '../../src/engines/engine-record.ts';
+import { isFree } from '../../src/engines/free-ports.ts';
 import { isOpenToOthers, removeFolder, testOptions } from './test-folder.ts';
 
 const options = testOptions();
@@ -107,5 +111,22 @@ describe('the private RabbitMQ node', () => {
     await open();
     const kept = [await take('work'), await take('work')];
     expect(kept.map((message) => message.content.toString()).sort()).toEqual(['kept', 'kept too']);
+  }, 120_000);
+
+  it('restarts when the port of its mapper becomes free late', async () => {
+    engine.kill('SIGKILL');
+    await engine.exited;
+    const { mapper = 0 } = readRecord(join(options.dataDir, 'rabbitmq')).ports;
+    await until('the killed mapper releases its port', () => isFree(mapper), 15_000);
+    let connections = 0;
+    const holder = createServer((socket) => {
+      socket.destroy();
+      connections += 1;
+      if (connections === 2) holder.close();
+    });
+    await once(holder.listen(mapper, '127.0.0.1'), 'listening');
+    await engine.restart();
+    await open();
+    expect(connections).toBe(2);
   }, 120_000);
 });

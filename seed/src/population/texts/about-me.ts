@@ -1,7 +1,7 @@
 import type { Person } from '../person.ts';
 import type { Random } from '../random.ts';
 import type { Rotation } from './rotation.ts';
-import { fill, fits, type Writer } from './template.ts';
+import { fill, fittingLines, type Writer } from './template.ts';
 
 /** How somebody writes: the tone of the lines, how many there are, and a habit of punctuation. */
 export interface Voice {
@@ -130,8 +130,7 @@ const fillers = [
 export function writeAboutMe(random: Random, person: Person, writer: Writer, rotation: Rotation): string {
   const voice = drawVoice(random, person);
   const write = (topic: string) => {
-    const lines = (writer.language.lines.get(topic) ?? []).filter((line) => fits(line, writer));
-    const line = rotation.choose(`${writer.locale} ${topic}`, lines, random);
+    const line = rotation.choose(topic, fittingLines(topic, writer), random);
     return line === undefined ? [] : [fill(line, writer, random)];
   };
   const body = topicsOf(random, person, voice)
@@ -163,7 +162,7 @@ type Habit = (lines: readonly string[], random: Random, parts: Parts, writer: Wr
 /** How the lines of a text become one, by habit. */
 const habits: Readonly<Record<Voice['habit'], Habit>> = {
   none: (lines) => lines.join(' '),
-  lower_case: (lines, _random, _parts, { locale }) => lines.join(' ').toLocaleLowerCase(locale),
+  lower_case: (lines) => lines.join(' ').toLowerCase(),
   exclaims: (lines, random) => {
     const excited = random.integer(0, lines.length - 1);
     return lines.map((line, at) => (at === excited ? line.replace(/\.$/, '!') : line)).join(' ');

@@ -2,7 +2,7 @@ import type { Person } from '../person.ts';
 import type { Random } from '../random.ts';
 import { favorites } from './english/favorites.ts';
 import type { Rotation } from './rotation.ts';
-import { fill, fits, type Writer } from './template.ts';
+import { fill, fittingLines, type Writer } from './template.ts';
 
 const lists = new Map(
   Object.entries(favorites).map(([field, text]) => [field, text.replace(/\s+/g, ' ').split(', ')]),
@@ -75,7 +75,7 @@ const anyone = [
   'q_reincarnation',
 ];
 
-/** Answers to up to four of the profile's questions (`q_` fields), in English. */
+/** Answers to up to four of the profile's questions (`q_` fields). */
 export function writeAnswers(
   random: Random,
   person: Person,
@@ -91,8 +91,7 @@ export function writeAnswers(
   const chosen = new Set(random.sample(topics, Number(random.weighted({ 0: 3, 1: 3, 2: 3, 3: 2, 4: 1 }))));
   const answers: Record<string, string> = {};
   for (const topic of chosen) {
-    const lines = (writer.language.lines.get(topic) ?? []).filter((line) => fits(line, writer));
-    const line = rotation.choose(topic, lines, random);
+    const line = rotation.choose(topic, fittingLines(topic, writer), random);
     if (line !== undefined) answers[topic] = fill(line, writer, random);
   }
   return answers;

@@ -1,6 +1,6 @@
 import type { Person } from '../person.ts';
 import type { Random } from '../random.ts';
-import type { Language, Tongue } from './language.ts';
+import { likesByInterest, wordsBySlot } from './phrases.ts';
 import type { Facts } from './template.ts';
 
 /** What texts need to know beside the person. */
@@ -24,85 +24,32 @@ const counts = [
   'twelve',
 ];
 
-const partners: Readonly<
-  Record<Tongue, Readonly<Record<Person['gender'], readonly [string, string, string]>>>
-> = {
-  english: { Female: ['a woman', 'her', 'her'], Male: ['a man', 'him', 'his'] },
-  german: { Female: ['eine Frau', 'der', 'ihr'], Male: ['einen Mann', 'dem', 'sein'] },
-  spanish: { Female: ['una mujer', 'ella', 'su'], Male: ['un hombre', 'él', 'su'] },
-  french: { Female: ['une femme', 'elle', 'sa'], Male: ['un homme', 'lui', 'son'] },
-  greek: { Female: ['μια γυναίκα', 'της', 'της'], Male: ['έναν άντρα', 'του', 'του'] },
-  turkish: { Female: ['bir kadın', 'o', 'onun'], Male: ['bir erkek', 'o', 'onun'] },
+const partners: Readonly<Record<Person['gender'], readonly [string, string, string]>> = {
+  Female: ['a woman', 'her', 'her'],
+  Male: ['a man', 'him', 'his'],
 };
 
-/** Cities as people there write them; Greek ones stand in "στην …". */
-const localNames: Readonly<Partial<Record<Tongue, Readonly<Record<string, string>>>>> = {
-  german: {
-    Munich: 'München',
-    Cologne: 'Köln',
-    'Frankfurt am Main': 'Frankfurt',
-    'Freiburg im Breisgau': 'Freiburg',
-  },
-  spanish: { Seville: 'Sevilla' },
-  french: { Montreal: 'Montréal' },
-  turkish: { Istanbul: 'İstanbul', Izmir: 'İzmir' },
-  greek: {
-    Athens: 'στην Αθήνα',
-    'Nea Smyrni': 'στη Νέα Σμύρνη',
-    Glyfada: 'στη Γλυφάδα',
-    Marousi: 'στο Μαρούσι',
-    Kifisia: 'στην Κηφισιά',
-    Piraeus: 'στον Πειραιά',
-    Thessaloniki: 'στη Θεσσαλονίκη',
-    Patras: 'στην Πάτρα',
-    Heraklion: 'στο Ηράκλειο',
-    Larissa: 'στη Λάρισα',
-    Ioannina: 'στα Γιάννενα',
-    Chania: 'στα Χανιά',
-    Volos: 'στον Βόλο',
-  },
-};
-
-/** Quarters that do not stand well in a sentence: directions, and in German those that need an article. */
+/** Names of quarters that do not read well in a sentence. */
 const directions = ['Center', 'Downtown', 'City Centre', 'Centro', 'Old Town', 'Midtown', 'Zentrum'];
-const withArticle =
-  `Belgisches Viertel,Südstadt,Südvorstadt,Neustadt,Altstadt,Nordend,Ostend,Steintor,Wiehre,Sternschanze,
-  Isarvorstadt,Maxvorstadt,Uhlenhorst,Stuttgart-West`.split(/,\s*/);
-
-/** A quarter as a sentence in the language can name it, if it can. */
-function quarterOf(quarter: string, tongue: Tongue): string | undefined {
-  if (tongue === 'greek' || directions.includes(quarter)) return undefined;
-  return tongue === 'german' && withArticle.includes(quarter) ? undefined : quarter;
-}
 
 /** Everything that lines may say about a person, drawn once so that a text does not contradict itself. */
-export function factsOf(
-  person: Person,
-  wished: Wished,
-  tongue: Tongue,
-  language: Language,
-  random: Random,
-): Facts {
+export function factsOf(person: Person, wished: Wished, random: Random): Facts {
   const { city, area } = person.home;
-  const named = localNames[tongue]?.[city.name] ?? city.name;
-  const [partner, partnerhim, partnerhis] = partners[tongue][person.seeks];
+  const [partner, partnerhim, partnerhis] = partners[person.seeks];
   const loved = [...person.interests]
     .filter(([, liking]) => liking === 'love_it')
     .map(([interest]) => interest);
   const likes = loved.flatMap((interest) => {
-    const names = language.likes.get(interest);
+    const names = likesByInterest.get(interest);
     return names ? [random.pick(names)] : [];
   });
   return {
     age: String(person.age),
     agefrom: String(wished.agefrom),
-    name: tongue === 'greek' ? undefined : person.firstName,
-    city: tongue === 'greek' ? undefined : named,
-    incity: named,
-    quarter: quarterOf(area.quarter, tongue),
-    town:
-      city.country === 'US' ? random.pick(language.words.get('hometown') ?? ['']) || undefined : undefined,
-    field: language.fields[person.occupation],
+    name: person.firstName,
+    city: city.name,
+    quarter: directions.includes(area.quarter) ? undefined : area.quarter,
+    town: city.country === 'US' ? random.pick(wordsBySlot.get('hometown') ?? ['']) || undefined : undefined,
     job: person.job,
     jobword: person.job.replace(/^(an?|the) /, ''),
     partner,
@@ -114,7 +61,7 @@ export function factsOf(
     ...childFacts(person, random),
     ...circumstances(person),
     ...yearsInTown(person, random),
-    ...belongings(language, random),
+    ...belongings(random),
     spouse: person.seeks === 'Female' ? 'wife' : 'husband',
     spousethem: person.seeks === 'Female' ? 'her' : 'him',
   };
@@ -154,9 +101,9 @@ function yearsInTown({ age }: Person, random: Random): Facts {
 }
 
 /** One animal's name and breed in all of a person's texts, and one instrument that they play. */
-function belongings({ words }: Language, random: Random): Facts {
+function belongings(random: Random): Facts {
   const drawn = ['dogname', 'catname', 'breed', 'instrument'].map((slot) => {
-    const list = words.get(slot);
+    const list = wordsBySlot.get(slot);
     return [slot, list && random.pick(list)] as const;
   });
   return Object.fromEntries(drawn);

@@ -1,7 +1,7 @@
 import type { Person } from '../person.ts';
 import type { Random } from '../random.ts';
 import type { Rotation } from './rotation.ts';
-import { fill, fits, type Writer } from './template.ts';
+import { fill, fittingLines, type Writer } from './template.ts';
 
 /** The limits of a headline. */
 const shortest = 10;
@@ -12,8 +12,7 @@ export function writeHeadline(random: Random, person: Person, writer: Writer, ro
   const weights = topicsOf(person);
   for (let tries = 0; tries < 20; tries += 1) {
     const topic = `headline.${random.weighted(weights)}`;
-    const lines = (writer.language.lines.get(topic) ?? []).filter((line) => fits(line, writer));
-    const line = rotation.choose(`${writer.locale} ${topic}`, lines, random);
+    const line = rotation.choose(topic, fittingLines(topic, writer), random);
     const headline = line === undefined ? '' : fill(line, writer, random);
     if (headline.length >= shortest && headline.length <= longest) return headline;
   }

@@ -1,18 +1,15 @@
 import type { Gender } from '@covalence/contract/record';
 import type { Random } from '../random.ts';
-import type { Language } from './language.ts';
+import { linesByTopic, wordsBySlot } from './phrases.ts';
 
 /** What a line may say about its writer: `{city}`, `{job}`; a slot without a value makes the line unfit. */
 export type Facts = Readonly<Record<string, string | undefined>>;
 
-/** The writer's side of filling a line. */
+/** The person a line is filled for. */
 export interface Writer {
   readonly facts: Facts;
   readonly gender: Gender;
-  readonly language: Language;
-  /** For capitals, e.g. `tr` for Turkish. */
-  readonly locale: string;
-  /** The words used already, so that none comes twice in a text. */
+  /** Words used so far, so that no word is used twice in a text. */
   readonly used: Set<string>;
 }
 
@@ -28,14 +25,15 @@ export function slotsOf(line: string): readonly string[] {
   return slots;
 }
 
-/** True when every slot of the line has a value for this writer. */
-export function fits(line: string, { facts, language }: Writer): boolean {
-  return slotsOf(line).every((slot) => facts[slot] !== undefined || language.words.has(slot));
-}
+/** The lines of a topic whose slots all have a value for this writer. */
+export const fittingLines = (topic: string, { facts }: Writer): readonly string[] =>
+  (linesByTopic.get(topic) ?? []).filter((line) =>
+    slotsOf(line).every((slot) => facts[slot] !== undefined || wordsBySlot.has(slot)),
+  );
 
 /**
- * A line with its slots filled: `{city}` is a fact or one of the language's words, `{a|b}` is either, `{he/she}` the
- * form for a man or a woman. A slot with a capital gives a capital. Throws on a slot without a value.
+ * Fills the slots of a line: `{city}` is a fact or a word, `{a|b}` is either, `{he/she}` the form for a man or a woman.
+ * A slot with a capital gives a capital. Throws on a slot without a value.
  */
 export function fill(line: string, writer: Writer, random: Random): string {
   let text = line;
@@ -43,7 +41,7 @@ export function fill(line: string, writer: Writer, random: Random): string {
     const value = valueOf(slot[1] ?? '', writer, random);
     text = text.slice(0, slot.index) + value + text.slice(slot.index + slot[0].length);
   }
-  return upperFirst(text, writer.locale);
+  return upperFirst(text);
 }
 
 function valueOf(slot: string, writer: Writer, random: Random): string {
@@ -51,11 +49,11 @@ function valueOf(slot: string, writer: Writer, random: Random): string {
   if (slot.includes('/')) return slot.split('/')[writer.gender === 'Male' ? 0 : 1] ?? '';
   const name = lowerFirst(slot);
   const value = writer.facts[name] ?? drawWord(name, writer, random);
-  return name === slot ? value : upperFirst(value, writer.locale);
+  return name === slot ? value : upperFirst(value);
 }
 
-function drawWord(name: string, { language, used }: Writer, random: Random): string {
-  const all = language.words.get(name);
+function drawWord(name: string, { used }: Writer, random: Random): string {
+  const all = wordsBySlot.get(name);
   if (!all) throw new Error(`nothing to put in {${name}}`);
   const fresh = all.filter((word) => !used.has(word));
   const word = random.pick(fresh.length > 0 ? fresh : all);
@@ -65,9 +63,4 @@ function drawWord(name: string, { language, used }: Writer, random: Random): str
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** The text with a capital first letter, by the rules of the locale. */
-export function upperFirst(text: string, locale: string): string {
-  const first = text.charAt(0);
-  // Greek capitals would lose their accents under their own locale's rules.
-  return (locale === 'tr' ? first.toLocaleUpperCase(locale) : first.toUpperCase()) + text.slice(1);
-}
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

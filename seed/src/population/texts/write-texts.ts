@@ -5,7 +5,6 @@ import { writeAboutMe } from './about-me.ts';
 import { writeAnswers } from './answers.ts';
 import { factsOf, type Wished } from './facts.ts';
 import { writeHeadline } from './headline.ts';
-import { languages, type Tongue } from './language.ts';
 import { createRotation, type Rotation } from './rotation.ts';
 import type { Writer } from './template.ts';
 
@@ -28,43 +27,20 @@ export function createDesk(): Desk {
   return { rotation: createRotation(), written: new Set() };
 }
 
-const locales: Readonly<Record<Tongue, string>> = {
-  english: 'en',
-  german: 'de',
-  spanish: 'es',
-  french: 'fr',
-  greek: 'el',
-  turkish: 'tr',
-};
-
-/** Six in ten write in their own language where it is not English, and all who do not know English. */
-function tongueOf(person: Person, share: number): Tongue {
-  const [first] = person.languages;
-  const own = first !== undefined && first in locales ? (first as Tongue) : 'english';
-  return share < 0.6 || !person.languages.includes('english') ? own : 'english';
-}
-
-/** Writes the texts of a member. No two texts about oneself of one desk are the same. */
+/** Writes the texts of a member, in English. No two `about_me` of one desk are the same. */
 export function writeTexts(seed: number, index: number, person: Person, wished: Wished, desk: Desk): Texts {
   desk.rotation.turn();
-  const tongue = tongueOf(person, randomOf(seed, index, 'tongue').real());
-  const writerOf = (topic: string): Writer => ({
-    facts: factsOf(person, wished, tongue, languages[tongue], randomOf(seed, index, 'facts')),
+  const writer = (): Writer => ({
+    facts: factsOf(person, wished, randomOf(seed, index, 'facts')),
     gender: person.gender,
-    language: languages[tongue],
-    locale: locales[tongue],
     used: new Set(),
-    ...(topic === 'answers' && { language: languages.english, locale: locales.english }),
   });
   return {
-    headline: writeHeadline(randomOf(seed, index, 'headline'), person, writerOf('headline'), desk.rotation),
+    headline: writeHeadline(randomOf(seed, index, 'headline'), person, writer(), desk.rotation),
     about_me: unwritten(desk, (attempt) =>
-      writeAboutMe(randomOf(seed, index, 'about', attempt), person, writerOf('about'), desk.rotation),
+      writeAboutMe(randomOf(seed, index, 'about', attempt), person, writer(), desk.rotation),
     ),
-    answers:
-      tongue === 'english'
-        ? writeAnswers(randomOf(seed, index, 'answers'), person, writerOf('answers'), desk.rotation)
-        : {},
+    answers: writeAnswers(randomOf(seed, index, 'answers'), person, writer(), desk.rotation),
   };
 }
 
