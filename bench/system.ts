@@ -107,13 +107,13 @@ async function start(members: number, others: readonly ServiceName[]): Promise<S
   const data = dataFolder(join(runFolder('bench').path, instance.namespace));
   const ports = await servicePorts();
   const publicUrl = innerUrl(ports, 'auth');
-  const around = { ...process.env, LOG_LEVEL: 'warn', ...unlimited };
+  const environment = { ...process.env, LOG_LEVEL: 'warn', ...unlimited };
   const stack = await startStack({
     data,
     instance,
     ports,
     publicUrl,
-    around,
+    environment,
     services: ['auth', 'profile', ...others],
     progress: () => {},
     stopped: new AbortController().signal,
@@ -135,7 +135,7 @@ async function start(members: number, others: readonly ServiceName[]): Promise<S
     urlOf: (name) => innerUrl(ports, name),
     peerOf,
     environmentOf: (name) =>
-      serviceEnvironment(name, { instance, engines, ports, publicUrl, around, ...folders }),
+      serviceEnvironment(name, { instance, engines, ports, publicUrl, environment, ...folders }),
     namespace: instance.namespace,
     metricsUrl: `http://127.0.0.1:${ports.auth.managementPort}/metrics`,
     client,

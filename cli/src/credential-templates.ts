@@ -4,15 +4,16 @@ import { CommandError } from '@covalence/runtime/command-error';
 import { publicKeysOf } from '@covalence/stack/services/credentials';
 import { newServiceSecrets } from '@covalence/stack/services/instance';
 
-/** Fills templates of settings with new keys and passwords. A name stands for the same value in every template. */
+/** Fills a template with new keys and passwords; a name has the same value in every template. */
 export type FillTemplate = (template: string) => string;
 
-const isCaller = (name: string): name is InternalCaller =>
+/** Whether a name is that of a caller. */
+export const isCaller = (name: string): name is InternalCaller =>
   (internalCallers as readonly string[]).includes(name);
 
 /**
- * Creates the credentials of one system. `{{password NAME}}` becomes 64 hexadecimal digits, `{{key CALLER}}` the private key of
- * a caller and `{{public-keys}}` the public keys of all callers. The function throws a CommandError for any other placeholder.
+ * Creates the credentials of one system. `{{password NAME}}` becomes 64 hexadecimal digits, `{{key CALLER}}` the private
+ * key of a caller, `{{public-keys}}` all public keys. Throws a CommandError for other placeholders.
  */
 export function createTemplateFiller(): FillTemplate {
   const secrets = newServiceSecrets();
@@ -27,7 +28,7 @@ export function createTemplateFiller(): FillTemplate {
     if (kind === 'public-keys' && !name) return publicKeysOf(secrets);
     if (kind === 'password' && name && !rest.length) return passwordOf(name);
     if (kind === 'key' && isCaller(name)) return secrets[name];
-    throw new CommandError(`'{{${placeholder}}}' is no placeholder that pnpm covalence credentials knows.`);
+    throw new CommandError(`'{{${placeholder}}}' is not a placeholder of covalence credentials fill.`);
   };
   return (template) =>
     template.replaceAll(/\{\{([^{}]*)\}\}/g, (_whole, placeholder: string) => valueOf(placeholder));

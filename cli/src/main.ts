@@ -7,15 +7,15 @@ import { addIndexCommands } from '@covalence/search/index/index-command';
 import { addRelevanceCommand } from '@covalence/search/workbench/relevance-command';
 import { defaultData, root } from '@covalence/stack/checkout';
 import { sitesIn } from '@covalence/stack/services/service-environment';
+import type { ServiceName } from '@covalence/stack/services/service-name';
 import { resolve } from 'node:path';
 import { clients } from './commands/clients.ts';
 import { addCredentialsCommands } from './commands/credentials.ts';
 import { keys } from './commands/keys.ts';
 import { members } from './commands/members.ts';
 import { staff } from './commands/staff.ts';
-import { environmentOf } from './local-stack.ts';
+import { environmentOf, type CommandContext } from './command-context.ts';
 import { addOperatorCommand } from './operator-command.ts';
-import type { Surroundings } from './surroundings.ts';
 
 const program = createProgram(
   'covalence',
@@ -24,49 +24,40 @@ const program = createProgram(
 program.option('--data <folder>', 'data folder of the local stack (default .data)');
 
 const environment = withoutEmptyVariables(process.env);
-const surroundings: Surroundings = {
+const context: CommandContext = {
   environment,
   dataFolder: () => resolve(root, program.opts<{ data?: string }>().data ?? defaultData),
-  // pnpm runs scripts in the folder of the checkout and keeps the folder of the caller here.
+  // pnpm runs scripts in the checkout and passes the caller's folder in INIT_CWD.
   workingFolder: environment['INIT_CWD'] ?? process.cwd(),
 };
 
-for (const command of [clients, staff, keys, members]) addOperatorCommand(program, command, surroundings);
-addCredentialsCommands(program, surroundings);
-const inService = (service: 'auth' | 'billing' | 'profile' | 'search' | 'updates') => () =>
-  environmentOf(service, surroundings);
+for (const command of [clients, staff, keys, members]) addOperatorCommand(program, command, context);
+addCredentialsCommands(program, context);
+const inService = (service: ServiceName) => () => environmentOf(service, context);
 addIndexCommands(program, inService('search'));
 addRelevanceCommand(program, {
   environment: inService('search'),
-  folder: surroundings.workingFolder,
-  // Imported lazily: drawing a population takes memory.
+  folder: context.workingFolder,
+  // Imported lazily, because a population takes memory.
   async seeded(count) {
     const { seededJudgments } = await import('@covalence/seed/judgments/seeded-judgments');
     return seededJudgments(count, sitesIn(environment));
   },
 });
-addMigrateCommands(program, [
-  {
-    service: 'auth',
-    environment: inService('auth'),
-    load: async () => (await import('@covalence/auth/open-migrations')).openMigrations,
-  },
-  {
-    service: 'profile',
-    environment: inService('profile'),
-    load: async () => (await import('@covalence/profile/open-migrations')).openMigrations,
-  },
-  {
-    service: 'search',
-    environment: inService('search'),
-    load: async () => (await import('@covalence/search/open-migrations')).openMigrations,
-  },
-  {
-    service: 'billing',
-    environment: inService('billing'),
-    load: async () => (await import('@covalence/billing/open-migrations')).openMigrations,
-  },
-]);
+const migrations = [
+  ['auth', () => import('@covalence/auth/open-migrations')],
+  ['profile', () => import('@covalence/profile/open-migrations')],
+  ['search', () => import('@covalence/search/open-migrations')],
+  ['billing', () => import('@covalence/billing/open-migrations')],
+] as const;
+addMigrateCommands(
+  program,
+  migrations.map(([service, module]) => ({
+    service,
+    environment: inService(service),
+    load: async () => (await module()).openMigrations,
+  })),
+);
 addEventsCommands(program, { environment: inService('updates') });
 addPackagesCommands(program);
 

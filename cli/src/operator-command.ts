@@ -2,6 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import { action, type Command } from '@covalence/runtime/command';
 import { CommandError } from '@covalence/runtime/command-error';
 import { addressVariable } from '@covalence/stack/address-variable';
+import type { CommandContext } from './command-context.ts';
 import {
   createReach,
   secretVariable,
@@ -9,7 +10,6 @@ import {
   type OperatorCaller,
   type Reach,
 } from './service-target.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** Values of the options, by their name in camel case. */
 type Options = Readonly<Record<string, string | boolean | undefined>>;
@@ -18,7 +18,7 @@ type Options = Readonly<Record<string, string | boolean | undefined>>;
 export interface ActionCall {
   /** The services that the command calls. */
   readonly reach: Reach;
-  readonly surroundings: Surroundings;
+  readonly context: CommandContext;
   readonly args: readonly string[];
   readonly options: Options;
 }
@@ -68,7 +68,7 @@ function explain(error: unknown, { refused, missing, changed }: Action): unknown
 export function addOperatorCommand(
   program: Command,
   { name, help, caller, services, actions }: OperatorCommand,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): void {
   const variables = [...services.map(addressVariable), secretVariable[caller]];
   const group = program
@@ -84,9 +84,9 @@ export function addOperatorCommand(
     for (const [flags, text] of Object.entries(one.options ?? {})) command.option(flags, text);
     command.action(
       action<Options>(async ({ args, options, output }) => {
-        const reach = createReach(surroundings, caller);
+        const reach = createReach(context, caller);
         try {
-          const { lines, data } = await one.run({ reach, surroundings, args, options });
+          const { lines, data } = await one.run({ reach, context, args, options });
           for (const line of lines) output.line(line);
           output.data(data);
         } catch (error) {

@@ -4,7 +4,7 @@ import { createServiceCredential } from '@covalence/http/service-credential';
 import { isServiceKey } from '@covalence/runtime/service-keys';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandContext } from './command-context.ts';
 import { addressVariable } from '@covalence/stack/address-variable';
 import { dataLayout } from '@covalence/stack/checkout';
 import { keptInstance } from '@covalence/stack/services/instance';
@@ -13,23 +13,23 @@ import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-err
 /** The services that commands call. */
 export type OperatedService = 'auth' | 'profile';
 
-/** The caller whose credential a command uses; `covalence staff` has its own. */
+/** The caller whose credential a command uses. */
 export type OperatorCaller = Extract<InternalCaller, 'operator' | 'staff-cli'>;
 
-/** The variable of the environment that holds the private key of a credential. */
+/** The variable with the private key of a caller. */
 export const secretVariable = {
   operator: 'OPERATOR_SECRET',
   'staff-cli': 'STAFF_SECRET',
 } as const satisfies Record<OperatorCaller, string>;
 
-/** A service that a command calls. It throws ServiceUnavailable when it cannot answer now, and a Failure when it refuses. */
+/** A service that a command calls. Its peer throws ServiceUnavailable or a Failure. */
 export interface ServiceTarget<Service extends OperatedService = OperatedService> {
   readonly url: string;
   readonly secret: string;
   readonly peer: Peer<Service>;
 }
 
-/** Finds a service; throws a CommandError that names the missing setting. */
+/** Finds a service. Throws a CommandError that names the missing setting. */
 export type Reach = <Service extends OperatedService>(service: Service) => ServiceTarget<Service>;
 
 const portsSchema = z.object({ auth: z.int().positive(), profile: z.int().positive() });
@@ -55,10 +55,9 @@ export function explainUnavailable(
   );
 }
 
-/** An import of 500 members may wait behind others. */
+/** Imports of 500 members can queue up in the service. */
 const timeoutMs = 60_000;
 
-/** The address of a service and the credential for it. */
 interface Target<Service extends OperatedService> {
   readonly service: Service;
   readonly url: string;
@@ -73,7 +72,7 @@ function targetAt<Service extends OperatedService>(target: Target<Service>): Ser
   return { url, secret, peer: createPeer({ url, to: service, credential, timeoutMs, onError }) };
 }
 
-/** A service of the local stack that keeps its data in `folder`. */
+/** A service of the local stack with this data folder. */
 function localTarget<Service extends OperatedService>(
   service: Service,
   caller: OperatorCaller,
@@ -90,11 +89,8 @@ function localTarget<Service extends OperatedService>(
   return targetAt({ service, url: `http://127.0.0.1:${ports[service]}`, caller, secret });
 }
 
-/**
- * Finds services at AUTH_URL and PROFILE_URL with OPERATOR_SECRET or STAFF_SECRET where the environment sets them, else
- * those of the local stack.
- */
-export function createReach({ environment, dataFolder }: Surroundings, caller: OperatorCaller): Reach {
+/** Finds services by AUTH_URL, PROFILE_URL, OPERATOR_SECRET and STAFF_SECRET, else those of the local stack. */
+export function createReach({ environment, dataFolder }: CommandContext, caller: OperatorCaller): Reach {
   const secretName = secretVariable[caller];
   return (service) => {
     const variable = addressVariable(service);
@@ -110,7 +106,7 @@ export function createReach({ environment, dataFolder }: Surroundings, caller: O
     }
     const [secret = ''] = secrets.split(',');
     if (!isServiceKey(secret)) {
-      throw new CommandError(`${secretName} is not a private key: covalence credentials new makes them.`);
+      throw new CommandError(`${secretName} is not a private key: covalence credentials new creates one.`);
     }
     return targetAt({ service, url, caller, secret });
   };

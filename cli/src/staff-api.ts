@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-error';
 import type { Reach } from './service-target.ts';
 
-/** The /staff endpoints in the name of a staff account. A refusal is thrown as its Failure. */
+/** A client of the /staff endpoints for a staff account. Throws a refusal as its Failure. */
 export interface StaffApi {
   get<Output>(
     path: string,
@@ -16,7 +16,7 @@ export interface StaffApi {
 
 const timeoutMs = 30_000;
 
-/** Whose decisions the history will say these are: the account that is named, or the only one there is. */
+/** The named account, else the only enabled one. */
 async function accountFor(reach: Reach, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
   const { staff } = await reach('auth').peer.listStaff({});
@@ -24,8 +24,8 @@ async function accountFor(reach: Reach, named: string | undefined): Promise<stri
   if (only && !others.length) return only.username;
   throw new CommandError(
     only
-      ? 'There are several staff accounts: say with --as <username> who decides.'
-      : 'There is no staff account yet: covalence staff add <username> makes one.',
+      ? 'There are several staff accounts: choose one with --as <username>.'
+      : 'There is no staff account yet: add one with covalence staff add <username>.',
   );
 }
 
@@ -44,7 +44,7 @@ async function tokenOf(reach: Reach, username: string): Promise<string> {
 async function refusal(response: Response, url: string): Promise<Error> {
   if (response.status === 401) {
     return new CommandError(
-      `The profile service at ${url} does not take tokens of this auth service: are they parts of one system?`,
+      `The profile service at ${url} rejects tokens of this auth service. Do both belong to one system?`,
     );
   }
   if (response.status >= 500) {
@@ -57,7 +57,7 @@ async function refusal(response: Response, url: string): Promise<Error> {
   return new Failure(response.status, fail, { failcode });
 }
 
-/** Opens the /staff endpoints in the name of `named`, or of the only staff account there is. */
+/** Creates a client for the named staff account, else for the only enabled one. */
 export async function openStaffApi(reach: Reach, named: string | undefined): Promise<StaffApi> {
   const { url } = reach('profile');
   const token = await tokenOf(reach, await accountFor(reach, named));

@@ -82,7 +82,7 @@ export const historySchema = z.object({
   next: z.string().nullable(),
 });
 
-/** What every decision answers. */
+/** The response to a decision. */
 export const decidedSchema = z.looseObject({ changed: z.boolean() });
 
 type Identity = Omit<z.output<typeof memberSchema>, 'texts' | 'photos' | 'revision'> | z.output<typeof entry>;
@@ -132,7 +132,7 @@ export function queueLines({ entries, next }: z.output<typeof queueSchema>): str
     ...photoLines(one.photos),
     ...(one.revision === undefined ? [] : [`    revision ${one.revision}`]),
   ]);
-  return entries.length ? [...lines, ...moreLine(next)] : ['Nothing waits.'];
+  return entries.length ? [...lines, ...moreLine(next)] : ['The queue is empty.'];
 }
 
 /** A member as lines. */

@@ -29,7 +29,7 @@ describe('commands for whoever runs the system', () => {
       instance,
       ports,
       publicUrl: 'http://localhost',
-      around: process.env,
+      environment: process.env,
       services: ['auth'],
       progress: () => {},
       stopped: new AbortController().signal,

@@ -7,62 +7,46 @@ import { CommandError } from '@covalence/runtime/command-error';
 /** The folder of this checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where everything is kept that is not named otherwise: data of `npm start`, and a folder for each test run. */
+/** The data of `npm start`, and a folder for each test run. */
 export const defaultData = join(root, '.data');
 
-/** Compiled code that Node.js keeps, so that services start faster; every stack of the checkout shares it. */
+/** The compile cache of Node.js, shared by every stack of the checkout. */
 export const codeCache = join(defaultData, 'code-cache');
 
-/** Where one stack keeps what it owns; everything in it can be deleted while the stack is stopped. */
-export interface DataFolder {
-  readonly path: string;
-  /** Data of the engines, a folder each. */
-  readonly engines: string;
-  /** What is known of the services' processes, a folder each. */
-  readonly services: string;
-  /** One log file per engine and service. */
-  readonly logs: string;
-  /** Photo storage of the profile service. */
-  readonly photos: string;
-  /** The mails that the stack has sent, one .eml file each. */
-  readonly mails: string;
-  /** What makes this stack itself: namespace and secrets; readable by its owner only. */
-  readonly instanceFile: string;
-  readonly portsFile: string;
-  /** How far the seed came. */
-  readonly seedFile: string;
-  readonly demoFile: string;
-  /** Addresses of the stack that runs; there while it does. */
-  readonly runningFile: string;
-}
+/** The layout of a data folder, which need not exist. Everything in it can be deleted while the stack is stopped. */
+export const dataLayout = (path: string) => ({
+  path,
+  /** A data folder per engine. */
+  engines: join(path, 'engines'),
+  /** A folder per service with the record of its process. */
+  services: join(path, 'services'),
+  /** A log file per engine and service. */
+  logs: join(path, 'logs'),
+  /** The photos of the profile service. */
+  photos: join(path, 'photos'),
+  /** The sent mails, an .eml file each. */
+  mails: join(path, 'mails'),
+  /** Namespace and secrets; readable by its owner only. */
+  instanceFile: join(path, 'instance.json'),
+  portsFile: join(path, 'ports.json'),
+  /** The progress of the seed. */
+  seedFile: join(path, 'seed.json'),
+  demoFile: join(path, 'demo.json'),
+  /** The addresses of the stack; exists while it runs. */
+  runningFile: join(path, 'running.json'),
+});
 
-/** The layout of a data folder, whether it is there or not. */
-export function dataLayout(path: string): DataFolder {
-  const inside = (name: string) => join(path, name);
-  return {
-    path,
-    engines: inside('engines'),
-    services: inside('services'),
-    logs: inside('logs'),
-    photos: inside('photos'),
-    mails: inside('mails'),
-    instanceFile: inside('instance.json'),
-    portsFile: inside('ports.json'),
-    seedFile: inside('seed.json'),
-    demoFile: inside('demo.json'),
-    runningFile: inside('running.json'),
-  };
-}
+/** The files of one stack. */
+export type DataFolder = Readonly<ReturnType<typeof dataLayout>>;
 
-/** Only the owner may look into folders with secrets, logs and members' data. */
 const ownersOnly = 0o700;
 
-/** The layout of a data folder; creates the folder, for its owner only. Throws a CommandError where a file is in its way. */
+/** Creates a data folder for its owner only. Throws a CommandError when the path is a file. */
 export function dataFolder(path: string): DataFolder {
   const data = dataLayout(path);
   try {
     mkdirSync(path, { recursive: true, mode: ownersOnly });
-    // Versions before let everybody look in. A folder that is not a stack's stays as it is.
+    // Earlier versions left it readable for everybody.
     if (existsSync(data.instanceFile)) chmodSync(path, ownersOnly);
     if (`${path}${sep}`.startsWith(`${defaultData}${sep}`)) chmodSync(defaultData, ownersOnly);
   } catch (error) {

@@ -5,7 +5,7 @@ import { problemText } from './cli/console.ts';
 /** Resolves with the exit code. */
 type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Promise<number>;
 
-/** Commands are imported lazily, so that each loads only what it needs. */
+/** Imported lazily, so that each command loads only what it needs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./cli/start.ts')).start,
   test: async () => (await import('./cli/test.ts')).test,
@@ -16,7 +16,7 @@ async function run(name = '', ...args: readonly string[]): Promise<number> {
   try {
     const load = commands[name];
     if (load) return await (await load())(args, withoutEmptyVariables(process.env));
-    throw new CommandError(`There is no command '${name}': ${Object.keys(commands).join(', ')}.`);
+    throw new CommandError(`There is no command '${name}'. Commands: ${Object.keys(commands).join(', ')}.`);
   } catch (error) {
     process.stderr.write(`${problemText(error)}\n`);
     return 1;

@@ -8,44 +8,44 @@ import { serviceNames, type ServiceName } from './services/service-name.ts';
 import { startServices, type Services } from './services/start-services.ts';
 import { stopAll } from './start-together.ts';
 
-/** What a stack is started with. */
+/** Options of a stack. */
 export interface StackOptions {
   readonly data: DataFolder;
   readonly instance: Instance;
   readonly ports: Readonly<Record<ServiceName, ServicePorts>>;
-  /** base_url and auth_url. */
+  /** The public address of the API and of sign-in. */
   readonly publicUrl: string;
-  /** The environment around the stack, engine addresses included. */
-  readonly around: NodeJS.ProcessEnv;
-  /** The parts to run; all where nothing is said. */
+  /** The environment of the command, including addresses of engines. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** The services to run; default all. */
   readonly services?: readonly ServiceName[];
-  /** Told of each migration of what is stored; where it is not given, none is run. */
-  readonly migrated?: (line: string) => void;
-  /** Told what is being done, one line each. */
+  /** Runs migrations and receives a line for each; without it none are run. */
+  readonly onMigration?: (line: string) => void;
+  /** Receives one line per step. */
   readonly progress: (line: string) => void;
-  /** Ends the start; what was started by then is stopped. */
+  /** Aborts the start and stops what has started. */
   readonly stopped: AbortSignal;
 }
 
-/** Engines and services that run. */
+/** The running engines and services. */
 export interface Stack {
   readonly url: string;
   readonly engines: ReadonlyMap<EngineName, Engine>;
   readonly services: Services;
-  /** Ends the services, then the engines. */
+  /** Stops the services, then the engines. */
   stop(): Promise<void>;
 }
 
-/** What came out well, when all have come out. */
+/** The values of the promises that fulfill, once all have settled. */
 const settled = async <T>(work: Iterable<Promise<T>>): Promise<T[]> =>
   (await Promise.allSettled(work)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 
 /**
- * Starts the engines side by side, and every part as soon as its own engines answer. Resolves when all are ready. When
- * anything fails, or `stopped` says so, stops what has started and rejects with the reason.
+ * Starts the engines in parallel, and each service as soon as its engines answer. Resolves when all are ready. On a
+ * failure or when `stopped` aborts, stops everything and rejects with the reason.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { data, around, progress } = options;
+  const { data, environment, progress } = options;
   const failed = new AbortController();
   const signal = AbortSignal.any([options.stopped, failed.signal]);
   const fail = (reason: unknown): never => {
@@ -53,7 +53,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     throw reason;
   };
 
-  /** Only the operator of a broker with users of services may declare the queues. */
+  /** With a user per service, only the operator may declare queues. */
   const prepare = async (engine: Engine): Promise<Engine> => {
     if (engine.name !== 'rabbitmq' || !engine.hasServiceUsers) return engine;
     try {
@@ -65,7 +65,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }
   };
 
-  const engineOptions = { dataDir: data.engines, logDir: data.logs, environment: around, progress, signal };
+  const engineOptions = { dataDir: data.engines, logDir: data.logs, environment, progress, signal };
   const start = (name: EngineName) => startEngine(name, engineOptions).then(prepare);
   const starting = new Map(engineNames.map((name) => [name, start(name).catch(fail)]));
   const engineOf = async (name: EngineName) => {
@@ -73,7 +73,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (!engine) throw new Error(`no engine ${name}`);
     return engine;
   };
-  const parts = startServices({
+  const startingServices = startServices({
     ...options,
     names: options.services ?? serviceNames,
     engine: engineOf,
@@ -85,7 +85,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ready: ({ name }) => progress(`${name}: ready`),
   }).catch(fail);
 
-  const [engines, [ready]] = await Promise.all([settled(starting.values()), settled([parts])]);
+  const [engines, [ready]] = await Promise.all([settled(starting.values()), settled([startingServices])]);
   const stop = async () => {
     await stopAll(ready?.values() ?? []);
     await stopAll(engines);

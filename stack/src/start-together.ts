@@ -1,16 +1,15 @@
-/** What can be ended. */
 interface Unit {
   stop(): Promise<void>;
 }
 
-/** Ends units side by side. */
+/** Stops units in parallel. */
 export async function stopAll(units: Iterable<Unit>): Promise<void> {
   await Promise.all([...units].map((unit) => unit.stop()));
 }
 
 /**
- * Starts units side by side, each with a signal that ends its start early. When one fails, or `stopped` says so, the others are
- * stopped and it rejects with the reason of the first.
+ * Starts units in parallel, each with a signal that aborts its start. When one fails or `stopped` aborts, stops the
+ * others and rejects with the first reason.
  */
 export async function startTogether<Name, Started extends Unit>(
   names: readonly Name[],

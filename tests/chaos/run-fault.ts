@@ -1,4 +1,4 @@
-import { reachesEverything } from '@covalence/stack/services/reaches-everything';
+import { reachesEverything } from '@covalence/stack/services/service-process';
 import { serviceNames } from '@covalence/stack/services/service-name';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkAll } from './checks.ts';

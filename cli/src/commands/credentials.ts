@@ -1,16 +1,13 @@
-import { internalCallers, type InternalCaller } from '@covalence/contract/internal/callers';
+import { internalCallers } from '@covalence/contract/internal/callers';
 import { action, type Command } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
 import { newServiceSecret, publicTextOf } from '@covalence/runtime/service-keys';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createTemplateFiller } from '../credential-templates.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { CommandContext } from '../command-context.ts';
+import { createTemplateFiller, isCaller } from '../credential-templates.ts';
 
-const isCaller = (name: string): name is InternalCaller =>
-  (internalCallers as readonly string[]).includes(name);
-
-/** The file that an example becomes. Throws a CommandError where it cannot be written. */
+/** The file for an example. Throws a CommandError when it exists already. */
 function filledFile(example: string): string {
   const file = example.replace(/\.example$/, '');
   if (file === example) throw new CommandError(`${example} does not end in .example.`);
@@ -20,7 +17,7 @@ function filledFile(example: string): string {
 }
 
 /** Adds `credentials new|fill`. */
-export function addCredentialsCommands(program: Command, { workingFolder }: Surroundings): void {
+export function addCredentialsCommands(program: Command, { workingFolder }: CommandContext): void {
   const group = program.command('credentials').description('keys and passwords of a system');
   group
     .command('new')

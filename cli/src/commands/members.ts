@@ -9,7 +9,7 @@ import type { Action, OperatorCommand } from '../operator-command.ts';
 import { createProgressBar } from '../progress-bar.ts';
 
 /** Longer than a restart of a service takes. */
-const patienceMs = 60_000;
+const retryLimitMs = 60_000;
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -25,7 +25,7 @@ function requireFile(file: string): void {
 const summary = ({ lines, added, there, refused }: Checkpoint) =>
   `${pluralize(lines, 'line', number)}: ${pluralize(added, 'member', number)} added, ${number(there)} already there, ${number(refused)} refused.`;
 
-/** Draws the progress of one run; a rate counts what this run did. */
+/** Draws the progress of one run; the rate counts only lines of this run. */
 function drawProgress(size: number) {
   const bar = createProgressBar();
   const begun = Date.now();
@@ -47,9 +47,9 @@ function drawProgress(size: number) {
 const importMembers: Action = {
   takes: ['<file>'],
   help: 'import the members of an NDJSON file (format: docs/operations.md); safe to repeat',
-  async run({ reach, surroundings: { workingFolder }, args: [given = ''] }) {
+  async run({ reach, context: { workingFolder }, args: [path = ''] }) {
     const { peer: profile, url, secret } = reach('profile');
-    const file = resolve(workingFolder, given);
+    const file = resolve(workingFolder, path);
     requireFile(file);
     const report = `${file}.report`;
     const target = createHash('sha256').update(`${url} ${secret}`).digest('base64url');
@@ -62,7 +62,7 @@ const importMembers: Action = {
         profile,
         target,
         progress: (done) => progress.update(done),
-        patienceMs,
+        retryLimitMs,
       });
       progress.end();
       if (done.refused > 0) throw new CommandError(`${summary(done)} ${report} names each with the reason.`);

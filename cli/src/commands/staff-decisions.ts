@@ -41,7 +41,7 @@ const queue: Action = {
     '--unflagged': 'only the other entries',
     ...paging,
   },
-  help: 'list what waits for moderation, oldest first',
+  help: 'list entries that wait for moderation, oldest first',
   refused: 'The queue is profile, text, photo or report; see covalence staff queue --help for the filters.',
   async run(call) {
     const api = await open(call);

@@ -1,38 +1,32 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { writePrivateFile } from '@covalence/runtime/private-file';
 
 const schema = z.object({
-  /** What is imported, and into which system: another file or another system begins anew. */
+  /** Identifies the file and the system; another one starts from the beginning. */
   source: z.string(),
-  /** Lines and bytes of the file that are done with. */
+  /** Processed lines and bytes of the file. */
   lines: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
-  /** Length of the report then. */
+  /** Length of the report at this point. */
   reported: z.int().nonnegative(),
   added: z.int().nonnegative(),
   there: z.int().nonnegative(),
   refused: z.int().nonnegative(),
 });
 
-/** How far an import came: everything before it is done, whatever happened after it. */
+/** The progress of an import: everything before it is done. */
 export type Checkpoint = z.output<typeof schema>;
 
-/** The beginning of an import. */
-export function beginning(source: string): Checkpoint {
-  return { source, lines: 0, bytes: 0, reported: 0, added: 0, there: 0, refused: 0 };
-}
-
-/** Names a file as it is now, and the system that it goes to. */
+/** Identifies the current version of a file, and the target system. */
 export function sourceOf(file: string, target: string): string {
   const { size, mtimeMs } = statSync(file);
   return createHash('sha256').update(`${size} ${mtimeMs} ${target}`).digest('base64url');
 }
 
-/** How far the last import of the same source came that was not finished; the beginning where there is none. */
+/** The checkpoint of an unfinished import of the same source, else the start. */
 export function readCheckpoint(file: string, source: string): Checkpoint {
-  const start = beginning(source);
+  const start = { source, lines: 0, bytes: 0, reported: 0, added: 0, there: 0, refused: 0 };
   if (!existsSync(file)) return start;
   try {
     const kept = schema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -40,14 +34,4 @@ export function readCheckpoint(file: string, source: string): Checkpoint {
   } catch {
     return start;
   }
-}
-
-/** Keeps how far the import came, whole or not at all. */
-export function keepCheckpoint(file: string, checkpoint: Checkpoint): void {
-  writePrivateFile(file, checkpoint);
-}
-
-/** The import is finished: the next one of the file begins anew. */
-export function dropCheckpoint(file: string): void {
-  rmSync(file, { force: true });
 }

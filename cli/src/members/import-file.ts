@@ -2,53 +2,70 @@ import { failureCode } from '@covalence/contract/failure-codes';
 import type { Peer } from '@covalence/http/peer';
 import { appendFileSync, existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { importMembers } from '@covalence/contract/internal/profile-api';
 import { ServiceUnavailable } from '@covalence/runtime/command-error';
-import { dropCheckpoint, keepCheckpoint, readCheckpoint, sourceOf, type Checkpoint } from './checkpoint.ts';
-import { importBatch, type BatchOutcome } from './import-batch.ts';
-import { inOrder } from './in-order.ts';
+import { writePrivateFile } from '@covalence/runtime/private-file';
+import type { z } from 'zod';
+import { readCheckpoint, sourceOf, type Checkpoint } from './checkpoint.ts';
 import { lineBatches, type LineBatch } from './line-batches.ts';
 
-/** What an import works on. */
+/** Options of an import. */
 export interface FileImport {
   readonly file: string;
-  /** Where bad lines go, a JSON object each. */
+  /** Receives a JSON object for each bad line. */
   readonly report: string;
-  /** Where it is kept how far the import came. */
+  /** Holds the checkpoint. */
   readonly state: string;
   readonly profile: Peer<'profile'>;
-  /** Names the system that the members go to. */
+  /** Identifies the system of the profile service. */
   readonly target: string;
-  /** Told of the beginning and of each batch that is done. */
+  /** Called at the start and after each batch. */
   readonly progress: (done: Checkpoint) => void;
-  /** How long the service may be away, in ms. */
-  readonly patienceMs: number;
+  /** How long the service may be unavailable, in ms. */
+  readonly retryLimitMs: number;
 }
 
-/** Batches under way at once: one is checked while another one is written. */
+/** Concurrent batches: the service checks one while it writes another. */
 const width = 3;
 const pauseMs = 1_000;
+
+type BatchOutcome = z.output<typeof importMembers.output>;
 
 interface Done {
   readonly batch: LineBatch;
   readonly outcome: BatchOutcome;
 }
 
-/** Imports a batch; a service that restarts, or has too much to do, is waited for. */
-async function send(batch: LineBatch, { profile, patienceMs }: FileImport): Promise<Done> {
+/** Imports a batch; retries while the service is unavailable. */
+async function send(batch: LineBatch, { profile, retryLimitMs }: FileImport): Promise<Done> {
   const members = batch.candidates.map(({ member }) => member);
+  if (!members.length) return { batch, outcome: { imported: [], refused: [] } };
   for (const begun = Date.now(); ; await wait(pauseMs)) {
     try {
-      const outcome = members.length ? await importBatch(profile, members) : { imported: [], refused: [] };
-      return { batch, outcome };
+      return { batch, outcome: await profile.importMembers({ members }) };
     } catch (error) {
-      if (!(error instanceof ServiceUnavailable) || Date.now() - begun >= patienceMs) throw error;
+      if (!(error instanceof ServiceUnavailable) || Date.now() - begun >= retryLimitMs) throw error;
     }
   }
 }
 
+/** Sends up to `width` batches at once and yields the results in the order of the file. */
+async function* sendInOrder(batches: AsyncIterable<LineBatch>, options: FileImport): AsyncGenerator<Done> {
+  const pending: Promise<Done>[] = [];
+  for await (const batch of batches) {
+    const result = send(batch, options);
+    // It is awaited later; until then its rejection must not count as unhandled.
+    result.catch(() => {});
+    pending.push(result);
+    const first = pending.length >= width ? pending.shift() : undefined;
+    if (first) yield await first;
+  }
+  for (const result of pending) yield await result;
+}
+
 type Refused = BatchOutcome['refused'][number];
 
-/** What is wrong with a line, with the fields that it is wrong with. */
+/** The reasons for a refusal, with the names of the fields. */
 function reasonOf({ failcode, failed }: Refused): string {
   if (!failcode.length) return 'unknown siteid';
   const reasons = failcode.map((code) => {
@@ -59,7 +76,7 @@ function reasonOf({ failcode, failed }: Refused): string {
   return reasons.join('; ');
 }
 
-/** The lines of a batch that were not imported, for the report. */
+/** The report of the lines of a batch that were not imported. */
 function badLines({ batch: { candidates, misfits }, outcome }: Done): object[] {
   const refused = new Map(outcome.refused.map((each) => [each.member_id, each]));
   const bad = candidates.flatMap(({ line, external_id, member }) => {
@@ -75,7 +92,7 @@ function badLines({ batch: { candidates, misfits }, outcome }: Done): object[] {
   return [...bad, ...others].sort((one, other) => one.line - other.line);
 }
 
-/** The report as long as the checkpoint knows it: what was written after it is written again. */
+/** Truncates the report to its length at the checkpoint. */
 function openReport(report: string, { reported }: Checkpoint): number {
   if (reported > 0 && existsSync(report) && statSync(report).size >= reported) {
     truncateSync(report, reported);
@@ -85,7 +102,7 @@ function openReport(report: string, { reported }: Checkpoint): number {
   return 0;
 }
 
-/** Writes what became of a batch into the report, then how far the import is. */
+/** Appends bad lines to the report, then saves the checkpoint. */
 function commit(done: Done, before: Checkpoint, { report, state }: FileImport): Checkpoint {
   const bad = badLines(done);
   const text = bad.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -101,25 +118,24 @@ function commit(done: Done, before: Checkpoint, { report, state }: FileImport): 
     there: before.there + batch.candidates.length + batch.misfits.length - bad.length - added,
     refused: before.refused + bad.length,
   };
-  keepCheckpoint(state, after);
+  writePrivateFile(state, after);
   return after;
 }
 
 /**
- * Imports the members of an NDJSON file. An import that was killed goes on where it was; one that is repeated changes nothing.
- * Resolves with what became of the lines. Throws ServiceUnavailable when the service stays away; then, too, it can go on.
+ * Imports the members of an NDJSON file. Continues an interrupted import; repeating a finished one changes nothing.
+ * Resolves with the counts. Throws ServiceUnavailable when the service stays unavailable; it can be continued then.
  */
-export async function importFile(asked: FileImport): Promise<Checkpoint> {
-  const { file, report, state, target, progress } = asked;
+export async function importFile(options: FileImport): Promise<Checkpoint> {
+  const { file, report, state, target, progress } = options;
   const kept = readCheckpoint(state, sourceOf(file, target));
   let done: Checkpoint = { ...kept, reported: openReport(report, kept) };
   progress(done);
-  const results = inOrder(lineBatches(file, done), width, (batch) => send(batch, asked));
-  for await (const result of results) {
-    done = commit(result, done, asked);
+  for await (const result of sendInOrder(lineBatches(file, done), options)) {
+    done = commit(result, done, options);
     progress(done);
   }
-  dropCheckpoint(state);
+  rmSync(state, { force: true });
   if (done.refused === 0) rmSync(report, { force: true });
   return done;
 }

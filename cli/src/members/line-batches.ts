@@ -1,30 +1,31 @@
-import { batchSize } from './import-batch.ts';
 import { importedOf, parseLine, type ImportedMember } from './member-line.ts';
 import { readLines, type FileLine } from './read-lines.ts';
 
-/** A line of a batch that is a member. */
+/** A line with a member. */
 interface Candidate {
   readonly line: number;
   readonly external_id: string;
   readonly member: ImportedMember;
 }
 
-/** A line of a batch that is none. */
+/** A line without a valid member. */
 interface Misfit {
   readonly line: number;
   readonly problem: string;
 }
 
-/** Lines that are imported together. */
+/** Lines that are imported in one call. */
 export interface LineBatch {
   readonly candidates: readonly Candidate[];
   readonly misfits: readonly Misfit[];
-  /** Lines and bytes of the file that are done with when the batch is. */
+  /** Lines and bytes of the file up to the end of the batch. */
   readonly lines: number;
   readonly bytes: number;
 }
 
-/** As JSON again a batch stays far below what the service reads. */
+/** Members per call. */
+const batchSize = 500;
+/** Far below the body limit of the service. */
 const mostBytes = 4 * 1024 * 1024;
 
 interface Growing {
@@ -50,7 +51,7 @@ function add(batch: Growing, { text, problem }: FileLine, line: number): void {
 const isFull = ({ candidates, misfits, size }: Growing) =>
   candidates.length >= batchSize || misfits.length >= batchSize || size >= mostBytes;
 
-/** The lines of a file from a place on, in batches; empty lines are counted and left out. */
+/** The lines of a file after a position, in batches; empty lines are counted and skipped. */
 export async function* lineBatches(
   file: string,
   from: { readonly lines: number; readonly bytes: number },

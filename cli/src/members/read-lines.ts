@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
-/** One line of a file. */
+/** A line of a file. */
 export interface FileLine {
-  /** Without its end; undefined for a line that is too long or no UTF-8, which `problem` says. */
+  /** Without line break; undefined when there is a `problem`. */
   readonly text?: string;
   readonly problem?: string;
-  /** Bytes of the file up to and with this line. */
+  /** The position after the line, bytes. */
   readonly end: number;
 }
 
-/** A member with every field at its longest is far from it; more would only fill memory. */
+/** Far above the longest possible member. */
 const longest = 1024 * 1024;
 const chunkSize = 256 * 1024;
 const newline = 0x0a;
@@ -21,7 +21,7 @@ function lineOf(parts: readonly Buffer[], length: number, end: number): FileLine
   return isUtf8(bytes) ? { text: bytes.toString('utf8'), end } : { problem: 'not UTF-8', end };
 }
 
-/** The lines of a file from a byte on; memory holds no more than one line and one chunk. */
+/** The lines of a file after a position; holds only one line and one chunk in memory. */
 export async function* readLines(file: string, from: number): AsyncGenerator<FileLine> {
   let parts: Buffer[] = [];
   let length = 0;

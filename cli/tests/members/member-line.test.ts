@@ -16,7 +16,7 @@ describe('a line of an import', () => {
 
   it('is refused where its number is one that JSON readers round to that of somebody else', () => {
     for (const number of ['1234567890123456789', '1234567890123456788', '1e40']) {
-      expect(idOf(`{"siteid":1,"external_id":${number}}`)).toMatch(/^external_id .*has to be a text$/);
+      expect(idOf(`{"siteid":1,"external_id":${number}}`)).toMatch(/^external_id .*must be a string$/);
     }
     expect(idOf('{"siteid":1,"external_id":"1234567890123456789"}')).toMatch(/^[\da-f-]{36}$/);
   });

@@ -48,7 +48,7 @@ describe('members in bulk and the work of Customer Service', () => {
       instance,
       ports: await servicePorts(data.portsFile),
       publicUrl: 'http://localhost',
-      around: process.env,
+      environment: process.env,
       services: ['auth', 'profile', 'billing'],
       progress: () => {},
       stopped: new AbortController().signal,
@@ -186,11 +186,11 @@ describe('members in bulk and the work of Customer Service', () => {
       const cursor = /More: --cursor (\S+)$/.exec(first.out)?.[1] ?? '';
       const second = await staff('queue', 'profile', '--page-size', '1', '--cursor', cursor);
       expect(`${first.out.replace(/\nMore.*/, '')}\n${second.out}`).toBe(all.out);
-      expect((await staff('queue', 'profile', '--site', '1')).out).toBe('Nothing waits.');
-      expect((await staff('queue', 'profile', '--older-than', '3600')).out).toBe('Nothing waits.');
-      expect((await staff('queue', 'text', '--unflagged')).out).toBe('Nothing waits.');
-      expect((await staff('queue', 'photo')).out).toBe('Nothing waits.');
-      expect((await staff('queue', 'report')).out).toBe('Nothing waits.');
+      expect((await staff('queue', 'profile', '--site', '1')).out).toBe('The queue is empty.');
+      expect((await staff('queue', 'profile', '--older-than', '3600')).out).toBe('The queue is empty.');
+      expect((await staff('queue', 'text', '--unflagged')).out).toBe('The queue is empty.');
+      expect((await staff('queue', 'photo')).out).toBe('The queue is empty.');
+      expect((await staff('queue', 'report')).out).toBe('The queue is empty.');
     });
 
     it('decides on what was seen, once, and says who did it', async () => {
@@ -242,7 +242,7 @@ describe('members in bulk and the work of Customer Service', () => {
     it('asks who decides where there are several', async () => {
       await staff('add', 'alan');
       expect((await staff('approve', numberOf(1))).problem).toMatch(
-        /^There are several staff accounts: say with --as/,
+        /^There are several staff accounts: choose one with --as/,
       );
       await staff('disable', 'grace');
       expect((await staff('approve', numberOf(1), '--as', 'grace')).problem).toMatch(/or it is disabled/);

@@ -1,5 +1,4 @@
-import { browserCommands } from '@covalence/stack/engines/browser-commands';
-import { findCommand } from '@covalence/stack/engines/find-command';
+import { browserCommands, findCommand } from '@covalence/stack/engines/find-command';
 
 /**
  * The browser for page tests: `CHROMIUM`, else the installed one. Throws if there is none, so that these

@@ -76,9 +76,9 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
   const { members = 0, services } = options;
   const instance = newInstance('t-stack');
   const data = dataFolder(join(process.env['TEST_DATA_DIR'] ?? tmpdir(), instance.namespace));
-  const around = environmentOf(options);
+  const environment = environmentOf(options);
   const ports = options.ports ?? (await servicePorts());
-  const shared = { data, instance, around, progress: () => {}, stopped: never };
+  const shared = { data, instance, environment, progress: () => {}, stopped: never };
   const clear = () => rmSync(data.path, { recursive: true, force: true });
   let stack: Stack | undefined;
   try {
@@ -108,7 +108,7 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
       photoDir: data.photos,
       engine: (name) => found(engines, name),
       service: (name) => found(parts, name),
-      environment: (name) => serviceEnvironment(name, { ...setting, around: shared.around }),
+      environment: (name) => serviceEnvironment(name, { ...setting, environment: shared.environment }),
       peer: (name) => createStackPeer({ instance, url: found(parts, name).url, to: name, timeoutMs: 20_000 }),
       async stop() {
         await stack?.stop();

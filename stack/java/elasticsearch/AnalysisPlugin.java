@@ -19,10 +19,7 @@ import org.elasticsearch.index.analysis.TokenFilterFactory;
 import org.elasticsearch.indices.analysis.AnalysisModule.AnalysisProvider;
 import org.elasticsearch.plugins.Plugin;
 
-/**
- * The three token filters of Elastic's analysis-common module that the index mapping uses, under the same names and
- * with the same settings; that module is not published to the Maven repository.
- */
+/** The token filters of Elastic's module analysis-common that the mapping uses; Maven does not have the module. */
 public final class AnalysisPlugin extends Plugin implements org.elasticsearch.plugins.AnalysisPlugin {
 
     @Override
@@ -54,20 +51,20 @@ public final class AnalysisPlugin extends Plugin implements org.elasticsearch.pl
             return new ASCIIFoldingFilter(tokens, preserveOriginal);
         }
 
-        /** A normalizer yields one token, so the original is never kept beside it. */
+        /** A normalizer yields one token, so it cannot preserve the original. */
         @Override
         public TokenStream normalize(TokenStream tokens) {
             return new ASCIIFoldingFilter(tokens, false);
         }
 
-        /** Synonyms are parsed from one token each, too. */
+        /** Neither can the parser of synonyms. */
         @Override
         public TokenFilterFactory getSynonymFilter() {
             return preserveOriginal ? new AsciiFolding(name(), Settings.EMPTY) : this;
         }
     }
 
-    /** Without settings the server has it itself. */
+    /** The server itself has only the filter without settings. */
     private static final class LowerCase extends AbstractTokenFilterFactory implements NormalizingTokenFilterFactory {
 
         private final String language;

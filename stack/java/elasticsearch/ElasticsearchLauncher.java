@@ -14,8 +14,8 @@ import org.elasticsearch.node.Node;
 import org.elasticsearch.plugins.PluginsLoader;
 
 /**
- * Starts one Elasticsearch node from the jars of the Maven repository, without a distribution around it.
- * Arguments: the configuration folder, then settings, name=value; path.home holds modules/. SIGTERM closes the node.
+ * Starts an Elasticsearch node from Maven jars. Arguments: the configuration folder, then settings as name=value;
+ * path.home contains modules/. SIGTERM closes the node.
  */
 public final class ElasticsearchLauncher {
 
@@ -32,7 +32,7 @@ public final class ElasticsearchLauncher {
         Node node = new Node(environment, plugins);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(node)));
         node.start();
-        // Every thread of a node is a daemon: this one keeps the process alive until a signal ends it.
+        // All threads of a node are daemons, so this one keeps the process alive.
         new CountDownLatch(1).await();
     }
 

@@ -18,13 +18,13 @@ import de.bwaldvogel.mongo.backend.h2.H2Collection;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.exception.DuplicateKeyError;
 
-/** A collection whose queries use its indexes, and whose readers never see a document while it is being written. */
+/** A collection whose queries use its indexes, and whose stored documents never change in place. */
 final class DocumentCollection extends H2Collection {
 
     private static final ThreadLocal<Document> FIRST_MATCH = new ThreadLocal<>();
     private static final ThreadLocal<Boolean> READING = ThreadLocal.withInitial(() -> false);
 
-    /** Fields that the query under way leaves out; the lock of the collection guards it. */
+    /** Fields that the current query leaves out; guarded by the lock of the collection. */
     private Set<String> leftOut = Set.of();
 
     DocumentCollection(MongoDatabase database, String name, CollectionOptions options, MVMap<Object, Document> documents,
@@ -39,7 +39,7 @@ final class DocumentCollection extends H2Collection {
         return findDocuments(query, order, skip, limit, batchSize, leftOut.isEmpty() ? fields : null);
     }
 
-    /** The fields of a projection that only leaves whole fields out; the library copies every document for it. */
+    /** The fields of a projection that only excludes top-level fields; the library would copy every document. */
     private static Set<String> plainExclusions(Document fields) {
         boolean isPlain = fields != null && fields.entrySet().stream()
             .allMatch(field -> field.getKey().indexOf('.') < 0 && field.getValue() instanceof Number value && value.intValue() == 0);
@@ -61,7 +61,7 @@ final class DocumentCollection extends H2Collection {
         return matchDocuments(query, order, skip, limit, batchSize, fields);
     }
 
-    /** Runs an aggregation whose first stage is a $match on the documents that match, where the library reads all. */
+    /** Runs an aggregation on the documents of its first $match; the library would read all. */
     static <T> T narrowedTo(Document match, Supplier<T> aggregation) {
         FIRST_MATCH.set(match);
         try {
@@ -78,7 +78,7 @@ final class DocumentCollection extends H2Collection {
         return match == null ? super.queryAllAsStream() : handleQueryAsStream(match);
     }
 
-    /** Runs a command that only sends what it finds. */
+    /** Runs a command that only reads. */
     static <T> T reading(Supplier<T> command) {
         READING.set(true);
         try {
@@ -88,11 +88,7 @@ final class DocumentCollection extends H2Collection {
         }
     }
 
-    /**
-     * What a write reads is a copy. The library changes it in place and sends it from another thread; on a copy the change
-     * becomes visible as a whole, when the copy replaces the original. So a stored document never changes, and what is
-     * only sent needs no copy.
-     */
+    /** Writes get copies, because the library changes documents in place while another thread sends them. */
     @Override
     protected QueryResult createQueryResult(List<Document> documents, int batchSize) {
         if (!READING.get()) {
@@ -112,7 +108,7 @@ final class DocumentCollection extends H2Collection {
         return rest;
     }
 
-    /** Fills the indexes that are not filled yet, in one pass: the documents were checked when they were written. */
+    /** Fills all empty indexes in one pass, without checks. */
     synchronized void fillIndexes() {
         List<OrderedIndex> awaited = getIndexes().stream().map(OrderedIndex.class::cast).filter(OrderedIndex::isAwaited).toList();
         if (!awaited.isEmpty()) {
@@ -122,10 +118,7 @@ final class DocumentCollection extends H2Collection {
         }
     }
 
-    /**
-     * Without the lock, a document inserted while the index is filled would be missing from it. The library looks for duplicates
-     * in the index before it fills it, and so finds none.
-     */
+    /** The lock keeps inserts out while the index is filled. The library does not find duplicates in it. */
     @Override
     public synchronized void addIndex(Index<Object> index) {
         super.addIndex(index);
@@ -141,7 +134,7 @@ final class DocumentCollection extends H2Collection {
         super.dropIndex(name);
     }
 
-    /** The library leaves out what happened when it inserts or finds nothing; drivers report it to the caller. */
+    /** Adds lastErrorObject, which the library omits when it inserts or finds nothing. */
     @Override
     public synchronized Document findAndModify(Document command) {
         Document reply = super.findAndModify(command);

@@ -13,22 +13,22 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * Documents in the file as BSON. The library's way is Java's serialization, which takes several times as long, and every
- * write of a document writes its whole page. Documents that an older file has in that form are read as they are.
+ * Stores documents as BSON, several times as fast as the library's Java serialization. Documents of older files in that
+ * form remain readable.
  */
 final class DocumentType extends BasicDataType<Document> {
 
-    /** Before BSON; no form of the library begins with it. */
+    /** Marks BSON; no serialized form of the library begins with it. */
     private static final byte BSON = 127;
     private static final int USUAL_BYTES = 1_024;
-    /** In memory a document takes about so many times its bytes in the file. */
+    /** Ratio of the size in memory to the size in the file. */
     private static final int WEIGHT = 3;
     private static final ThreadLocal<ByteBuf> BUFFERS = ThreadLocal.withInitial(() -> Unpooled.buffer(8 * USUAL_BYTES));
 
     private final ObjectDataType serialized = new ObjectDataType();
     private volatile int averageBytes = USUAL_BYTES;
 
-    /** Pages are split and cached by it; an average is close enough. */
+    /** The store splits and caches pages by it; an average suffices. */
     @Override
     public int getMemory(Document document) {
         return WEIGHT * averageBytes;

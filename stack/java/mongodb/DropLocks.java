@@ -10,17 +10,14 @@ import java.util.function.Supplier;
 
 import de.bwaldvogel.mongo.bson.Document;
 
-/**
- * What removes a collection or a database waits for the commands that use it, and later ones wait for the removal. The
- * library lets them meet, and the command finds its documents closed.
- */
+/** Read-write locks per database: a removal waits for running commands, and later ones wait for the removal. */
 final class DropLocks {
 
     private static final Set<String> REMOVALS = Set.of("drop", "dropDatabase", "renameCollection");
 
     private final ConcurrentMap<String, ReadWriteLock> locks = new ConcurrentHashMap<>();
 
-    <T> T around(String database, String command, Document query, Supplier<T> work) {
+    <T> T run(String database, String command, Document query, Supplier<T> work) {
         return REMOVALS.contains(command) ? holding(lockOf(named(database, command, query)).writeLock(), work)
             : using(database, work);
     }
@@ -33,7 +30,7 @@ final class DropLocks {
         return locks.computeIfAbsent(database, name -> new ReentrantReadWriteLock());
     }
 
-    /** A collection is renamed by a command to the database "admin" that names it in full. */
+    /** renameCollection goes to the database "admin" and contains the full name. */
     private static String named(String database, String command, Document query) {
         return command.equals("renameCollection") ? String.valueOf(query.get(command)).split("\\.", 2)[0] : database;
     }

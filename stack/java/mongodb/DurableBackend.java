@@ -23,7 +23,7 @@ import de.bwaldvogel.mongo.exception.MongoServerError;
 import de.bwaldvogel.mongo.oplog.Oplog;
 import io.netty.channel.Channel;
 
-/** Databases in one file: a write is in the file before it is answered, so that a killed process loses nothing. */
+/** Databases in one file. Writes are in the file before the reply, so that a killed process loses none. */
 final class DurableBackend extends H2Backend {
 
     private static final Set<String> WRITES = Set.of("insert", "update", "delete", "findAndModify", "create",
@@ -41,9 +41,9 @@ final class DurableBackend extends H2Backend {
     @Override
     public Document handleCommand(Channel channel, String database, String command, Document query) {
         try {
-            return locks.around(database, command, query, () -> answer(channel, database, command, query));
+            return locks.run(database, command, query, () -> answer(channel, database, command, query));
         } catch (MVStoreException broken) {
-            // A closed map in an open file is a mistake of one command, not a broken file.
+            // A closed map in an open file is an error of one command only.
             if (broken.getErrorCode() != DataUtils.ERROR_CLOSED || getMvStore().isClosed()) {
                 end(broken);
             }
@@ -74,10 +74,7 @@ final class DurableBackend extends H2Backend {
         return command.equals("find") ? DocumentCollection.reading(library) : library.get();
     }
 
-    /**
-     * Has what was written in the file. Where there is nothing left to commit, the store's own thread or a large write took it
-     * along, and those do not wait until it is written: this does. A store that has been closed meanwhile throws.
-     */
+    /** Waits until all changes are in the file, also those that another thread is writing. Throws on a closed store. */
     private void persist() {
         MVStore store = getMvStore();
         if (store.commit() < 0) {
@@ -85,7 +82,7 @@ final class DurableBackend extends H2Backend {
         }
     }
 
-    /** A file that failed once answers nothing any more, until it is opened anew: a process that ends is seen. */
+    /** A failed file stays unusable until it is reopened, so the process exits. */
     private static void end(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
@@ -95,7 +92,7 @@ final class DurableBackend extends H2Backend {
         Runtime.getRuntime().halt(1);
     }
 
-    /** Messages of the library may quote a document, which is somebody's data: the place says enough. */
+    /** Logs no message of the library, because it can contain personal data. */
     private static void logWithoutData(String what, RuntimeException failure) {
         IllegalStateException place = new IllegalStateException(what + " failed: " + failure.getClass().getName());
         place.setStackTrace(failure.getStackTrace());
@@ -112,7 +109,7 @@ final class DurableBackend extends H2Backend {
         return resolveDatabase(database).resolveCollection(String.valueOf(query.get(command)), false);
     }
 
-    /** Removes what its index declares expired (expireAfterSeconds), as MongoDB does once a minute. */
+    /** Deletes documents that have expired (expireAfterSeconds). */
     void expire() {
         try {
             for (String name : Set.copyOf(listDatabaseNames())) {
@@ -146,7 +143,7 @@ final class DurableBackend extends H2Backend {
         }
     }
 
-    /** Closes the file and, for a moment, makes it smaller: every write has left its former pages behind. */
+    /** Compacts the file for up to a second and closes it. */
     @Override
     public void close() {
         getMvStore().close(COMPACTION_MILLIS);
@@ -158,12 +155,12 @@ final class DurableBackend extends H2Backend {
         return new Database(name);
     }
 
-    /** An inner class, because the library's constructor already opens collections and they need the store. */
+    /** An inner class, because the library's constructor already opens collections, which need the store. */
     private final class Database extends H2Database {
 
-        /** The index being created; it has no initial value, so that the library's constructor leaves it alone. */
+        /** The index being created. Without initial value, because the library's constructor sets it. */
         private Document created;
-        /** The collections that the library's constructor opens; no initial value for the same reason. */
+        /** The collections that the library's constructor opens. Without initial value for the same reason. */
         private List<DocumentCollection> opening;
         private boolean isOpen;
 
@@ -207,7 +204,7 @@ final class DurableBackend extends H2Backend {
             return indexOf(collection, name, keys, false, sparse);
         }
 
-        /** What the library's constructor opens is filled after it, all indexes of a collection at once. */
+        /** Indexes that the library's constructor opens are filled later, all of a collection at once. */
         private Index<Object> indexOf(String collection, String name, List<IndexKey> keys, boolean unique, boolean sparse) {
             OrderedIndex index = new OrderedIndex(name, keys, unique, sparse, filterOf(collection, name));
             return isOpen || collection.startsWith("system.") ? index : index.filledLater();
@@ -222,7 +219,7 @@ final class DurableBackend extends H2Backend {
             return (Document) description.get("partialFilterExpression");
         }
 
-        /** The library would also remove every database whose name begins with this one's. */
+        /** The library would also drop databases whose names begin with this one. */
         @Override
         public void drop(Oplog oplog) {
             String prefix = DOCUMENTS + getDatabaseName() + ".";
@@ -236,7 +233,7 @@ final class DurableBackend extends H2Backend {
             }
         }
 
-        /** The library would leave the documents under the old name, where the next start does not look. */
+        /** The library would keep the documents under the old name, where the next start does not find them. */
         @Override
         public void moveCollection(MongoDatabase from, MongoCollection<?> collection, String newName) {
             String oldFullName = collection.getFullName();

@@ -6,7 +6,7 @@ import java.util.List;
 
 import de.bwaldvogel.mongo.backend.ValueComparator;
 
-/** The order of index entries: value by value in MongoDB's order of types, with the bounds outside every value. */
+/** Compares index entries value by value in MongoDB's order of types. */
 final class EntryOrder implements Comparator<List<Object>> {
 
     private static final ValueComparator VALUES = ValueComparator.ascWithoutListHandling();
@@ -39,7 +39,7 @@ final class EntryOrder implements Comparator<List<Object>> {
         return VALUES.compare(left, right);
     }
 
-    /** The library's own order drops the fraction of large numbers, which a unique index must not. */
+    /** The library would ignore the fraction of large numbers, which matters in a unique index. */
     private static int compareNumbers(Number left, Number right) {
         boolean whole = left instanceof Long || right instanceof Long;
         if (!whole || !Double.isFinite(left.doubleValue()) || !Double.isFinite(right.doubleValue())) {

@@ -14,12 +14,12 @@ import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.Document;
 
 /**
- * How one index serves one query: equality on the index's first fields, then at most one range. It yields every
- * matching document and perhaps more; the query itself is still applied to each.
+ * Uses one index for a query: equality on its first fields, then at most one range. It yields every matching document
+ * and possibly more; the query is still applied to each.
  */
 record IndexScan(OrderedIndex index, List<List<Object>> prefixes, Map<String, Object> range) {
 
-    /** The index that narrows most, or gives the order asked for; null when the collection must be read through. */
+    /** The scan of the most selective or sorting index; null when none fits. */
     static IndexScan best(List<Index<Object>> indexes, Document query, Document order) {
         Map<String, Object> conditions = conditions(query);
         IndexScan best = null;
@@ -32,7 +32,7 @@ record IndexScan(OrderedIndex index, List<List<Object>> prefixes, Map<String, Ob
         return best;
     }
 
-    /** The scans of an $or's branches, of which a document may meet several; null unless every branch has one. */
+    /** The scans of the branches of an $or; null unless every branch has one. */
     static List<IndexScan> ofBranches(List<Index<Object>> indexes, Document query) {
         if (!(query.get("$or") instanceof Collection<?> branches)) {
             return null;
@@ -79,7 +79,7 @@ record IndexScan(OrderedIndex index, List<List<Object>> prefixes, Map<String, Ob
         return allowed(new IndexScan(index, prefixes, Map.of()), conditions);
     }
 
-    /** A sparse or partial index serves a query only if no document outside the index can match it. */
+    /** A sparse or partial index can be used only if no document outside of it can match. */
     private static IndexScan allowed(IndexScan scan, Map<String, Object> conditions) {
         if (!scan.index.isSelective()) {
             return scan;
@@ -88,7 +88,7 @@ record IndexScan(OrderedIndex index, List<List<Object>> prefixes, Map<String, Ob
         return named && scan.index.isFilteredBy(conditions) ? scan : null;
     }
 
-    /** The values a condition allows when it is an equality; null when it is anything else. */
+    /** The values that an equality allows; null for any other condition. */
     private static List<Object> equalTo(Object condition) {
         if (!(condition instanceof Document operators)) {
             return scalar(condition) ? normalized(condition) : null;
@@ -102,7 +102,7 @@ record IndexScan(OrderedIndex index, List<List<Object>> prefixes, Map<String, Ob
         return null;
     }
 
-    /** Numbers of every type in one form, as the index keeps them. */
+    /** Converts numbers to the form of the index. */
     private static List<Object> normalized(Object... values) {
         return values.length == 0 ? List.of() : new KeyValue(values).normalized().stream().toList();
     }
@@ -143,7 +143,7 @@ record IndexScan(OrderedIndex index, List<List<Object>> prefixes, Map<String, Ob
         return all + 4 * equalities() + (range.isEmpty() ? 0 : 2) + (sorts(order) ? 1 : 0);
     }
 
-    /** Whether the scan yields documents in the order asked for, so that a limit ends it early. */
+    /** Whether the scan yields documents in this order, so that a limit can end it early. */
     boolean sorts(Document order) {
         if (order == null || order.isEmpty() || index.isOverArrays() || prefixes.size() != 1) {
             return false;
@@ -158,7 +158,7 @@ record IndexScan(OrderedIndex index, List<List<Object>> prefixes, Map<String, Ob
         return direction instanceof Number number && number.intValue() < 0;
     }
 
-    /** The positions of all documents that can match, in the order asked for where the scan gives it. */
+    /** The positions of all documents that can match, sorted if possible. */
     Stream<Object> positions(Document order) {
         boolean descending = sorts(order) && descends(order.values().iterator().next());
         Stream<Object> positions = prefixes.stream().flatMap(prefix -> index.positions(from(prefix), to(prefix), descending));
@@ -173,7 +173,7 @@ record IndexScan(OrderedIndex index, List<List<Object>> prefixes, Map<String, Ob
             return append(prefix, range.get("$gte"), OrderedIndex.LOWEST);
         }
         boolean upperOnly = range.containsKey("$lt") || range.containsKey("$lte");
-        // A range never holds null, and null sorts first: start behind it.
+        // A range excludes null, which sorts first.
         return upperOnly ? append(prefix, null, OrderedIndex.HIGHEST) : append(prefix, OrderedIndex.LOWEST);
     }
 

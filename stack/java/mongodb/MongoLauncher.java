@@ -15,9 +15,9 @@ import de.bwaldvogel.mongo.MongoVersion;
 public final class MongoLauncher {
 
     private static final int CACHE_MEGABYTES = 64;
-    /** A request holds its thread while it runs; with few threads one slow query would hold up unrelated clients. */
+    /** A request occupies a thread; with few threads a slow query would block other clients. */
     private static final int WORKERS = 16;
-    /** As often as MongoDB looks for what has expired; a test does not wait that long. */
+    /** The interval of MongoDB; tests shorten it. */
     private static final int EXPIRY_SECONDS = Integer.getInteger("covalence.expiry.seconds", 60);
 
     public static void main(String[] arguments) {
@@ -33,7 +33,7 @@ public final class MongoLauncher {
         System.out.println("listening on 127.0.0.1:" + port);
     }
 
-    /** What current drivers ask for: the wire version of MongoDB 5.0. */
+    /** The version that current drivers require. */
     private static final class Mongo50 implements MongoVersion {
 
         @Override

@@ -23,13 +23,12 @@ import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.exception.DuplicateKeyError;
 
 /**
- * An index as MongoDB has it: unique or not, compound, sparse, partial, over arrays; equality on its first fields and a
- * range on the next. It lives in memory and is filled from the documents when the collection is opened, so that the
- * documents alone are the truth on disk. Its collection's lock guards it.
+ * An index in memory: unique, compound, sparse, partial, over arrays. It is filled from the documents when the
+ * collection is opened. The lock of its collection guards it.
  */
 final class OrderedIndex extends Index<Object> {
 
-    /** Before and after every value, for the bounds of a range. */
+    /** Bounds below and above every value. */
     static final Object LOWEST = new Object();
     static final Object HIGHEST = new Object();
 
@@ -45,7 +44,7 @@ final class OrderedIndex extends Index<Object> {
     private boolean isAwaited;
 
     OrderedIndex(String name, List<IndexKey> keys, boolean unique, boolean sparse, Document filter) {
-        // The library asks every index that is not sparse for a document's position; the primary one is enough.
+        // The library asks every non-sparse index for positions; the primary index is enough.
         super(name, keys, !isPrimary(keys));
         this.primary = isPrimary(keys);
         this.unique = unique;
@@ -57,7 +56,7 @@ final class OrderedIndex extends Index<Object> {
         return keys.size() == 1 && keys.get(0).getKey().equals("_id");
     }
 
-    /** Says of itself that it has entries, so that the library does not read the whole collection for it, twice. */
+    /** Reports that it is not empty, so that the library does not fill it from the whole collection. */
     OrderedIndex filledLater() {
         isAwaited = true;
         return this;
@@ -89,18 +88,18 @@ final class OrderedIndex extends Index<Object> {
         return sparse && filter == null;
     }
 
-    /** Whether a query with these conditions, all of them met, finds only what the filter lets in: it names the same. */
+    /** Whether the conditions contain the filter, so that the query matches only indexed documents. */
     boolean isFilteredBy(Map<String, Object> conditions) {
         return filter == null
             || filter.entrySet().stream().allMatch(part -> part.getValue().equals(conditions.get(part.getKey())));
     }
 
-    /** Whether some document has an array here, so that the order of keys is not the order of documents. */
+    /** Whether a document has an array here, so that keys are not in the order of documents. */
     boolean isOverArrays() {
         return overArrays;
     }
 
-    /** The positions between two bounds, read as they are asked for; a bound may be shorter than an entry. */
+    /** The positions between two bounds, read lazily; a bound can be shorter than an entry. */
     Stream<Object> positions(List<Object> from, List<Object> to, boolean descending) {
         if (BY_VALUES.compare(from, to) > 0) {
             return Stream.empty();
@@ -124,7 +123,7 @@ final class OrderedIndex extends Index<Object> {
             }
         }
         Set<KeyValue> values = getKeyValues(document);
-        // An empty array gives no key at all; it is indexed as itself, so that the document stays findable.
+        // An empty array yields no key; it is indexed as itself, so that the document can be found.
         Set<KeyValue> found = values.isEmpty()
             ? Set.of(new KeyValue(keys().stream().map(key -> valueOf(document, key)).toList()).normalized())
             : values;
@@ -146,7 +145,7 @@ final class OrderedIndex extends Index<Object> {
         return entries.subSet(extend(key, LOWEST), true, extend(key, HIGHEST), true);
     }
 
-    /** The position the primary index holds for a document; the others leave that question to it. */
+    /** The position of a document; only the primary index answers. */
     @Override
     public Object getPosition(Document document) {
         if (!primary) {
@@ -156,25 +155,23 @@ final class OrderedIndex extends Index<Object> {
         return found.isEmpty() ? null : found.first().get(1);
     }
 
-    /** Only a duplicate, or arrays in two fields of one index, is. */
-    private boolean isNeverRefused() {
-        return !unique && keys().size() == 1;
+    /** Refuses a duplicate; computing the keys refuses arrays in two fields of one index. */
+    private void check(Document document, Document before, MongoCollection<Object> collection) {
+        if (!unique && keys().size() == 1) {
+            return;
+        }
+        for (List<Object> key : keysOf(document)) {
+            for (List<Object> entry : unique ? entriesOf(key) : List.<List<Object>>of()) {
+                if (before == null || EntryOrder.compareValues(entry.getLast(), before.get("_id")) != 0) {
+                    throw new DuplicateKeyError(this, collection, getKeys(), new KeyValue(key));
+                }
+            }
+        }
     }
 
     @Override
     public void checkAdd(Document document, MongoCollection<Object> collection) {
-        if (isNeverRefused()) {
-            return;
-        }
-        Set<List<Object>> keys = keysOf(document);
-        if (!unique) {
-            return;
-        }
-        for (List<Object> key : keys) {
-            if (!entriesOf(key).isEmpty()) {
-                throw new DuplicateKeyError(this, collection, getKeys(), new KeyValue(key));
-            }
-        }
+        check(document, null, collection);
     }
 
     @Override
@@ -187,7 +184,7 @@ final class OrderedIndex extends Index<Object> {
         keys.forEach(key -> entries.add(extend(key, position)));
     }
 
-    /** A key that two documents have although the index is unique, or null. */
+    /** A key that occurs twice in a unique index, or null. */
     List<Object> duplicate() {
         List<Object> before = List.of();
         for (List<Object> entry : unique ? entries : List.<List<Object>>of()) {
@@ -209,21 +206,7 @@ final class OrderedIndex extends Index<Object> {
 
     @Override
     public void checkUpdate(Document before, Document after, MongoCollection<Object> collection) {
-        if (isNeverRefused()) {
-            return;
-        }
-        Set<List<Object>> keys = keysOf(after);
-        if (!unique) {
-            return;
-        }
-        for (List<Object> key : keys) {
-            for (List<Object> entry : entriesOf(key)) {
-                Object holder = entry.getLast();
-                if (EntryOrder.compareValues(holder, before.get("_id")) != 0) {
-                    throw new DuplicateKeyError(this, collection, getKeys(), new KeyValue(key));
-                }
-            }
-        }
+        check(after, before, collection);
     }
 
     @Override
@@ -236,7 +219,7 @@ final class OrderedIndex extends Index<Object> {
         }
     }
 
-    /** Queries are planned by {@link IndexScan}, which looks at all indexes at once. */
+    /** {@link IndexScan} plans queries, over all indexes. */
     @Override
     public boolean canHandle(Document query) {
         return false;

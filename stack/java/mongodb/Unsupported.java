@@ -6,7 +6,7 @@ import java.util.List;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.exception.MongoServerError;
 
-/** Refuses by name what the library would misread or quietly leave out. */
+/** Rejects features that the library would misinterpret or ignore. */
 final class Unsupported {
 
     private static final int COMMAND_NOT_SUPPORTED = 115;
@@ -41,8 +41,8 @@ final class Unsupported {
         return query.get(field) instanceof Collection<?> many ? many.stream().map(Document.class::cast).toList() : List.of();
     }
 
-    private static void refuseIf(boolean asked, String what) {
-        if (asked) {
+    private static void refuseIf(boolean used, String what) {
+        if (used) {
             throw new MongoServerError(COMMAND_NOT_SUPPORTED, "CommandNotSupported", "The embedded database has no " + what
                 + "; set MONGODB_URL to a MongoDB server to use them");
         }

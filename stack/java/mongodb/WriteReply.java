@@ -12,7 +12,7 @@ import de.bwaldvogel.mongo.backend.Index;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.exception.MongoServerError;
 
-/** The replies to writes in the form drivers expect, where the library's differ. */
+/** Corrects replies to writes where the library differs from MongoDB. */
 record WriteReply(Supplier<MongoCollection<?>> collection) {
 
     private static final int DUPLICATE_KEY = 11000;
@@ -26,7 +26,7 @@ record WriteReply(Supplier<MongoCollection<?>> collection) {
         };
     }
 
-    /** The library counts the documents sent, not those inserted. */
+    /** The library counts the sent documents instead of the inserted ones. */
     private Document ofInsert(Document query, Document reply) {
         List<Document> errors = errorsOf(reply);
         if (errors.isEmpty()) {
@@ -38,7 +38,7 @@ record WriteReply(Supplier<MongoCollection<?>> collection) {
         return reply.append("n", inserted);
     }
 
-    /** The library goes on after an error; updates in order end there. */
+    /** The library continues after an error; ordered updates end there. */
     private Document ofUpdates(Document query, UnaryOperator<Document> run) {
         List<?> updates = (List<?>) query.get("updates");
         if (updates.size() == 1) {
@@ -78,7 +78,7 @@ record WriteReply(Supplier<MongoCollection<?>> collection) {
         return reply;
     }
 
-    /** A duplicate names the fields of its index, as callers look at them and not at the message. */
+    /** Adds the fields of the index to a duplicate key error, because callers read them. */
     private void nameKey(Document error) {
         Matcher message = INDEX_NAME.matcher(String.valueOf(error.get("errmsg")));
         if (!Integer.valueOf(DUPLICATE_KEY).equals(error.get("code")) || !message.find()) {

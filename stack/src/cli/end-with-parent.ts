@@ -1,4 +1,4 @@
-/** Loaded into the test runner: it ends when the command that started it is killed. Its own workers end with it. */
+// Preloaded into jest: exits when the command that started jest is killed. The workers of jest exit with it.
 if (process.channel && !process.env['JEST_WORKER_ID']) {
   process.once('disconnect', () => process.exit(1));
   process.channel.unref();

@@ -5,7 +5,7 @@ import { clearData } from '../processes/clear-data.ts';
 import { keepRunning } from '../processes/keep-running.ts';
 import { lockFolder } from '../processes/lock.ts';
 import { stopLeftovers } from '../processes/stop-leftovers.ts';
-import { portProblem } from '../processes/port-problem.ts';
+import { portProblem } from '../engines/free-ports.ts';
 import { writePrivateFile } from '@covalence/runtime/private-file';
 import { readSeedState, seedVersion } from '@covalence/seed/seed-state';
 import { seedSystem } from '@covalence/seed/seed';
@@ -25,15 +25,15 @@ import {
 } from './start-options.ts';
 import { summary } from './summary.ts';
 
-/** The gateway listens on the first; a browser may take `localhost` for the second. */
+/** The gateway listens on the first; browsers may resolve `localhost` to the second. */
 const loopbacks = ['127.0.0.1', '::1'];
 
 const portHints: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use by another program. Stop that one, or take another port: PORT=8081 npm start',
-  EACCES: 'may only be used by root. Take one above 1023: PORT=8080 npm start',
+  EADDRINUSE: 'is in use by another program. Stop it, or choose another port: PORT=8081 npm start',
+  EACCES: 'is reserved for root. Choose a port above 1023: PORT=8080 npm start',
 };
 
-/** Makes sure that the gateway will be able to listen; throws a CommandError that says what to do. */
+/** Throws a CommandError when the gateway could not listen on the port. */
 async function requirePort(port: number): Promise<void> {
   for (const host of loopbacks) {
     const hint = portHints[(await portProblem(port, host)) ?? ''];
@@ -41,35 +41,33 @@ async function requirePort(port: number): Promise<void> {
   }
 }
 
-/** What the population is drawn from: what is there already, else what was asked for. A CommandError where they differ. */
+/** The size and the seed of the existing population, else of the options. Throws a CommandError when they differ. */
 function populationOf({ members, seed }: StartOptions, data: DataFolder, say: Console['say']) {
   const there = readSeedState(data.seedFile);
   if (!there) return { count: members ?? defaultMembers, seed: seed ?? defaultSeed };
   if ((members ?? there.count) !== there.count || (seed ?? there.seed) !== there.seed) {
     throw new CommandError(
-      `This stack has its ${there.count} members of seed number ${there.seed} already. To begin anew: npm start -- --reset with --members and --seed.`,
+      `This stack already has ${there.count} members of seed ${there.seed}. To replace them, add --reset.`,
     );
   }
   if (there.version !== seedVersion) {
-    say('The members here were made by another version. npm start -- --reset makes new ones.');
+    say('The members were created by another version. npm start -- --reset creates new ones.');
   }
   return there;
 }
 
-/** Runs the stack until it is interrupted: seed, summary, and a watch over everything that runs. */
+/** Seeds, prints the summary, and restarts what ends, until the command is interrupted. */
 async function serve(stack: Stack, console: Console, stopped: AbortSignal, seed: () => Promise<string>) {
   const watches = [...stack.engines.values(), ...stack.services.values()].map((unit) =>
     keepRunning(unit, console.progress, stopped),
   );
-  // They end by rejecting when the stack is stopped.
+  // Each rejects when the stack is stopped.
   void Promise.allSettled(watches);
   console.say(await seed());
   await untilInterrupted(stopped);
 }
 
-/**
- * `npm start`: resolves with the exit code when the stack has been stopped. Throws a CommandError that says what to do.
- */
+/** `npm start`: resolves with the exit code when the stack has stopped. */
 export async function start(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const options = readStartOptions(args, environment);
   const console = createConsole();
@@ -79,7 +77,7 @@ export async function start(args: readonly string[], environment: NodeJS.Process
   }
 
   const stopped = listenForInterruption(() => {
-    console.say('Not waiting any longer; what still runs ends within 10 s.');
+    console.say('Exiting; remaining processes end within 10 s.');
     process.exit(1);
   });
   const url = `http://localhost:${options.port}`;
@@ -96,15 +94,15 @@ export async function start(args: readonly string[], environment: NodeJS.Process
     const population = populationOf(options, data, console.say);
     const instance = keptInstance(data.instanceFile);
     const ports = await servicePorts(data.portsFile, options.port);
-    // In a new stack there is nothing to migrate; that it is as this version has it is noted all the same.
+    // Migrations also run in a new stack, which records its version, but are not shown.
     const isNew = readSeedState(data.seedFile) === undefined;
     const stack = await startStack({
       data,
       instance,
       ports,
       publicUrl: url,
-      around: environment,
-      migrated: isNew ? () => {} : console.progress,
+      environment,
+      onMigration: isNew ? () => {} : console.progress,
       progress: console.progress,
       stopped,
     });
@@ -112,7 +110,7 @@ export async function start(args: readonly string[], environment: NodeJS.Process
       writeRunning(data.runningFile, { stack, ports });
       await serve(stack, console, stopped, async () => {
         const demo = await seedSystem({
-          ...seedTarget({ stack, data, instance, around: environment }),
+          ...seedTarget({ stack, data, instance, environment }),
           ...population,
           progress: console.progress,
           stopped,

@@ -4,7 +4,7 @@ import type { Demo } from '@covalence/seed/demo';
 
 const shownMembers = 2;
 
-/** A path as somebody in the checkout would type it. */
+/** A path relative to the checkout if it is inside. */
 const shownPath = (path: string) => {
   const short = relative(root, path);
   return short.startsWith('..') ? path : short;
@@ -18,10 +18,10 @@ const credentials = ({ username, password }: { username: string; password: strin
 
 const logins = ({ members }: Demo): (readonly [string, string])[] =>
   members.length === 0
-    ? [['Members', 'none; npm start -- --reset --members 100 makes some']]
+    ? [['Members', 'none; npm start -- --reset --members 100 creates some']]
     : members.slice(0, shownMembers).map((member, at) => [at ? '' : 'Members', credentials(member)]);
 
-/** Lines for a shell: a registration, whose code is good for 10 s, a sign-in with it, a search. They need curl and node only. */
+/** Shell commands that register, exchange the code within its 10 s, and search. They need only curl and node. */
 const tries = ({ base_url, client_id, client_secret, redirect_uri, siteid }: Demo) => `
   pick() { node -p "JSON.parse(require('fs').readFileSync(0)).$1"; }
   BASE=${base_url} ID=${client_id} SECRET=${client_secret}
@@ -34,13 +34,13 @@ const tries = ({ base_url, client_id, client_secret, redirect_uri, siteid }: Dem
   curl -s $BASE/searches -H "Authorization: Bearer $TOKEN" -d 'age[from]=25' -d 'age[to]=45' -d sortby=distance | pick users
 `;
 
-/** Where mails go; never the address of a server, which has a password in it. */
+/** Where mails go, without the address of a server, which contains a password. */
 const mailsShown = ({ mails }: DataFolder, { MAIL_URL, MAIL_DIR }: NodeJS.ProcessEnv) =>
   MAIL_URL ? 'sent by the server of MAIL_URL' : `${shownPath(MAIL_DIR ?? mails)}/  (one .eml file each)`;
 
-/** What `npm start` prints when everything is there: addresses, logins, what to try, where things are. */
-export function summary(demo: Demo, data: DataFolder, around: NodeJS.ProcessEnv): string {
-  const mails = mailsShown(data, around);
+/** The summary of `npm start`: addresses, logins, files and commands to try. */
+export function summary(demo: Demo, data: DataFolder, environment: NodeJS.ProcessEnv): string {
+  const mails = mailsShown(data, environment);
   const { base_url, client_id, client_secret, redirect_uri, staff } = demo;
   const rows: (readonly [string, string])[] = [
     ['API and sign-in', base_url],
@@ -51,12 +51,12 @@ export function summary(demo: Demo, data: DataFolder, around: NodeJS.ProcessEnv)
     ['', `redirect_uri  ${redirect_uri}`],
     ...logins(demo),
     ['Customer service', `${credentials(staff)}  (client_id ${staff.client_id})`],
-    ['All of this', shownPath(data.demoFile)],
+    ['As JSON', shownPath(data.demoFile)],
     ['Mails', mails],
     ['Logs', `${shownPath(data.logs)}/`],
   ];
   return `
-Covalence is running. Ctrl-C stops it; the data stays.
+Covalence is running. Ctrl-C stops it; data is kept.
 
 ${table(rows).join('\n')}
 

@@ -1,4 +1,4 @@
-/** The body of a GET, within 3 s; user and password may stand in the address. Rejects where the answer is no success. */
+/** The body of a GET with the credentials of the address. Rejects on an error status or after 3 s. */
 export async function askElasticsearch(address: string, path: string): Promise<string> {
   const url = new URL(path, address.endsWith('/') ? address : `${address}/`);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

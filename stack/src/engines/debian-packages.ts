@@ -1,28 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { CommandError } from '@covalence/runtime/command-error';
-import { cacheFolder } from './cache-folder.ts';
 import type { StartOptions } from './engine.ts';
-import { withLock } from './file-lock.ts';
 import { findCommand } from './find-command.ts';
 import { runCommand } from './run-command.ts';
+import { withLock } from './socket-lock.ts';
 
 const installMilliseconds = 15 * 60_000;
 
-/** Debian asks this file before it starts a service that was just installed; 101 forbids it. */
+/** Debian runs this script before it starts a newly installed service; exit code 101 forbids it. */
 const servicePolicy = '/usr/sbin/policy-rc.d';
-const forbidServices = '#!/bin/sh\n# Left by an interrupted start of Covalence; may be deleted.\nexit 101\n';
+const forbidServices = '#!/bin/sh\n# Left by an interrupted start of Covalence; can be deleted.\nexit 101\n';
 
 /**
- * The path of a server or tool on this machine; where it is missing, its Debian package is installed.
- * @throws CommandError when it is missing and cannot be installed, with what to do.
+ * The path of a server or tool; installs its Debian package if it is missing.
+ * @throws CommandError when it cannot be installed.
  */
 export async function requireCommand(wanted: {
   title: string;
   commands: readonly string[];
   package: string;
-  /** What to set instead, in words: the variable that makes the command unnecessary. */
+  /** The variable that makes the command unnecessary. */
   variable: string;
   options: StartOptions;
 }): Promise<string> {
@@ -53,8 +52,7 @@ async function installPackage(
     );
   }
   options.progress(`${name}: installing the Debian package`);
-  const lock = join(cacheFolder('engines', options.environment), 'apt.lock');
-  const failure = await withLock(lock, options.signal, async () =>
+  const failure = await withLock('apt-get', options.signal, async () =>
     withServicesForbidden(servicePolicy, async () => aptInstall(apt, name, options)),
   );
   if (failure !== undefined) {
@@ -64,14 +62,14 @@ async function installPackage(
   }
 }
 
-/** Resolves with the reason when the package could not be installed. Old package lists are fetched anew. */
+/** Installs a package, the second time with updated package lists. Resolves with the error, if any. */
 async function aptInstall(apt: string, name: string, options: StartOptions): Promise<string | undefined> {
   const environment = { ...options.environment, DEBIAN_FRONTEND: 'noninteractive' };
   const run = { environment, milliseconds: installMilliseconds, signal: options.signal };
-  const patience = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
-  const install = [...patience, 'install', '--yes', '--no-install-recommends', name];
+  const retries = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+  const install = [...retries, 'install', '--yes', '--no-install-recommends', name];
   if ((await runCommand(apt, install, run)).ok) return undefined;
-  await runCommand(apt, [...patience, 'update'], run);
+  await runCommand(apt, [...retries, 'update'], run);
   const second = await runCommand(apt, install, run);
   return second.ok ? undefined : lastError(second.output);
 }
@@ -81,10 +79,7 @@ function lastError(output: string): string {
   return (lines.findLast((line) => line.startsWith('E: ')) ?? lines.at(-1) ?? 'no output').trim();
 }
 
-/**
- * Runs the work while no package may start its service. A policy that the machine already has is left in force, unless
- * it is our own of a start that was interrupted.
- */
+/** Runs work while no package can start its service. Keeps a policy that the machine already has. */
 export async function withServicesForbidden<T>(policy: string, work: () => Promise<T>): Promise<T> {
   if (existsSync(policy) && readFileSync(policy, 'utf8') !== forbidServices) return work();
   await mkdir(dirname(policy), { recursive: true });

@@ -6,8 +6,8 @@ import { CommandError } from '@covalence/runtime/command-error';
 const neededBytes = 1024 ** 3;
 
 /**
- * Makes sure that 1 GiB is free where the folder is or will be.
- * @throws CommandError when there is less.
+ * Checks that 1 GiB is free on the file system of a folder, which need not exist.
+ * @throws CommandError when less is free.
  */
 export async function requireDiskSpace(folder: string): Promise<void> {
   let existing = folder;
@@ -17,6 +17,6 @@ export async function requireDiskSpace(folder: string): Promise<void> {
   if (free >= neededBytes) return;
   const mebibytes = Math.floor(free / 1024 ** 2);
   throw new CommandError(
-    `Only ${mebibytes} MiB are free for ${folder}, 1 GiB is needed: make room and start again`,
+    `Only ${mebibytes} MiB are free for ${folder}, and 1 GiB is needed: free some space and start again`,
   );
 }

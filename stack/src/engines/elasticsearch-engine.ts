@@ -9,12 +9,12 @@ import { javaOptions } from './java-options.ts';
 
 const heapMebibytes = 512;
 
-/** Where Elastic's own packages put a distribution. */
+/** The folder of Elastic's packages. */
 const usualHome = '/usr/share/elasticsearch';
 
 const logSettings = fileURLToPath(new URL('../../java/elasticsearch/log4j2.properties', import.meta.url));
 
-/** A distribution where there is one, else the same server from its Maven jars. */
+/** An installed distribution, else the same server from Maven. */
 export const elasticsearchEngine: EngineKind = {
   name: 'elasticsearch',
   title: 'Elasticsearch',
@@ -24,7 +24,7 @@ export const elasticsearchEngine: EngineKind = {
     const server = join(options.environment['ES_HOME'] ?? usualHome, 'bin/elasticsearch');
     if (isCommand(server)) {
       if (process.getuid?.() !== 0) return async (place) => installed(server, place, options);
-      options.progress(`Elasticsearch: ${server} refuses to run as root, taking the embedded one`);
+      options.progress(`Elasticsearch: ${server} refuses to run as root, using the embedded one`);
     }
     return findEmbeddedElasticsearch(options);
   },
@@ -36,7 +36,7 @@ export const elasticsearchEngine: EngineKind = {
   },
 };
 
-/** The node made of Maven jars, fetched at the first use. */
+/** The server from Maven, fetched at the first use. */
 export async function findEmbeddedElasticsearch(
   options: StartOptions,
 ): Promise<(place: EnginePlace) => Promise<Launch>> {
@@ -54,7 +54,7 @@ function settingsOf(place: EnginePlace, origin: Launch['origin']): Record<string
     'transport.port': String(place.ports['transport']),
     'path.data': join(place.folder, origin),
     'path.logs': join(place.folder, 'logs'),
-    // A developer's disk is often fuller than a server's may be; the stack asks for free space itself.
+    // A developer's disk is often fuller than the thresholds; the stack checks free space itself.
     'cluster.routing.allocation.disk.threshold_enabled': 'false',
   };
 }
@@ -106,8 +106,7 @@ function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options
   const settings = {
     ...settingsOf(place, 'embedded'),
     'path.home': home,
-    // With the collector that a small heap is best with, garbage counts as memory in use until the next collection: searches
-    // would be refused after much has been written, and nothing that is refused brings a collection nearer.
+    // With the serial collector, garbage counts as memory in use: searches would be refused after many writes.
     'indices.breaker.total.use_real_memory': 'false',
   };
   return launchOf(place, {

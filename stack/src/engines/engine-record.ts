@@ -4,21 +4,21 @@ import { z } from 'zod';
 import { writePrivateFile } from '@covalence/runtime/private-file';
 import { startTimeOf } from './process-table.ts';
 
-/** A process, told from a later one of the same number. */
+/** Identifies a process, also after its number is reused. */
 export const processSchema = z.object({ pid: z.number().int().positive(), startTime: z.string() });
 
 const recordSchema = z.object({
   ports: z.record(z.string(), z.number().int()),
-  /** The process group the engine runs as, and who started it. */
+  /** The process group of the engine, and its starter. */
   running: z.object({ engine: processSchema, starter: processSchema }).optional(),
 });
 
-/** What an engine's folder remembers from one start to the next. */
+/** The ports and the process of an engine, stored in its folder. */
 export type EngineRecord = z.output<typeof recordSchema>;
 
 const fileIn = (folder: string): string => join(folder, 'engine.json');
 
-/** Reads the record; one that is not there or not readable is an empty one. */
+/** Reads the record; empty when it is missing or not readable. */
 export function readRecord(folder: string): EngineRecord {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(fileIn(folder), 'utf8')));
@@ -27,15 +27,15 @@ export function readRecord(folder: string): EngineRecord {
   }
 }
 
-/** Writes the record whole or not at all. */
+/** Replaces the record atomically. */
 export function writeRecord(folder: string, record: EngineRecord): void {
   writePrivateFile(fileIn(folder), record);
 }
 
-/** A process of this machine as `processSchema` has it. */
+/** The identity of a process of this machine. */
 export const identityOf = (pid: number) => ({ pid, startTime: startTimeOf(pid) ?? '' });
 
-/** Notes the process that was just started in the folder, and this one as its starter. */
+/** Records a started process, with this process as its starter. */
 export function rememberProcess(folder: string, pid: number): void {
   const { ports } = readRecord(folder);
   writeRecord(folder, { ports, running: { engine: identityOf(pid), starter: identityOf(process.pid) } });

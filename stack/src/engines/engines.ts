@@ -19,12 +19,12 @@ const kinds: Readonly<Record<EngineName, EngineKind>> = {
   redis: redisEngine,
 };
 
-/** Every engine of a stack. */
+/** The engines of a stack. */
 export const engineNames: readonly EngineName[] = ['mongodb', 'elasticsearch', 'rabbitmq', 'redis'];
 
 /**
- * Starts the engines beside each other. When one fails, or a signal in the options says so, the others are stopped.
- * @throws CommandError with the line of the first that failed.
+ * Starts engines in parallel. When one fails or the signal aborts, stops the others.
+ * @throws CommandError of the first that failed.
  */
 export async function startEngines(
   { signal: stopped = new AbortController().signal, ...options }: EngineOptions,
@@ -37,9 +37,8 @@ export async function startEngines(
 }
 
 /**
- * Starts one engine, or uses the one whose address the environment gives. Resolves when it answers; a signal in the
- * options ends the start early, and it rejects with the signal's reason.
- * @throws CommandError with the one line that says what to do.
+ * Starts an engine, or uses the address of the environment. Resolves when it answers.
+ * @throws CommandError with one line that says what to do, or the reason of the signal.
  */
 export async function startEngine(
   name: EngineName,
@@ -66,7 +65,7 @@ export async function startEngine(
   return engine;
 }
 
-/** What the system refuses (a folder that cannot be written, a command that cannot be run) on one line, too. */
+/** Turns system errors, such as a folder without write permission, into one line. */
 function asCommandError(kind: EngineKind, error: unknown): unknown {
   if (error instanceof CommandError) return error;
   return new CommandError(`${kind.title} cannot be started: ${errorText(error)}`, { cause: error });

@@ -9,8 +9,8 @@ const waitSeconds = 5;
 const pollMilliseconds = 500;
 
 /**
- * The server at an address that was given; it is asked whether it answers, and otherwise left alone.
- * @throws CommandError when it does not answer for 5 s.
+ * The server at a configured address, which is never started or stopped here.
+ * @throws CommandError when it does not answer within 5 s.
  */
 export async function useGivenServer(kind: EngineKind, url: string, options: StartOptions): Promise<Engine> {
   const version = await untilAnswering(kind, url, options.signal);
@@ -23,7 +23,7 @@ export async function useGivenServer(kind: EngineKind, url: string, options: Sta
     name: kind.name,
     url,
     origin: 'environment',
-    // `npm test` passes its engines on to the stacks of tests.
+    // `npm test` sets it for the stacks of tests, which use its engines.
     hasServiceUsers: (kind.hasServiceUsers ?? false) && options.environment['SERVICE_USERS'] === 'true',
     ...(version !== undefined && { version }),
     exited: new Promise(() => undefined),
@@ -55,7 +55,7 @@ async function untilAnswering(
   }
 }
 
-/** Drivers quote the address, which may hold a password. */
+/** Removes the address from a driver's message, because it can contain a password. */
 function withoutAddress(message: string, url: string): string {
   const { password } = URL.canParse(url) ? new URL(url) : { password: '' };
   const hidden = message.replaceAll(url, 'the address');

@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** Where servers are installed although it is often not on an ordinary user's PATH. */
+/** Folders of servers that are often not on a user's PATH. */
 const usualFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin'];
 
-/** Whether there is a file that may be executed. */
+/** Whether the path is an executable file. */
 export function isCommand(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
@@ -14,7 +14,7 @@ export function isCommand(path: string): boolean {
   }
 }
 
-/** The full path of the first of these commands that is there: at its path, else on PATH or in a usual folder. */
+/** The path of the first of these commands that exists, on PATH or in a usual folder. */
 export function findCommand(
   names: readonly string[],
   environment: Record<string, string | undefined>,
@@ -25,3 +25,7 @@ export function findCommand(
   );
   return paths.find(isCommand);
 }
+
+/** The commands of the browser for tests of pages. */
+export const browserCommands = ({ CHROMIUM }: NodeJS.ProcessEnv): readonly string[] =>
+  CHROMIUM ? [CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome'];

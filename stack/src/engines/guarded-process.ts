@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { folderVariable, signalProcess } from './process-table.ts';
-import { waitUntil } from './wait-until.ts';
+import { folderVariable, signalProcess, waitUntil } from './process-table.ts';
 
-/** A child process that leads a process group of its own and does not outlive the process that started it. */
+/** A child process that leads its own process group and does not outlive its starter. */
 export interface GuardedProcess {
-  /** Number of the process and of its group. */
+  /** The number of the process and of its group. */
   readonly pid: number;
   isAlive(): boolean;
-  /** Resolves when it has ended, with how: "exit code 1" or "SIGKILL". */
+  /** Resolves with "exit code 1" or "SIGKILL" when it has ended. */
   readonly ended: Promise<string>;
-  /** Asks it to end; kills the whole group when it has not after 10 s. Resolves when it has ended. */
+  /** Resolves like `ended`, but never after terminate(). */
+  readonly died: Promise<string>;
+  /** Sends SIGTERM, and after 10 s SIGKILL to the group. Resolves when it has ended. */
   terminate(): Promise<void>;
   signalGroup(signal: NodeJS.Signals): void;
 }
@@ -18,9 +19,8 @@ export interface GuardedProcess {
 const graceMilliseconds = 10_000;
 
 /**
- * The shell becomes the server. Before that it leaves a guard in the server's process group, which reads from the
- * starter: when the starter is gone, even by SIGKILL, the guard reads the end, asks the server to end and at last
- * kills the group.
+ * The shell starts a guard in the background and then becomes the server. The guard reads from a pipe of the starter;
+ * when the starter ends, even by SIGKILL, the guard sends SIGTERM to the server and at last SIGKILL to the group.
  */
 const guard = `
 (
@@ -34,7 +34,7 @@ const guard = `
 exec "$@" 3<&-`;
 
 /**
- * Starts a command under guard, working in the folder, its output added to the log file.
+ * Starts a guarded command in the folder and appends its output to the log file.
  * @throws the system's error when it cannot be started.
  */
 export async function startGuarded(start: {
@@ -60,22 +60,29 @@ export async function startGuarded(start: {
   if (pid === undefined) throw new Error(`${start.command} has no process`);
 
   let hasEnded = false;
+  let isStopping = false;
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       hasEnded = true;
-      // The guard, and what the server may have left behind.
+      // The guard, and children that the server may have left.
       signalProcess(-pid, 'SIGKILL');
       resolve(signal ?? `exit code ${code}`);
     });
   });
-  // The guard's end of the pipe may break when the group is killed.
+  // The pipe breaks when the group is killed.
   child.stdio[3]?.on('error', () => undefined);
+
+  const died = new Promise<string>((resolve) => {
+    void ended.then((how) => !isStopping && resolve(how));
+  });
 
   return {
     pid,
     isAlive: () => !hasEnded,
     ended,
+    died,
     async terminate() {
+      isStopping = true;
       if (hasEnded) return;
       signalProcess(-pid, 'SIGCONT');
       signalProcess(pid, 'SIGTERM');

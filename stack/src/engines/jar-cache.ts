@@ -10,20 +10,20 @@ import { cacheFolder } from './cache-folder.ts';
 import { requireCommand } from './debian-packages.ts';
 import { requireDiskSpace } from './disk-space.ts';
 import type { StartOptions } from './engine.ts';
-import { withLock } from './file-lock.ts';
 import { compileLaunchers } from './java-launchers.ts';
 import { findJava, type JavaKit } from './java-home.ts';
 import { runCommand } from './run-command.ts';
+import { withLock } from './socket-lock.ts';
 
 const attempts = 3;
 const attemptMilliseconds = 10 * 60_000;
 const pauseMilliseconds = 1_000;
 const longestProblem = 400;
 
-/** pom.xml, the pinned checksums and the sources of the launchers. */
+/** The pom.xml, checksums and launcher sources. */
 const javaFolder = fileURLToPath(new URL('../../java/', import.meta.url));
 
-/** Where each jar belongs; the first line that fits counts. Elasticsearch's own jars are on its module path. */
+/** The folders of each jar; the first match counts. */
 const placement: readonly (readonly [jars: RegExp, folders: readonly string[]])[] = [
   [/^(mongo-java-server|h2-|slf4j-api-)/, ['mongodb/lib']],
   [/^netty-/, ['mongodb/lib', 'elasticsearch/modules/transport-netty4']],
@@ -31,16 +31,16 @@ const placement: readonly (readonly [jars: RegExp, folders: readonly string[]])[
   [/./, ['elasticsearch/lib']],
 ];
 
-/** The embedded engines as they lie in the cache, and the kit they run on. */
+/** The cached embedded engines, and their JDK. */
 export interface EmbeddedEngines {
   readonly folder: string;
   readonly java: JavaKit;
 }
 
 /**
- * Makes sure that the jars and launchers of an embedded engine are in the cache, fetching and compiling them the
- * first time. Every jar is checked against its pinned checksum, at each start.
- * @throws CommandError when there is no JDK, no Maven, no network or no disk space.
+ * Fetches the jars and compiles the launchers of an embedded engine, unless they are cached. Checks every jar against
+ * its checksum at each start.
+ * @throws CommandError when the JDK, Maven, the network or disk space is missing.
  */
 export async function embeddedEngines(
   part: 'mongodb' | 'elasticsearch',
@@ -50,7 +50,7 @@ export async function embeddedEngines(
   const cache = cacheFolder('engines', options.environment);
   const folder = join(cache, versionOf(javaFolder));
   if (await isComplete(folder, part)) return { folder, java };
-  await withLock(`${folder}.lock`, options.signal, async () => {
+  await withLock(folder, options.signal, async () => {
     if (await isComplete(folder, part)) return;
     await requireDiskSpace(cache);
     const draft = `${folder}.${process.pid}.new`;
@@ -66,7 +66,7 @@ export async function embeddedEngines(
   return { folder, java };
 }
 
-/** A new pom.xml, checksum or launcher is a new folder: starts of other versions are not disturbed. */
+/** Hash of the sources, so that each version has its own folder. */
 function versionOf(sources: string): string {
   const hash = createHash('sha256');
   const files = readdirSync(sources, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -81,7 +81,7 @@ function versionOf(sources: string): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** File name and checksum of every jar, as sha256sum writes them. */
+/** The checksum of every jar by file name. */
 function pinnedJars(): Map<string, string> {
   const lines = readFileSync(join(javaFolder, 'jars.sha256'), 'utf8').split('\n');
   return new Map(
@@ -123,19 +123,17 @@ async function fetchJars(folder: string, java: JavaKit, options: StartOptions): 
     variable: 'MONGODB_URL and ELASTICSEARCH_URL',
     options,
   });
-  options.progress(
-    'Elasticsearch and the embedded database: fetching their jars with Maven (50 MB, only once)',
-  );
+  options.progress('Elasticsearch and the embedded database: fetching jars with Maven (50 MB, only once)');
   const fetched = join(folder, 'fetched');
   let problem: string | undefined;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (problem !== undefined) {
-      options.progress(`Maven: ${problem}; once more`);
+      options.progress(`Maven: ${problem}; retrying`);
       await delay(pauseMilliseconds, undefined, { signal: options.signal });
     }
     await rm(folder, { recursive: true, force: true });
     await mkdir(fetched, { recursive: true });
-    // A second attempt does without the user's local repository, in case a file in it is broken.
+    // Further attempts bypass the user's local repository, which may contain a broken file.
     const repository = attempt === 1 ? [] : [`-Dmaven.repo.local=${join(folder, 'repository')}`];
     problem = (await runMaven(maven, fetched, repository, java, options)) ?? (await compareJars(fetched));
     if (problem === undefined) break;
@@ -149,7 +147,7 @@ async function fetchJars(folder: string, java: JavaKit, options: StartOptions): 
   await rm(join(folder, 'repository'), { recursive: true, force: true });
 }
 
-/** Resolves with what went wrong. */
+/** Resolves with the error, if any. */
 async function runMaven(
   maven: string,
   target: string,
@@ -172,7 +170,7 @@ async function runMaven(
   return (errors[0] ?? lines.find((line) => line !== '') ?? 'no output').slice(0, longestProblem);
 }
 
-/** Resolves with the first difference between what was fetched and what is pinned. */
+/** Resolves with the first difference between the fetched and the pinned jars. */
 async function compareJars(fetched: string): Promise<string | undefined> {
   const pinned = pinnedJars();
   const names = await readdir(fetched);

@@ -5,18 +5,18 @@ import { findCommand, isCommand } from './find-command.ts';
 
 const oldestVersion = 21;
 
-/** A development kit: the virtual machine and the compiler. */
+/** A JDK. */
 export interface JavaKit {
   readonly home: string;
   readonly version: number;
 }
 
-/** Folders that hold kits, one in each folder of theirs. */
+/** Folders that contain JDKs. */
 const usualFolders = ['/usr/lib/jvm', '/usr/java', '/opt', '/opt/java'];
 
 /**
- * The kit that JAVA_HOME names when it is new enough, else the newest of those on the machine.
- * @throws CommandError when there is none with version 21 or later.
+ * The JDK of JAVA_HOME if it is recent enough, else the newest on the machine.
+ * @throws CommandError when there is none of version 21 or later.
  */
 export function findJava(
   environment: Record<string, string | undefined>,

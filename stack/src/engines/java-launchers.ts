@@ -6,20 +6,19 @@ import type { StartOptions } from './engine.ts';
 import type { JavaKit } from './java-home.ts';
 import { runCommand } from './run-command.ts';
 
-/** The oldest version that runs them; any later one does too. */
+/** The oldest Java version that runs the launchers. */
 const release = '21';
 const compileMilliseconds = 2 * 60_000;
 
-/** For a compiler that runs a second only, compiling itself thoroughly does not pay. */
+/** The compiler runs too briefly for thorough compilation to pay. */
 const quick = ['-J-XX:TieredStopAtLevel=1', '-J-XX:+UseSerialGC'];
 
-/** Our module of Elasticsearch and its package, as a folder. Elasticsearch loads it from its jar only. */
+/** The project's Elasticsearch module, which must be a jar, and the folder of its package. */
 const ourModule = { name: 'covalence-analysis', classes: 'covalence/analysis' };
 
 /**
- * Compiles the launchers into a folder that already holds the jars: both servers' into launcher/, our modules into
- * their places under elasticsearch/modules.
- * @throws CommandError with the compiler's first line when that fails.
+ * Compiles the launchers into `launcher/` of a folder with the jars, and the module into `elasticsearch/modules`.
+ * @throws CommandError with the first line of the compiler.
  */
 export async function compileLaunchers(
   sources: string,

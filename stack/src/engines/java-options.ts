@@ -1,17 +1,12 @@
-/** The heap at the start; it grows only where what lives in it needs more. */
+/** The initial heap. */
 const firstMebibytes = 256;
 
-/** Words of an options variable such as ES_JAVA_OPTS. */
 function words(text: string | undefined): string[] {
   return (text ?? '').split(/\s+/).filter(Boolean);
 }
 
-/**
- * Options of the virtual machine for a server beside three others on a developer's machine; what the user's own
- * variable says comes last and wins.
- */
+/** Options of the JVM for a developer's machine; the user's own options come last and take precedence. */
 export function javaOptions(settings: {
-  /** Largest heap. */
   heapMebibytes: number;
   javaVersion: number;
   temporaryFolder: string;
@@ -22,11 +17,11 @@ export function javaOptions(settings: {
     `-Xms${firstMebibytes}m`,
     `-Xmx${heapMebibytes}m`,
     '-XX:+UseSerialGC',
-    // A server without memory answers some and not others; one that ends is seen.
+    // A server without memory would fail some requests only; one that exits is restarted.
     '-XX:+ExitOnOutOfMemoryError',
     '-Dfile.encoding=UTF-8',
     `-Djava.io.tmpdir=${temporaryFolder}`,
-    // Netty's way to memory; from this version on each start would log a warning about it.
+    // From Java 24, Netty's memory access would log a warning at each start.
     ...(javaVersion >= 24 ? ['--sun-misc-unsafe-memory-access=allow'] : []),
     ...words(own),
   ];

@@ -1,15 +1,13 @@
 import { CommandError } from '@covalence/runtime/command-error';
 import type { EngineRecord } from './engine-record.ts';
-import { membersOf, signalProcess, startTimeOf } from './process-table.ts';
-import { waitUntil } from './wait-until.ts';
+import { membersOf, signalProcess, startTimeOf, waitUntil } from './process-table.ts';
 
 const graceMilliseconds = 10_000;
 const killMilliseconds = 5_000;
 
 /**
- * Ends what an earlier start left running in this folder: its starter was killed, and its guard with it or just now
- * at work. Only processes that belong to this folder are touched.
- * @throws CommandError when the earlier starter still lives, or what it left does not end.
+ * Ends processes of this folder that an earlier, killed start has left running.
+ * @throws CommandError when the earlier starter is alive, or a process does not end.
  */
 export async function stopLeftover(
   title: string,
@@ -32,6 +30,6 @@ export async function stopLeftover(
   signalProcess(-group, 'SIGKILL');
   if (await waitUntil(isGone, killMilliseconds)) return;
   throw new CommandError(
-    `${title} of an earlier start (process ${group}) does not end: end it and start again`,
+    `${title} of an earlier start (process ${group}) does not end: kill it and start again`,
   );
 }

@@ -1,41 +1,40 @@
 import { errorText } from '@covalence/runtime/error-text';
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '@covalence/runtime/command-error';
 import type { Engine, EngineKind, Launch, StartOptions } from './engine.ts';
 import { readRecord, rememberProcess, writeRecord } from './engine-record.ts';
-import { withLock } from './file-lock.ts';
 import { choosePorts } from './free-ports.ts';
 import { startGuarded, type GuardedProcess } from './guarded-process.ts';
 import { stopLeftover } from './leftover-engine.ts';
 import { lastLogLines, logLength, openLogFile } from './log-file.ts';
+import { withLock } from './socket-lock.ts';
 
 const startSeconds = 90;
 
-/** How long a start may take: what is read first comes on top. */
 const limitOf = ({ readingSeconds = 0 }: Launch) => startSeconds + readingSeconds;
 const pingMilliseconds = 3_000;
 const pollMilliseconds = 100;
 
+/** A process of an engine. */
 interface Run {
   readonly process: GuardedProcess;
-  /** Resolves with the reason when the process ends without having been asked to. */
+  /** Resolves with the reason when the process ends by itself. */
   readonly died: Promise<string>;
-  version: string | undefined;
-  stop(): Promise<void>;
+  readonly version: string | undefined;
 }
 
 /**
- * Starts a server as a child of this process, on ports and data of its own, and waits until it answers.
- * @throws CommandError when it cannot be found or started, with its last log lines.
+ * Starts a server as a child process with its own ports and data, and waits until it answers.
+ * @throws CommandError when it cannot be found or started, with the end of its log.
  */
 export async function startLocalEngine(kind: EngineKind, options: StartOptions): Promise<Engine> {
   const launcher = await kind.find(options);
   const folder = resolve(options.dataDir, kind.name);
   mkdirSync(folder, { recursive: true });
-  const { launch, run: first } = await withLock(join(folder, 'start.lock'), options.signal, async () => {
+  const { launch, run: first } = await withLock(folder, options.signal, async () => {
     const record = readRecord(folder);
     await stopLeftover(kind.title, folder, record.running);
     const ports = await choosePorts(kind.ports, record.ports);
@@ -47,10 +46,7 @@ export async function startLocalEngine(kind: EngineKind, options: StartOptions):
   return asEngine(kind, launch, first, () => startRun(kind, launch, folder, { ...options, signal: never }));
 }
 
-/** The end of a server that was asked to end is no news. */
-const untold = new Promise<never>(() => undefined);
-
-/** A restart is not ended early by what happens to other engines. */
+/** A restart is not aborted. */
 const never = new AbortController().signal;
 
 function asEngine(kind: EngineKind, launch: Launch, first: Run, startAgain: () => Promise<Run>): Engine {
@@ -69,10 +65,10 @@ function asEngine(kind: EngineKind, launch: Launch, first: Run, startAgain: () =
     get exited() {
       return run.died;
     },
-    stop: async () => run.stop(),
+    stop: async () => run.process.terminate(),
     kill: (signal) => run.process.signalGroup(signal),
     async restart() {
-      await run.stop();
+      await run.process.terminate();
       run = await startAgain();
     },
   };
@@ -86,28 +82,15 @@ async function startRun(
 ): Promise<Run> {
   const logFile = openLogFile(resolve(options.logDir), kind.name);
   const logStart = logLength(logFile);
+  const lastLines = () => lastLogLines(logFile, logStart);
   const child = await startGuarded({ ...launch, folder, logFile });
   rememberProcess(folder, child.pid);
-
-  let stopping = false;
-  const reason = (how: string): string =>
-    `${kind.title} ended (${how}); its last log lines: ${lastLogLines(logFile, logStart)}`;
-  const died = child.ended.then((how) => (stopping ? untold : reason(how)));
-  const run: Run = {
-    process: child,
-    died,
-    version: undefined,
-    async stop() {
-      stopping = true;
-      await child.terminate();
-    },
-  };
+  const died = child.died.then((how) => `${kind.title} ended (${how}); its last log lines: ${lastLines()}`);
   try {
-    run.version = await untilHealthy(kind, launch, run, options.signal);
-    return run;
+    return { process: child, died, version: await untilHealthy(kind, launch, died, options.signal) };
   } catch (error) {
-    const hint = lastLogLines(logFile, logStart);
-    await run.stop();
+    const hint = lastLines();
+    await child.terminate();
     if (!(error instanceof NotHealthy)) throw error;
     throw new CommandError(
       `${kind.title} does not answer after ${limitOf(launch)} s (${error.message}); its last log lines: ${hint}`,
@@ -118,20 +101,20 @@ async function startRun(
 class NotHealthy extends Error {}
 
 /**
- * Waits until the server answers in its own protocol; resolves with its version.
- * @throws CommandError when it dies, NotHealthy when it takes too long, the signal's reason when that comes first.
+ * Waits until the server answers; resolves with its version.
+ * @throws CommandError when it ends, NotHealthy when it takes too long, or the reason of the signal.
  */
 async function untilHealthy(
   kind: EngineKind,
   launch: Launch,
-  run: Run,
+  died: Promise<string>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const deadline = Date.now() + limitOf(launch) * 1000;
-  const death = run.died.then((reason) => {
+  const death = died.then((reason) => {
     throw new CommandError(reason);
   });
-  // Once the server is up, its death is told by `exited` and this one has no listener any more.
+  // After the start nothing awaits this promise.
   death.catch(() => undefined);
   let last = 'the port is closed';
   while (Date.now() < deadline) {
@@ -160,7 +143,7 @@ async function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Bounds one ping. */
+/** Rejects when a ping takes longer than 3 s. */
 export async function within<T>(work: Promise<T>): Promise<T> {
   const late = delay(pingMilliseconds, undefined, { ref: false }).then(() => {
     throw new Error(`no answer in ${pingMilliseconds / 1000} s`);

@@ -5,7 +5,7 @@ const largestBytes = 5 * 1024 ** 2;
 const lastLines = 3;
 const longestLine = 300;
 
-/** The log file of an engine or a service. One over 5 MiB is set aside at a start, so that at most two are kept. */
+/** The log file of an engine or a service. Above 5 MiB it is renamed at a start, so that at most two files exist. */
 export function openLogFile(logDir: string, name: string): string {
   mkdirSync(logDir, { recursive: true });
   const file = join(logDir, `${name}.log`);
@@ -14,24 +14,24 @@ export function openLogFile(logDir: string, name: string): string {
   return file;
 }
 
-/** Size of the log now; what comes after it belongs to the next run. */
+/** The current size of the log, where the next run begins. */
 export function logLength(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The last lines written after a position, on one line; a hint where nothing was written. */
+/** The last lines after a position, joined to one line. */
 export function lastLogLines(file: string, from: number): string {
-  const text = readLog(file).subarray(from).toString('utf8');
-  const lines = text.split('\n').map((line) => line.trim().slice(0, longestLine));
-  // Of a Java stack trace only the messages.
+  const lines = logLines(file, from).map((line) => line.trim().slice(0, longestLine));
+  // Leaves out the frames of Java stack traces.
   const last = lines.filter((line) => line !== '' && !/^(at |\.\.\. \d+ more)/.test(line)).slice(-lastLines);
   return last.length === 0 ? `nothing in ${file}` : `${last.join(' | ')} (${file})`;
 }
 
-function readLog(file: string): Buffer {
+/** The lines of a log after a position; none when it cannot be read. */
+export function logLines(file: string, from: number): string[] {
   try {
-    return readFileSync(file);
+    return readFileSync(file).subarray(from).toString('utf8').split('\n');
   } catch {
-    return Buffer.alloc(0);
+    return [];
   }
 }

@@ -6,16 +6,16 @@ import { findCommand } from './find-command.ts';
 import { embeddedEngines, type EmbeddedEngines } from './jar-cache.ts';
 import { javaOptions } from './java-options.ts';
 
-/** Indexes live in it, about 450 bytes of a member's: room for a million members. */
+/** Holds the indexes, about 450 bytes per member: enough for a million members. */
 const heapMebibytes = 1_536;
 
-/** Bytes a second that filling the indexes reads at least, on a machine with much else to do. */
+/** The least speed of filling the indexes, bytes per second, on a busy machine. */
 const slowestReading = 4_000_000;
 
-/** New objects get little room, so that a collection of them is done in 4 ms and not in 16, in which nobody is answered. */
+/** A small young generation keeps the pauses of its collections short. */
 const youngMebibytes = 24;
 
-/** MongoDB where it is installed, else the embedded database, which speaks its protocol. */
+/** An installed MongoDB, else the embedded database with the same protocol. */
 export const mongodbEngine: EngineKind = {
   name: 'mongodb',
   title: 'MongoDB',
@@ -51,7 +51,7 @@ export async function findEmbeddedMongodb(
   return async (place) => embedded(engines, place, options);
 }
 
-/** Files of one server are not the other's: each has a folder. */
+/** Each server has its own folder, because their files differ. */
 function dataFolder(place: EnginePlace, origin: Launch['origin']): string {
   const folder = join(place.folder, origin);
   mkdirSync(folder, { recursive: true });
@@ -88,9 +88,9 @@ function embedded({ folder, java }: EmbeddedEngines, place: EnginePlace, options
     args: [
       `-Xmn${youngMebibytes}m`,
       ...machine,
-      // The library's log would hold documents; the launcher prints what is worth knowing.
+      // The log of the library would contain documents.
       '-Dslf4j.internal.verbosity=ERROR',
-      // A search for leaks in its own network library, sampled, that slows every byte it writes.
+      // Leak detection of Netty slows down every write.
       '-Dio.netty.leakDetection.level=disabled',
       '-cp',
       classPath,

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from './system-error.ts';
 
-/** The variable that marks every process of an engine with the engine's folder. */
+/** The variable that marks each process of an engine with its folder. */
 export const folderVariable = 'COVALENCE_ENGINE_FOLDER';
 
 interface ProcessState {
@@ -13,7 +14,7 @@ interface ProcessState {
 function readState(pid: number): ProcessState | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the name in parentheses and may hold anything: the rest counts from its end.
+    // The second field, the name in parentheses, may contain anything.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0] ?? '', group: Number(fields[2]), startTime: fields[19] ?? '' };
   } catch {
@@ -21,10 +22,7 @@ function readState(pid: number): ProcessState | undefined {
   }
 }
 
-/**
- * When a process started, so that a process number used again is not mistaken for it; undefined when it is gone.
- * A process that ended and was not yet collected by its parent is gone.
- */
+/** The start time of a process, which tells it from a later one of the same number; undefined for none or a zombie. */
 export function startTimeOf(pid: number): string | undefined {
   const state = readState(pid);
   return state === undefined || state.state === 'Z' ? undefined : state.startTime;
@@ -38,7 +36,7 @@ function readOr<T>(read: () => T, otherwise: T): T {
   }
 }
 
-/** Whether a process belongs to the engine of this folder. Redis overwrites its environment, but not where it works. */
+/** Whether a process belongs to the engine of this folder. Redis overwrites its environment, so the cwd counts too. */
 function belongsTo(pid: number, folder: string): boolean {
   const environment = readOr(() => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'), []);
   return (
@@ -56,11 +54,21 @@ export function membersOf(group: number, folder: string): number[] {
   });
 }
 
-/** Sends a signal to a process, or to a process group given as a negative number; one that is gone is left alone. */
+/** Sends a signal to a process, or to a group given as a negative number. Ignores one that is gone. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
     if (errorCode(error) !== 'ESRCH') throw error;
   }
+}
+
+/** Polls a condition for at most so many milliseconds; resolves with whether it holds. */
+export async function waitUntil(condition: () => boolean, milliseconds: number): Promise<boolean> {
+  const deadline = Date.now() + milliseconds;
+  while (!condition()) {
+    if (Date.now() >= deadline) return false;
+    await delay(25);
+  }
+  return true;
 }

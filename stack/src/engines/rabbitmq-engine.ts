@@ -5,8 +5,7 @@ import { z } from 'zod';
 import { requireCommand } from './debian-packages.ts';
 import type { EngineKind } from './engine.ts';
 import { findCommand } from './find-command.ts';
-import { keptPassword } from './kept-password.ts';
-import { serviceUsers } from './service-users.ts';
+import { enginePassword, serviceUsers } from './service-users.ts';
 import { writePrivateFile } from '@covalence/runtime/private-file';
 import { CommandError } from '@covalence/runtime/command-error';
 
@@ -43,7 +42,7 @@ export const rabbitmqEngine: EngineKind = {
       );
     }
     return async ({ folder, ports }) => {
-      const password = keptPassword(folder);
+      const password = enginePassword(folder);
       writeConfiguration(folder, ports, password);
       const port = ports['amqp'] ?? 0;
       return {

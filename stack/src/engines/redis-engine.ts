@@ -4,14 +4,13 @@ import { Redis } from 'ioredis';
 import { requireCommand } from './debian-packages.ts';
 import { writePrivateText } from '@covalence/runtime/private-file';
 import type { EngineKind } from './engine.ts';
-import { keptPassword } from './kept-password.ts';
-import { serviceUsers } from './service-users.ts';
+import { enginePassword, serviceUsers } from './service-users.ts';
 
-/** The users of the services; the default user of an engine of this machine is its operator. */
+/** The users of the services; here the default user is the operator. */
 const usersWith = (password: string): string =>
   serviceUsers('redis.acl', password, '*').replace(/^user (default|operator) .*\n/gm, '');
 
-/** Redis (or Valkey) with an append-only file, so that a killed server loses at most a second. */
+/** Redis or Valkey with an append-only file: a killed server loses at most a second. */
 export const redisEngine: EngineKind = {
   name: 'redis',
   title: 'Redis',
@@ -30,7 +29,7 @@ export const redisEngine: EngineKind = {
       const data = join(folder, 'data');
       mkdirSync(data, { recursive: true });
       const port = ports['redis'] ?? 0;
-      const password = keptPassword(folder);
+      const password = enginePassword(folder);
       const settings: Record<string, string> = {
         port: String(port),
         bind: '127.0.0.1',
@@ -38,11 +37,11 @@ export const redisEngine: EngineKind = {
         daemonize: 'no',
         appendonly: 'yes',
         appendfsync: 'everysec',
-        // The append-only file is all that is kept; snapshots would only be written beside it.
+        // No snapshots beside the append-only file.
         save: '',
         requirepass: password,
       };
-      // Not arguments, which everybody on the machine can read.
+      // A file, because every user of the machine can read arguments.
       const file = join(folder, 'redis.conf');
       const lines = Object.entries(settings).map(([name, value]) => `${name} ${JSON.stringify(value)}\n`);
       writePrivateText(file, lines.join('') + usersWith(password));
@@ -64,7 +63,7 @@ export const redisEngine: EngineKind = {
       disconnectTimeout: 100,
       retryStrategy: () => null,
     });
-    // The failure is told by connect(); the event would be printed.
+    // connect() rejects; without a listener the event would be printed too.
     redis.on('error', () => undefined);
     try {
       await redis.connect();

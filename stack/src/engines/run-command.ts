@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** What a command printed, and whether it ended well. */
+/** The output of a command, and whether it succeeded. */
 export interface CommandResult {
   readonly ok: boolean;
   /** Standard output, then standard error. */
@@ -9,7 +9,7 @@ export interface CommandResult {
 
 const largestOutputBytes = 16 * 1024 ** 2;
 
-/** Runs a command to its end, at most so many milliseconds; never rejects. */
+/** Runs a command for at most so many milliseconds; never rejects. */
 export async function runCommand(
   command: string,
   args: readonly string[],

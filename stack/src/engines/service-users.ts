@@ -1,21 +1,31 @@
-import { readFileSync } from 'node:fs';
+import { writePrivateFile } from '@covalence/runtime/private-file';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { root } from '../checkout.ts';
 
 /** Matches one namespace, in the pattern language of the store. */
 type AnyNamespace = '*' | '[^.]+';
 
-/**
- * The users of the services as `config/stores` has them, for an engine of this machine: with one password, which is the
- * engine's own, and for the data of every namespace, because test runs share engines.
- */
+/** The password of an engine: created at its first start, in a file that only its owner can read. */
+export function enginePassword(folder: string): string {
+  const file = join(folder, 'password.json');
+  if (existsSync(file)) return z.string().parse(JSON.parse(readFileSync(file, 'utf8')));
+  mkdirSync(folder, { recursive: true });
+  const password = randomBytes(24).toString('base64url');
+  writePrivateFile(file, password);
+  return password;
+}
+
+/** The users of `config/stores`, all with one password and for every namespace, because test runs share engines. */
 export function serviceUsers(file: string, password: string, anyNamespace: AnyNamespace): string {
   return readFileSync(join(root, 'config/stores', file), 'utf8')
     .replaceAll(/\{\{password [^{}]*\}\}/g, password)
     .replaceAll(/covalence(?=[:\\])/g, anyNamespace);
 }
 
-/** The address of an engine for one of its users. */
+/** The address of an engine with another user. */
 export function addressFor(user: string, url: string): string {
   const address = new URL(url);
   address.username = user;

@@ -1,21 +1,21 @@
 import { errorText } from '@covalence/runtime/error-text';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** An engine or a service of the stack. */
+/** An engine or a service. */
 export interface Unit {
   readonly name: string;
-  /** Resolves with the reason when the present process ends by itself. */
+  /** Resolves with the reason when the current process ends by itself. */
   readonly exited: Promise<string>;
-  /** Starts it again; resolves when it answers. */
+  /** Resolves when it answers again. */
   restart(): Promise<void>;
 }
 
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** A unit that ran this long starts over with the shortest pause. */
+/** A unit that ran this long is restarted after the first pause again. */
 const settledMs = 60_000;
 
-/** Tries until it runs; resolves with the last pause. Rejects when `stopped`. */
+/** Retries until it runs; resolves with the last pause. Rejects when `stopped` aborts. */
 async function startAgain(
   unit: Unit,
   firstPause: number,
@@ -26,19 +26,16 @@ async function startAgain(
     await wait(pause, undefined, { signal: stopped });
     try {
       await unit.restart();
-      say(`${unit.name} runs again`);
+      say(`${unit.name}: restarted`);
       return pause;
     } catch (error) {
       stopped.throwIfAborted();
-      say(`${unit.name} did not start again: ${errorText(error)}`);
+      say(`${unit.name} could not be restarted: ${errorText(error)}`);
     }
   }
 }
 
-/**
- * Starts a unit again whenever it ends, after a pause that doubles while it keeps ending, until `stopped`; each time
- * with a line on the console. Rejects only when `stopped`.
- */
+/** Restarts a unit whenever it ends, with exponential backoff, and reports it. Rejects when `stopped` aborts. */
 export async function keepRunning(
   unit: Unit,
   say: (line: string) => void,
@@ -52,7 +49,7 @@ export async function keepRunning(
     const since = Date.now();
     const reason = await Promise.race([unit.exited, halted]);
     if (Date.now() - since > settledMs) pause = firstPauseMs;
-    say(`${unit.name} ended: ${reason}. It is started again in ${pause / 1_000} s`);
+    say(`${unit.name} ended: ${reason}. Restarting in ${pause / 1_000} s`);
     pause = Math.min(2 * (await startAgain(unit, pause, say, stopped)), longestPauseMs);
   }
 }

@@ -4,18 +4,18 @@ import { dataFolder, defaultData, type DataFolder } from '../checkout.ts';
 import { startTimeOf } from '../engines/process-table.ts';
 import { stopLeftovers } from './stop-leftovers.ts';
 
-/** A run that keeps nothing: of the tests, of benchmarks. */
+/** A run that keeps no data. */
 type RunKind = 'test' | 'bench';
 
 /** The folder of a run is named after its process: `test-<pid>-<start time>`. */
 const named = /^(?:test|bench)-(\d+)-(\d+)$/;
 
-/** Where the run of this process has all that it keeps while it lasts. */
+/** Creates the data folder of this process's run. */
 export function runFolder(kind: RunKind): DataFolder {
   return dataFolder(join(defaultData, `${kind}-${process.pid}-${startTimeOf(process.pid)}`));
 }
 
-/** Deletes what runs that were killed have left, processes first. */
+/** Ends processes of killed runs and deletes their folders. */
 export async function clearDeadRuns(): Promise<void> {
   for (const name of existsSync(defaultData) ? readdirSync(defaultData) : []) {
     const [, pid, startTime] = named.exec(name) ?? [];

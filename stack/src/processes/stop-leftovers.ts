@@ -12,10 +12,7 @@ const foldersIn = (path: string): string[] => {
   }
 };
 
-/**
- * Ends engines and services that a run on this data folder left when it was killed. The caller holds the folder, so
- * their starter is gone.
- */
+/** Ends engines and services that a killed run has left. The caller holds the lock of the folder. */
 export async function stopLeftovers({ engines, services }: DataFolder): Promise<void> {
   const units = [engines, services].flatMap((parent) =>
     foldersIn(parent).map((name) => ({ name, folder: join(parent, name) })),

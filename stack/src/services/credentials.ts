@@ -10,15 +10,15 @@ import type { Instance } from './instance.ts';
 
 type Secrets = Instance['serviceSecrets'];
 
-/** SERVICE_PUBLIC_KEYS of a system whose callers have these private keys. */
+/** SERVICE_PUBLIC_KEYS for callers with these private keys. */
 export const publicKeysOf = (secrets: Secrets): string =>
   internalCallers.map((caller) => `${caller}:${publicTextOf(secrets[caller])}`).join(',');
 
-/** The credential of one caller of a stack. */
+/** The credential of a caller. */
 export const credentialOf = ({ serviceSecrets }: Instance, caller: InternalCaller): ServiceCredential =>
   createServiceCredential(caller, [serviceSecrets[caller]]);
 
-/** Where a service of a stack is called. */
+/** Options of the client of a service. */
 export interface StackPeerOptions<Service extends InternalService> {
   readonly instance: Instance;
   readonly url: string;
@@ -26,10 +26,7 @@ export interface StackPeerOptions<Service extends InternalService> {
   readonly timeoutMs?: number;
 }
 
-/**
- * The client of a service of a stack whose keys are at hand, for seeds, tests and benchmarks. Each call is made with the
- * credential of a caller that the endpoint admits.
- */
+/** A client for seeds, tests and benchmarks. Each call uses the credential of a caller that the endpoint admits. */
 export function createStackPeer<Service extends InternalService>({
   instance,
   ...rest

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { logLines } from '../engines/log-file.ts';
 
 const shownMessages = 3;
 const longestMessage = 300;
-/** Levels of the log from which on a line tells of a problem. */
+/** The lowest log level of a problem. */
 const warning = 40;
 
 const entrySchema = z.object({
@@ -12,7 +12,7 @@ const entrySchema = z.object({
   err: z.object({ message: z.string() }).optional(),
 });
 
-/** A line of the log as somebody reads it; what is no entry (a crash's own output) stays as it is. */
+/** The text of a log line; output of a crash, which is no log entry, stays as it is. */
 function readLine(line: string): { text: string; isProblem: boolean } {
   try {
     const { level, msg, err } = entrySchema.parse(JSON.parse(line));
@@ -22,10 +22,11 @@ function readLine(line: string): { text: string; isProblem: boolean } {
   }
 }
 
-/** What a service last said of a problem, from a position of its log on, in one line; else its last words. */
+/** The last problems in a log after a position, else its last messages, joined to one line. */
 export function lastMessages(logFile: string, from: number): string {
-  const lines = readFileSync(logFile).subarray(from).toString('utf8').split('\n');
-  const messages = lines.filter((line) => line.trim() && !/^\s*at /.test(line)).map(readLine);
+  const messages = logLines(logFile, from)
+    .filter((line) => line.trim() && !/^\s*at /.test(line))
+    .map(readLine);
   const problems = messages.filter(({ isProblem }) => isProblem);
   const last = (problems.length > 0 ? problems : messages).slice(-shownMessages);
   const text = last.map((message) => message.text.slice(0, longestMessage)).join(' | ');

@@ -12,17 +12,17 @@ import { serviceNames, type ServiceName } from './service-name.ts';
 const portsSchema = z.object({ port: z.int(), managementPort: z.int() });
 
 const runningSchema = z.object({
-  /** Who runs it, and takes the file away at the end: a file of one that was killed says nothing. */
+  /** The process that runs the stack. The file of a killed process is ignored. */
   starter: processSchema,
   publicUrl: z.url(),
   engines: z.record(z.enum(engineNames), z.string()),
   ports: z.record(z.enum(serviceNames as [ServiceName, ...ServiceName[]]), portsSchema),
 });
 
-/** Where the parts and engines of a stack that runs are reached. */
+/** The addresses of a running stack. */
 export type Running = z.infer<typeof runningSchema>;
 
-/** Keeps the addresses for tools; they may hold passwords, so only the owner can read them. */
+/** Saves the addresses for tools, readable only by the owner, because they contain passwords. */
 export function writeRunning(
   file: string,
   { stack, ports }: { stack: Stack; ports: Readonly<Record<ServiceName, ServicePorts>> },
@@ -31,7 +31,7 @@ export function writeRunning(
   writePrivateFile(file, { starter: identityOf(process.pid), publicUrl: stack.url, engines, ports });
 }
 
-/** The addresses of the stack that runs; throws a CommandError where none does. */
+/** The addresses of the running stack. Throws a CommandError when none runs. */
 export function readRunning(file: string): Running {
   const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
   const running = runningSchema.safeParse(kept).data;

@@ -8,46 +8,46 @@ import { publicKeysOf } from './credentials.ts';
 import type { Instance } from './instance.ts';
 import { serviceNames, type ServiceName } from './service-name.ts';
 
-/** Ports of one part. */
+/** The ports of one service. */
 export interface ServicePorts {
   readonly port: number;
   readonly managementPort: number;
 }
 
-/** Everything that the environment of a part is made of. */
+/** What the environment of a service is made of. */
 export interface ServiceSetting {
   readonly instance: Instance;
-  /** Addresses of the engines that the part needs. */
+  /** Addresses of the engines that the service needs. */
   readonly engines: Readonly<Partial<Record<EngineName, string>>>;
   readonly ports: Readonly<Record<ServiceName, ServicePorts>>;
-  /** base_url and auth_url. */
+  /** The public address of the API and of sign-in. */
   readonly publicUrl: string;
   readonly photoDir: string;
-  /** Where mails land, unless MAIL_URL names a server. */
+  /** Folder of sent mails, unless MAIL_URL names a server. */
   readonly mailDir: string;
-  /** The environment around the stack: PATH, proxies, limits set for a try. */
-  readonly around: NodeJS.ProcessEnv;
+  /** The environment of the command: PATH, proxies, overridden limits. */
+  readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Variables of npm and of a test runner mean something else to a service, and the operator's keys are none of its business. */
-const keptOut =
+/** Variables that services do not inherit: those of npm and jest, and the keys of operators. */
+const excluded =
   /^(npm_|JEST_|NODE_OPTIONS$|NODE_CHANNEL_|NODE_UNIQUE_ID$|HOST$|PORT$|LOG_LEVEL$|MAIL_|OPERATOR_SECRET$|STAFF_SECRET$)/;
 
 const variablesOf = (addresses: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(addresses).map(([name, url]) => [addressVariable(name), url]));
 
-const inherited = (around: NodeJS.ProcessEnv) =>
-  Object.fromEntries(Object.entries(around).filter(([name]) => !keptOut.test(name)));
+const inherited = (environment: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !excluded.test(name)));
 
-/** Mail settings of the environment; without a server of its own, mails land in the folder. */
-const mailVariables = (mailDir: string, around: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
-  const set = Object.fromEntries(Object.entries(around).filter(([name]) => name.startsWith('MAIL_')));
+/** The mail settings of the environment; without a server, mails are written to the folder. */
+const mailVariables = (mailDir: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const set = Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('MAIL_')));
   return { ...(!set['MAIL_URL'] && { MAIL_DIR: mailDir }), ...set };
 };
 
-/** The keys of push messages: those of the environment, else the stack's own. */
-const vapidVariables = ({ vapid }: Instance, around: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  around['VAPID_PUBLIC_KEY']
+/** The keys for push messages: those of the environment, else the stack's own. */
+const vapidVariables = ({ vapid }: Instance, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  environment['VAPID_PUBLIC_KEY']
     ? {}
     : {
         VAPID_PUBLIC_KEY: vapid.publicKey,
@@ -55,51 +55,51 @@ const vapidVariables = ({ vapid }: Instance, around: NodeJS.ProcessEnv): NodeJS.
         VAPID_SUBJECT: 'mailto:operator@covalence.example',
       };
 
-/** Limits of production that would stop demos, seeds and load tests, all of which come from one address. */
+/** Raised limits, because demos, seeds and load tests use one address. */
 const localLimits = {
   REGISTRATIONS_PER_HOUR: '1000000',
   TAKEN_NAMES_PER_HOUR: '1000000',
   USERNAMES_PER_HOUR: '1000000',
 };
 
-/** The local stack sells by the sandbox, which takes no money, unless the environment says otherwise. */
-const paymentVariables = (around: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  around['PAYMENT_PROVIDERS'] === undefined
+/** Without PAYMENT_PROVIDERS, payments go to the sandbox, which takes no money. */
+const paymentVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  environment['PAYMENT_PROVIDERS'] === undefined
     ? { PAYMENT_PROVIDERS: 'sandbox', ALLOW_SANDBOX_PAYMENTS: 'true' }
     : {};
 
 /** The sites file of a stack. */
-const sitesFileIn = (around: NodeJS.ProcessEnv): string =>
-  around['SITES_FILE'] ?? join(root, 'config/sites.json');
+const sitesFileIn = (environment: NodeJS.ProcessEnv): string =>
+  environment['SITES_FILE'] ?? join(root, 'config/sites.json');
 
 /** The sites of a stack. */
-export const sitesIn = (around: NodeJS.ProcessEnv): Sites =>
-  parseSites(JSON.parse(readFileSync(sitesFileIn(around), 'utf8')));
+export const sitesIn = (environment: NodeJS.ProcessEnv): Sites =>
+  parseSites(JSON.parse(readFileSync(sitesFileIn(environment), 'utf8')));
 
-/** Where the other parts call a part. */
+/** The internal address of a service. */
 export const innerUrl = (ports: ServiceSetting['ports'], name: ServiceName): string =>
   `http://127.0.0.1:${ports[name].port}`;
 
-/** The environment of one part. Secrets go only to those who need them. */
+/** The environment of one service, with only the secrets it needs. */
 export function serviceEnvironment(
   name: ServiceName,
   setting: ServiceSetting,
 ): Record<string, string | undefined> {
-  const { instance, engines, ports, publicUrl, photoDir, mailDir, around } = setting;
+  const { instance, engines, ports, publicUrl, photoDir, mailDir, environment } = setting;
   const peers = serviceNames.filter((peer) => peer !== 'gateway');
-  // An address in the environment comes first, as with engines: a part that runs elsewhere, or behind something.
-  const peerUrl = (peer: ServiceName) => around[addressVariable(peer)] ?? innerUrl(ports, peer);
+  // An address in the environment takes precedence: a service that runs elsewhere or behind a proxy.
+  const peerUrl = (peer: ServiceName) => environment[addressVariable(peer)] ?? innerUrl(ports, peer);
   return {
     ...localLimits,
-    ...inherited(around),
+    ...inherited(environment),
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: codeCache,
     HOST: '127.0.0.1',
     PORT: String(ports[name].port),
     MANAGEMENT_PORT: String(ports[name].managementPort),
-    LOG_LEVEL: around['LOG_LEVEL'] ?? 'info',
+    LOG_LEVEL: environment['LOG_LEVEL'] ?? 'info',
     NAMESPACE: instance.namespace,
-    SITES_FILE: sitesFileIn(around),
+    SITES_FILE: sitesFileIn(environment),
     PUBLIC_URL: publicUrl,
     ...variablesOf(engines),
     ...variablesOf(Object.fromEntries(peers.map((peer) => [peer, peerUrl(peer)]))),
@@ -107,9 +107,9 @@ export function serviceEnvironment(
       SERVICE_SECRET: instance.serviceSecrets[name],
       SERVICE_PUBLIC_KEYS: publicKeysOf(instance.serviceSecrets),
     }),
-    ...(name === 'auth' && { AUTH_SECRET: instance.authSecret, ...mailVariables(mailDir, around) }),
-    ...(name === 'billing' && paymentVariables(around)),
-    ...(name === 'updates' && vapidVariables(instance, around)),
+    ...(name === 'auth' && { AUTH_SECRET: instance.authSecret, ...mailVariables(mailDir, environment) }),
+    ...(name === 'billing' && paymentVariables(environment)),
+    ...(name === 'updates' && vapidVariables(instance, environment)),
     ...(name === 'profile' && { PHOTO_DIR: photoDir, POSITION_SECRET: instance.positionSecret }),
   };
 }

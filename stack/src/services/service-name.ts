@@ -1,25 +1,24 @@
 import type { EngineName } from '../engines/engine.ts';
 
-/** What the stack knows of a part before it runs it. */
-interface ServicePart {
-  /** Its folder in the checkout. */
+interface ServiceDefinition {
+  /** Folder in the checkout. */
   readonly folder: string;
-  /** Engines without which it is not ready. */
+  /** Engines that it needs to become ready. */
   readonly needs: readonly EngineName[];
 }
 
-/** The parts in the order in which they are shown; they start side by side. */
-export const parts = {
+/** The gateway and the services, in the order in which they are shown. */
+export const serviceDefinitions = {
   auth: { folder: 'services/auth', needs: ['mongodb', 'redis'] },
   profile: { folder: 'services/profile', needs: ['mongodb', 'redis', 'rabbitmq'] },
   search: { folder: 'services/search', needs: ['mongodb', 'elasticsearch', 'rabbitmq'] },
   billing: { folder: 'services/billing', needs: ['mongodb', 'rabbitmq'] },
   updates: { folder: 'services/updates', needs: ['redis', 'rabbitmq'] },
   gateway: { folder: 'gateway', needs: ['redis'] },
-} as const satisfies Record<string, ServicePart>;
+} as const satisfies Record<string, ServiceDefinition>;
 
-/** The gateway or one of the services behind it. */
-export type ServiceName = keyof typeof parts;
+/** The gateway or a service behind it. */
+export type ServiceName = keyof typeof serviceDefinitions;
 
-/** Every part's name. */
-export const serviceNames = Object.keys(parts) as readonly ServiceName[];
+/** The names of the gateway and the services. */
+export const serviceNames = Object.keys(serviceDefinitions) as readonly ServiceName[];

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { choosePorts } from '../engines/free-ports.ts';
-import { promisePort } from '../engines/reserve-port.ts';
+import { choosePorts, excludePort } from '../engines/free-ports.ts';
 import { writePrivateFile } from '@covalence/runtime/private-file';
 import type { ServicePorts } from './service-environment.ts';
 import { serviceNames, type ServiceName } from './service-name.ts';
@@ -14,12 +13,9 @@ const remembered = (file: string | undefined): Record<string, number> => {
   }
 };
 
-/**
- * Free ports for every part: those of the last start, which `file` remembers, where they are still free. `gatewayPort` is
- * the gateway's own when it is given.
- */
+/** Free ports for every service: those that `file` remembers if they are still free. `gatewayPort` is fixed. */
 export async function servicePorts(file?: string, gatewayPort?: number) {
-  if (gatewayPort !== undefined) promisePort(gatewayPort);
+  if (gatewayPort !== undefined) excludePort(gatewayPort);
   const names = serviceNames.flatMap((name) => [name, `${name}-management`]);
   const given: Record<string, number> = gatewayPort === undefined ? {} : { gateway: gatewayPort };
   const others = names.filter((name) => !(name in given));

@@ -7,23 +7,22 @@ import { startGuarded, type GuardedProcess } from '../engines/guarded-process.ts
 import { logLength, openLogFile } from '../engines/log-file.ts';
 import { CommandError } from '@covalence/runtime/command-error';
 import { lastMessages } from './last-messages.ts';
-import { reachesEverything } from './reaches-everything.ts';
-import { parts, type ServiceName } from './service-name.ts';
+import { serviceDefinitions, type ServiceName } from './service-name.ts';
 
-/** A running part of the system: the gateway or a service. */
+/** A running gateway or service. */
 export interface ServiceProcess {
   readonly name: ServiceName;
-  /** Its address for the other parts. */
+  /** Internal address. */
   readonly url: string;
   readonly logFile: string;
-  /** Its process; absent while none runs. */
+  /** Absent while it does not run. */
   readonly pid?: number;
-  /** Resolves with one line when it ends without having been asked to. After restart() it is a new promise. */
+  /** Resolves with one line when it ends by itself. After restart() it is a new promise. */
   readonly exited: Promise<string>;
-  /** Ends it with SIGTERM; forces it after 10 s. */
+  /** Sends SIGTERM, then SIGKILL after 10 s. */
   stop(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** Starts it again on the same ports; resolves when it is ready. */
+  /** Restarts it on the same ports; resolves when it is ready. */
   restart(): Promise<void>;
   /** The last lines of its log. */
   logs(count?: number): string[];
@@ -35,11 +34,11 @@ export interface ServiceProcess {
  */
 export const heapOptions = ['--heap-growing-percent=100'] as const;
 
-/** How to start a part. */
+/** How to start a service. */
 export interface ServiceLaunch {
   readonly name: ServiceName;
   readonly environment: Record<string, string | undefined>;
-  /** Remembers the process, so that the next start can end what a killed one left. */
+  /** Records the process, so that the next start can end it if this one is killed. */
   readonly folder: string;
   readonly logDir: string;
   readonly url: string;
@@ -48,10 +47,18 @@ export interface ServiceLaunch {
 
 const readyLimitMs = 60_000;
 
-/** Polls the part's readiness. Rejects with the log's last lines when it ends first or takes over a minute. */
+/** Whether a service is ready and reaches every store, including those that it can be ready without. */
+export async function reachesEverything(managementUrl: string): Promise<boolean> {
+  const response = await fetch(`${managementUrl}/health/ready`, { signal: AbortSignal.timeout(3_000) }).catch(
+    () => undefined,
+  );
+  const report = (await response?.text().catch(() => '"down"')) ?? '';
+  return response?.status === 200 && !report.includes('"down"');
+}
+
+/** Polls until the service is ready. Rejects with the end of its log when it exits or takes over a minute. */
 async function untilReady(launch: ServiceLaunch, child: GuardedProcess, log: () => string): Promise<void> {
   const { name, managementPort } = launch;
-  // A part is ready without some of the engines; what is started here has all of them.
   const isReady = () => reachesEverything(`http://127.0.0.1:${managementPort}`);
   for (const start = Date.now(); !(await isReady()); await wait(40)) {
     if (!child.isAlive()) {
@@ -63,36 +70,25 @@ async function untilReady(launch: ServiceLaunch, child: GuardedProcess, log: () 
   }
 }
 
-/** One process of a part. */
+/** One process of a service. */
 interface Run {
   readonly child: GuardedProcess;
   /** Resolves when the process ends by itself. */
   readonly exited: Promise<string>;
-  stop(): Promise<void>;
 }
 
-function watch(child: GuardedProcess, log: () => string): Run {
-  const { promise: exited, resolve } = Promise.withResolvers<string>();
-  let stopping = false;
-  child.ended.then((how) => !stopping && resolve(`${how}; its log: ${log()}`)).catch(() => undefined);
-  return {
-    child,
-    exited,
-    stop() {
-      stopping = true;
-      return child.terminate();
-    },
-  };
-}
-
-/** Starts one process of a part and waits until it is ready; a failed start leaves no process. */
+/** Starts a process and waits until it is ready; a failed start leaves no process. */
 async function startOnce(launch: ServiceLaunch, logFile: string, stopped: AbortSignal): Promise<Run> {
   stopped.throwIfAborted();
   const logStart = logLength(logFile);
   const log = () => lastMessages(logFile, logStart);
   const child = await startGuarded({
     command: process.execPath,
-    args: [...heapOptions, '--enable-source-maps', join(root, parts[launch.name].folder, 'dist/main.js')],
+    args: [
+      ...heapOptions,
+      '--enable-source-maps',
+      join(root, serviceDefinitions[launch.name].folder, 'dist/main.js'),
+    ],
     environment: launch.environment,
     folder: launch.folder,
     logFile,
@@ -108,10 +104,10 @@ async function startOnce(launch: ServiceLaunch, logFile: string, stopped: AbortS
   } finally {
     stopped.removeEventListener('abort', giveUp);
   }
-  return watch(child, log);
+  return { child, exited: child.died.then((how) => `${how}; its log: ${log()}`) };
 }
 
-/** Starts a part and resolves when it is ready; rejects with a CommandError that holds what it last said. */
+/** Starts a service and resolves when it is ready; rejects with a CommandError that has the end of its log. */
 export async function startService(launch: ServiceLaunch, stopped: AbortSignal): Promise<ServiceProcess> {
   const { name, url, folder } = launch;
   mkdirSync(folder, { recursive: true });
@@ -128,9 +124,9 @@ export async function startService(launch: ServiceLaunch, stopped: AbortSignal):
       return run.exited;
     },
     kill: (signal) => run.child.signalGroup(signal),
-    stop: () => run.stop(),
+    stop: () => run.child.terminate(),
     async restart() {
-      await run.stop();
+      await run.child.terminate();
       run = await startOnce(launch, logFile, stopped);
     },
     logs: (count = 50) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count),

@@ -3,32 +3,32 @@ import type { Engine, EngineName } from '../engines/engine.ts';
 import { addressFor } from '../engines/service-users.ts';
 import { startTogether } from '../start-together.ts';
 import { innerUrl, serviceEnvironment, type ServiceSetting } from './service-environment.ts';
-import { migratePart } from './migrate-part.ts';
-import { parts, type ServiceName } from './service-name.ts';
+import { migrateService } from './migrate-service.ts';
+import { serviceDefinitions, type ServiceName } from './service-name.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 
-/** The running parts. */
+/** The running services by name. */
 export type Services = ReadonlyMap<ServiceName, ServiceProcess>;
 
-/** What parts are started with. */
+/** What services are started with. */
 export interface ServicesOptions extends Omit<ServiceSetting, 'engines'> {
   readonly names: readonly ServiceName[];
-  /** Resolves when the engine answers, so that a part waits for its own engines only. */
+  /** Resolves when the engine answers; a service waits for its own engines only. */
   readonly engine: (name: EngineName) => Promise<Engine>;
-  /** Holds a folder for each part: the process it runs as. */
+  /** Holds a folder per service, which records its process. */
   readonly dataDir: string;
-  /** Holds one log file for each part. */
+  /** Holds a log file per service. */
   readonly logDir: string;
   readonly stopped: AbortSignal;
-  /** Told of each migration, which are run ahead of the parts; where it is not given, none is. */
-  readonly migrated?: (line: string) => void;
-  /** Called as each part is ready. */
+  /** Runs migrations before each service and receives a line for each; without it none are run. */
+  readonly onMigration?: (line: string) => void;
+  /** Called when a service is ready. */
   readonly ready?: (service: ServiceProcess) => void;
 }
 
-/** The environment of a part that connects as its own user to the engines that have one for it. */
+/** The environment of a service, which connects as its own user to engines that have one for it. */
 async function environmentOf(name: ServiceName, options: ServicesOptions) {
-  const needs: readonly EngineName[] = parts[name].needs;
+  const needs: readonly EngineName[] = serviceDefinitions[name].needs;
   const engines = await Promise.all(needs.map((one) => options.engine(one)));
   const urls = engines.map(({ name: engine, url, hasServiceUsers }) => [
     engine,
@@ -41,10 +41,10 @@ async function environmentOf(name: ServiceName, options: ServicesOptions) {
   };
 }
 
-async function startPart(name: ServiceName, options: ServicesOptions, stopped: AbortSignal) {
+async function startOne(name: ServiceName, options: ServicesOptions, stopped: AbortSignal) {
   const environment = await environmentOf(name, options);
-  const { migrated: told } = options;
-  if (told) await migratePart(name, { environment, told, stopped });
+  const { onMigration } = options;
+  if (onMigration) await migrateService(name, { environment, onMigration, stopped });
   const service = await startService(
     {
       name,
@@ -60,10 +60,10 @@ async function startPart(name: ServiceName, options: ServicesOptions, stopped: A
   return service;
 }
 
-/** Starts the parts side by side and resolves when all are ready. When one fails the others are stopped, and it rejects. */
+/** Starts services in parallel and resolves when all are ready. When one fails, stops the others and rejects. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const services = await startTogether(options.names, options.stopped, (name, stopped) =>
-    startPart(name, options, stopped),
+    startOne(name, options, stopped),
   );
   return new Map(services.map((service) => [service.name, service]));
 }

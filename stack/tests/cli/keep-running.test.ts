@@ -28,11 +28,11 @@ describe('keeping a unit running', () => {
     const { unit, end } = createUnit(['fails', 'fine']);
     const watch = keepRunning(unit, (line) => lines.push(line), stopping.signal);
     end('exit code 1');
-    await until('it runs again', () => lines.includes('search runs again'));
+    await until('it runs again', () => lines.includes('search: restarted'));
     expect(lines).toEqual([
-      'search ended: exit code 1. It is started again in 0.5 s',
-      'search did not start again: no memory',
-      'search runs again',
+      'search ended: exit code 1. Restarting in 0.5 s',
+      'search could not be restarted: no memory',
+      'search: restarted',
     ]);
     stopping.abort();
     await expect(watch).rejects.toThrow('aborted');

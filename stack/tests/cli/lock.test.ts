@@ -52,9 +52,7 @@ describe('the lock of a data folder', () => {
     const holder = await holderOf(path);
     try {
       holder.kill('SIGSTOP');
-      await expect(lock(path)).rejects.toThrow(
-        /^Another start in this folder does not answer .* fg brings it back/,
-      );
+      await expect(lock(path)).rejects.toThrow(/^Another start in .* does not respond\. .* with fg/);
     } finally {
       holder.kill('SIGKILL');
     }

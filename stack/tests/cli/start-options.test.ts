@@ -35,8 +35,8 @@ describe('the options of npm start', () => {
     [[], { PORT: 'http' }, "PORT takes a whole number from 1 to 65535, not 'http'."],
     [['--color'], {}, "Unknown option '--color'. See npm start -- --help."],
     [['twice'], {}, "Unexpected argument 'twice'. See npm start -- --help."],
-    [['--reset', '--data', '.'], {}, '--data takes a folder of its own, and the checkout is in'],
-    [['--data', '/'], {}, '--data takes a folder of its own, and the checkout is in /.'],
+    [['--reset', '--data', '.'], {}, '--data needs its own folder: '],
+    [['--data', '/'], {}, '--data needs its own folder: / contains the checkout.'],
     [['--members'], {}, "Option '--members <value>' argument missing. See npm start -- --help."],
     [['--members', '--reset'], {}, "Option '--members' argument is ambiguous. See npm start -- --help."],
   ])('%j with %j are refused in one line', (args, environment, message) => {

@@ -116,6 +116,6 @@ describe('an Elasticsearch distribution', () => {
   it('is passed over by root, whom it refuses', async () => {
     asUser(0);
     await elasticsearchEngine.find({ ...options, environment });
-    expect(options.lines.at(-1)).toMatch(/refuses to run as root, taking the embedded one$/);
+    expect(options.lines.at(-1)).toMatch(/refuses to run as root, using the embedded one$/);
   });
 });

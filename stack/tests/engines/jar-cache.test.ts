@@ -39,8 +39,8 @@ function withMaven(name: string, lines: string): TestOptions & { calls: () => st
 describe('the cache of jars', () => {
   it('is filled once by two that start at the same time', async () => {
     const both = withMaven('both', '');
-    const parts = ['mongodb', 'elasticsearch'] as const;
-    const [one, other] = await Promise.all(parts.map(async (part) => embeddedEngines(part, both)));
+    const engines = ['mongodb', 'elasticsearch'] as const;
+    const [one, other] = await Promise.all(engines.map(async (engine) => embeddedEngines(engine, both)));
     expect(one).toEqual(other);
     expect(both.calls()).toHaveLength(1);
     expect(readdirSync(dirname(one?.folder ?? ''))).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('the cache of jars', () => {
     );
     const { folder } = await embeddedEngines('mongodb', flaky);
     expect(flaky.calls().map((call) => call.includes('-Dmaven.repo.local='))).toEqual([false, true]);
-    expect(flaky.lines.join()).toContain('h2-2.3.232.jar does not have its pinned checksum; once more');
+    expect(flaky.lines.join()).toContain('h2-2.3.232.jar does not have its pinned checksum; retrying');
 
     writeFileSync(join(folder, 'mongodb/lib/h2-2.3.232.jar'), 'broken later');
     await embeddedEngines('mongodb', flaky);

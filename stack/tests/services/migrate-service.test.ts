@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { withDatabases } from '@covalence/testing/with-databases';
 import { testStores } from '@covalence/testing/test-stores';
 import { newInstance } from '../../src/services/instance.ts';
-import { migratePart } from '../../src/services/migrate-part.ts';
+import { migrateService } from '../../src/services/migrate-service.ts';
 import { serviceEnvironment } from '../../src/services/service-environment.ts';
 import { servicePorts } from '../../src/services/service-ports.ts';
 
@@ -21,29 +21,29 @@ const environmentWith = async (settings: Readonly<Record<string, string>>) => {
     publicUrl: 'http://localhost:1',
     photoDir: '',
     mailDir: '',
-    around: { PATH: process.env['PATH'] },
+    environment: { PATH: process.env['PATH'] },
   });
   return { ...environment, ...settings };
 };
 
 const migrate = async (settings: Readonly<Record<string, string>> = {}) => {
-  const told: string[] = [];
+  const lines: string[] = [];
   const environment = await environmentWith(settings);
   const stopped = new AbortController().signal;
-  await migratePart('billing', { environment, stopped, told: (line) => told.push(line) });
-  return told;
+  await migrateService('billing', { environment, stopped, onMigration: (line) => lines.push(line) });
+  return lines;
 };
 
-describe('what a part has stored, before npm start runs it', () => {
+describe('migration of a service by npm start', () => {
   afterAll(() => inDatabase((connection) => connection.dropDatabase()));
 
-  it('needs nothing where no migration is due', async () => {
+  it('does nothing when no migration is due', async () => {
     expect(await migrate()).toEqual([]);
   }, 60_000);
 
-  it('keeps the stack from starting where that cannot be done, with all that the tool said', async () => {
+  it('fails with the whole output of the tool', async () => {
     await expect(migrate({ SERVICE_SECRET: 'short' })).rejects.toThrow(
-      /^What billing has stored could not be brought to this version: billing: failed: The configuration is not valid:\n {2}SERVICE_SECRET\.0: [^\n]+$/,
+      /^The data of billing could not be migrated to this version: billing: failed: The configuration is not valid:\n {2}SERVICE_SECRET\.0: [^\n]+$/,
     );
   }, 60_000);
 });
