@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { runCommand } from './run-command.ts';
 
 describe('the commands', () => {
-  it('say in one line that their data folder is a file', async () => {
+  it('reject a file as data folder with one line', async () => {
     const refused = await runCommand(['migrate', 'status', '--data', import.meta.filename], {
       NAMESPACE: '',
     });
     expect(refused).toMatchObject({ code: 1, problem: expect.stringMatching(/^No stack runs here.*$/) });
   });
 
-  it('make no data folder', async () => {
+  it('create no data folder', async () => {
     const data = join(tmpdir(), `covalence-nothing-${process.pid}`);
     const refused = await runCommand(['migrate', 'status', '--data', data], { NAMESPACE: '' });
     expect([refused.code, existsSync(data)]).toEqual([1, false]);
@@ -25,7 +25,7 @@ describe('the commands', () => {
     ['relevance', '--members <count>'],
     ['packages', 'check '],
     ['credentials', 'fill '],
-  ])('%s explains itself without a stack or an environment', async (name, part) => {
+  ])('%s prints its help without a stack or an environment', async (name, part) => {
     const help = await runCommand([name, '--help'], { NAMESPACE: '' });
     expect(help).toMatchObject({ code: 0, problem: '', out: expect.stringContaining(part) });
   });
@@ -33,12 +33,12 @@ describe('the commands', () => {
   it.each([
     ['index', 'drop'],
     ['migrate', 'finish'],
-  ])('%s does nothing with an option that it does not know', async (name, command) => {
+  ])('%s rejects an unknown option', async (name, command) => {
     const refused = await runCommand([name, command, '--dry-run'], { NAMESPACE: 'nobody' });
     expect(refused).toEqual({ code: 64, out: '', problem: "Unknown option '--dry-run'. See --help." });
   });
 
-  it('migrate status reports every service, also where one has something left', async () => {
+  it('migrate status reports every service, also after a failure', async () => {
     const status = await runCommand(['migrate', 'status'], { NAMESPACE: 'nobody' });
     expect(status.code).not.toBe(0);
     expect(
@@ -46,7 +46,7 @@ describe('the commands', () => {
     ).toHaveLength(4);
   });
 
-  it('relevance resolves paths against the folder of the caller', async () => {
+  it('relevance resolves paths relative to the folder of the caller', async () => {
     const called = { NAMESPACE: 'nobody', INIT_CWD: '/srv/judged' };
     const refused = await runCommand(['relevance', '--judgments', 'mine.json'], called);
     expect([refused.code, refused.problem.split('\n')[0]]).toEqual([1, '/srv/judged/mine.json:']);

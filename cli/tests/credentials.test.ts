@@ -21,7 +21,7 @@ describe('covalence credentials', () => {
     return file;
   };
 
-  it('fills examples with keys that fit each other, and passwords that are the same everywhere', async () => {
+  it('fills examples with matching keys and the same password for each name', async () => {
     const one = example(
       'one.env',
       'A={{key auth}}\nKEYS={{public-keys}}\nP=redis://:{{password redis}}@redis\n',
@@ -39,7 +39,7 @@ describe('covalence credentials', () => {
     expect([one, two].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
-  it('writes over nothing, and nothing at all where one file cannot be written', async () => {
+  it('overwrites no file, and writes none when one exists', async () => {
     const there = example('there.env', 'A={{password a}}\n');
     writeFileSync(there, 'kept');
     const other = example('other.env', 'A={{password a}}\n');
@@ -53,7 +53,7 @@ describe('covalence credentials', () => {
     );
   });
 
-  it('makes a key for a caller, and prints what the others know it by', async () => {
+  it('creates a key for a caller and prints its public entry', async () => {
     const { code, out } = await runCommand(['credentials', 'new', 'staff-cli']);
     const [, secret = '', entry] = /^private {2}(\S+)\npublic {3}(\S+)$/.exec(out) ?? [];
     expect([code, entry]).toEqual([0, `staff-cli:${publicTextOf(secret)}`]);

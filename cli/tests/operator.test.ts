@@ -14,7 +14,7 @@ import { runCommand } from './run-command.ts';
 
 const valueOf = (out: string, name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(out)?.[1] ?? '';
 
-describe('commands for whoever runs the system', () => {
+describe('the operator commands', () => {
   let folder: string;
   let stack: Stack;
   let auth: Peer<'auth'>;
@@ -52,7 +52,7 @@ describe('commands for whoever runs the system', () => {
     return { id: valueOf(out, 'client_id'), secret: valueOf(out, 'client_secret'), out };
   };
 
-  it('registers a client, whose secret is web-safe, shown once and listed nowhere', async () => {
+  it('registers a client with a web-safe secret that is shown only once', async () => {
     const { id, secret, out } = await create();
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(out).toContain('shown only this once');
@@ -79,7 +79,7 @@ describe('commands for whoever runs the system', () => {
     }
   });
 
-  it('rotates a secret: both are good until one is retired, the older one by default', async () => {
+  it('rotates a secret: both are valid until one is retired, by default the older one', async () => {
     const { id, secret } = await create();
     const { out } = await local('clients', 'secret', id);
     const renewed = valueOf(out, 'client_secret');
@@ -122,7 +122,7 @@ describe('commands for whoever runs the system', () => {
     expect(await verify(id, secret)).toMatchObject({ client_id: id });
   });
 
-  it('adds, lists and disables staff accounts; a password comes from standard input, or is made', async () => {
+  it('adds, lists and disables staff accounts, with a password from standard input or a generated one', async () => {
     const made = await local('staff', 'add', 'grace');
     expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);
     const args = ['staff', 'add', 'alan', '--password-stdin', '--data', folder];
@@ -163,7 +163,7 @@ describe('commands for whoever runs the system', () => {
     expect(after).toEqual([before, expect.stringMatching(`^${kid}  signs soon  since `)]);
   });
 
-  it('speaks to the service that the environment names', async () => {
+  it('calls the service of the environment', async () => {
     expect(await runCommand(['keys', 'list'], production)).toMatchObject({ code: 0, problem: '' });
   });
 
@@ -204,13 +204,13 @@ describe('commands for whoever runs the system', () => {
       { PROFILE_URL: 'http://127.0.0.1:9' },
       /^There is no staff account nobody, /,
     ],
-  ])('%j with %j is refused in one line', async (args, env, line) => {
+  ])('%j with %j is rejected with one line', async (args, env, line) => {
     const refused = await runCommand(args, { ...production, ...env });
     expect(refused).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(line) });
     expect(refused.problem.split('\n')).toHaveLength(1);
   });
 
-  it('says what to do without a local stack', async () => {
+  it('explains that there is no local stack', async () => {
     const refused = await runCommand(['keys', 'list', '--data', join(folder, 'none')]);
     expect(refused.problem).toMatch(/^There is no local stack in .*: run npm start first, or set AUTH_URL/);
   });
@@ -230,7 +230,7 @@ describe('commands for whoever runs the system', () => {
     expect(refused.problem.split('\n')).toHaveLength(1);
   });
 
-  it.each(['clients', 'staff', 'keys', 'members'])('%s explains itself', async (name) => {
+  it.each(['clients', 'staff', 'keys', 'members'])('%s prints its help', async (name) => {
     const action = name === 'members' ? 'import' : 'list';
     for (const args of [[name], [name, action]]) {
       const help = await runCommand([...args, '--help']);

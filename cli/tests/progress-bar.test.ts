@@ -10,7 +10,7 @@ const drawn = (columns: number, part: number, text: string) => {
 describe('the progress bar', () => {
   const text = '8,500 lines, 1,315/s, 0 refused';
 
-  it('is drawn over itself', () => {
+  it('redraws itself', () => {
     expect(drawn(120, 0.5, text)).toEqual([`[${'#'.repeat(15)}${'-'.repeat(15)}]  50 %  ${text}`]);
   });
 

@@ -35,7 +35,7 @@ const reportOf = (file: string) =>
     .map((line) => JSON.parse(line));
 
 /** Commands that need auth and profile, on a stack of their own. */
-describe('members in bulk and the work of Customer Service', () => {
+describe('covalence members and covalence staff', () => {
   let folder: string;
   let stack: Stack;
   let instance: Instance;
@@ -80,7 +80,7 @@ describe('members in bulk and the work of Customer Service', () => {
   const accountIds = () => idsIn('auth', 'accounts', '_id', { staff: false, status: 'active' });
   const memberIds = () => idsIn('profile', 'members', 'member_id', {});
 
-  it('goes on where kill -9 ended it; every member has an account, every account a member', async () => {
+  it('continues after kill -9; every member has an account and every account a member', async () => {
     const people = Array.from({ length: 2_200 }, () => person());
     const file = fileOf('killed.ndjson', [...people.slice(0, 700), '{"half', ...people.slice(700)]);
     const child = startCommand(['members', 'import', file, '--data', folder]);
@@ -105,7 +105,7 @@ describe('members in bulk and the work of Customer Service', () => {
     expect(await accountIds()).toEqual(members);
   }, 60_000);
 
-  it('changes nothing when it is repeated, and takes what was mended', async () => {
+  it('changes nothing when it is repeated, and imports corrected lines', async () => {
     const [good, young, again] = [person(), person({ date_of_birth: '2015-01-01' }), person()];
     const lines = (middle: object) => ['', good, middle, { ...again, external_id: 17 }, ''];
     const file = fileOf('repeated.ndjson', lines(young));
@@ -128,7 +128,7 @@ describe('members in bulk and the work of Customer Service', () => {
     expect(existsSync(`${file}.report`)).toBe(false);
   });
 
-  it('reports each bad line with its number, id and codes, and which field is wrong', async () => {
+  it('reports each bad line with its number, id, codes and fields', async () => {
     const taken = person();
     const file = fileOf('bad.ndjson', [
       taken,
@@ -178,7 +178,7 @@ describe('members in bulk and the work of Customer Service', () => {
       }
     });
 
-    it('shows the queue, filtered and page by page, in the order of waiting', async () => {
+    it('lists the queue, filtered and in pages, oldest first', async () => {
       const all = await staff('queue', 'profile', '--site', '2');
       expect(all.out).toContain(`${numberOf(0)}  ${people[0]?.username}  new  site 2  Female, `);
       expect(all.out).toContain('about_me: Steers  [2J the terminal');
@@ -193,7 +193,7 @@ describe('members in bulk and the work of Customer Service', () => {
       expect((await staff('queue', 'report')).out).toBe('The queue is empty.');
     });
 
-    it('decides on what was seen, once, and says who did it', async () => {
+    it('decides on the shown revision, once, and records the account', async () => {
       const id = numberOf(0);
       const seen = await staff('show', id);
       const revision = /^ +revision (\S+)$/m.exec(seen.out)?.[1] ?? '';
@@ -216,7 +216,7 @@ describe('members in bulk and the work of Customer Service', () => {
       ]);
     });
 
-    it('decides on texts with contact data in them', async () => {
+    it('decides on texts with contact data', async () => {
       const id = numberOf(2);
       const waiting = await staff('queue', 'text', '--flagged', '--site', '1');
       expect(waiting.out).toMatch(
@@ -233,13 +233,13 @@ describe('members in bulk and the work of Customer Service', () => {
       [['close-report', 'none'], /^There is no such member, text, photo or report\.$/],
       [['queue', 'everything'], /^The queue is profile, text, photo or report/],
       [['approve', '1', '--as', 'nobody'], /^There is no staff account nobody/],
-    ])('%j is refused in one line', async (args, line) => {
+    ])('%j is rejected with one line', async (args, line) => {
       const refused = await staff(...args);
       expect(refused).toMatchObject({ code: 1, out: '', problem: expect.stringMatching(line) });
       expect(refused.problem.split('\n')).toHaveLength(1);
     });
 
-    it('asks who decides where there are several', async () => {
+    it('requires --as when there are several accounts', async () => {
       await staff('add', 'alan');
       expect((await staff('approve', numberOf(1))).problem).toMatch(
         /^There are several staff accounts: choose one with --as/,

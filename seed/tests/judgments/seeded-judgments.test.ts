@@ -19,8 +19,8 @@ const goodSay = (typed: string, field: string) => {
   return good.map(([id, grade]) => [grade, traitsOf.get(Number(id))?.[field]]);
 };
 
-describe('the judgment set that ships with the project', () => {
-  it('has searches for all that somebody wishes, and searches by words', () => {
+describe('the seeded judgment set', () => {
+  it('has searches for all wishes of a member, and searches by words', () => {
     expect(new Set(searches.map(({ name }) => name)).size).toBe(searches.length);
     expect([searches.length - byWords.length, byWords.length]).toEqual([60, 16]);
     const asked = byWords.flatMap(({ criteria }) => Object.keys(criteria));
@@ -29,7 +29,7 @@ describe('the judgment set that ships with the project', () => {
     );
   });
 
-  it('grades words by what members say of the interest, and by their favorite', () => {
+  it('grades searches by words by interests and favorites', () => {
     const gardeners = goodSay('gardening', 'i_gardening');
     expect(gardeners.length).toBeGreaterThan(20);
     expect(gardeners.filter(([grade, says]) => says !== (grade === 3 ? 40 : 30))).toEqual([]);
@@ -38,7 +38,7 @@ describe('the judgment set that ships with the project', () => {
     );
   });
 
-  it('brings the texts that words are found in', () => {
+  it('contains the searched texts', () => {
     const texts = members.filter(({ traits }) => traits['about_me'] && traits['headline']);
     expect(texts).toHaveLength(members.length);
   });

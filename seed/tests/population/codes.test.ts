@@ -50,7 +50,7 @@ describe('fields of the population', () => {
     expect(refused).toEqual([]);
   });
 
-  it('leave account data to the member', () => {
+  it('contain no account data', () => {
     const apart = ['username', 'email', 'password', 'world_plus', 'searchable', 'online'];
     expect(members.filter(({ fields }) => apart.some((name) => name in fields))).toEqual([]);
   });

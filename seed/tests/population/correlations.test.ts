@@ -26,7 +26,7 @@ const named = (names: readonly string[], some: readonly Person[]) =>
   share(some, ({ firstName }) => names.includes(firstName));
 
 describe('the people of a population', () => {
-  it('earn more the longer they went to school', () => {
+  it('earn more with more schooling', () => {
     const adults = inUs.filter(({ age, occupation }) => age > 27 && age < 60 && occupation !== 'student');
     const pay = schooling.map((education) =>
       mean(
@@ -44,7 +44,7 @@ describe('the people of a population', () => {
     );
   });
 
-  it('have married, had children and retired with age', () => {
+  it('are more often married, parents or retired with age', () => {
     expect(share(aged(18, 24), been)).toBeLessThan(0.1);
     expect(share(aged(45, 54), been)).toBeGreaterThan(0.6);
     expect(share(aged(18, 24), parent)).toBeLessThan(0.1);
@@ -54,7 +54,7 @@ describe('the people of a population', () => {
     expect(people.filter(({ occupation, age }) => occupation === 'student' && age > 34)).toEqual([]);
   });
 
-  it('are parents that can be: at least eighteen years older than their children', () => {
+  it('are at least eighteen years older than their children', () => {
     expect(people.filter(({ age, children }) => children.some((child) => age - child < 18))).toEqual([]);
     const bare = people.filter(
       ({ children, hasChildren }) => (children.length === 0) !== (hasChildren === 'no'),
@@ -62,12 +62,12 @@ describe('the people of a population', () => {
     expect(bare).toEqual([]);
   });
 
-  it('want children while they can have them', () => {
+  it('want children at a plausible age', () => {
     expect(share(aged(25, 34), wants)).toBeGreaterThan(0.4);
     expect(share(aged(56, 79), wants)).toBe(0);
   });
 
-  it('are as tall as men and women are', () => {
+  it('have plausible heights', () => {
     const men = people.filter(({ gender }) => gender === 'Male');
     const women = people.filter(({ gender }) => gender === 'Female');
     const difference = mean(men, ({ height }) => height) - mean(women, ({ height }) => height);
@@ -75,7 +75,7 @@ describe('the people of a population', () => {
     expect(difference).toBeLessThan(15);
   });
 
-  it('believe and speak as people do where they live', () => {
+  it('have religions and languages of their countries', () => {
     expect(share(from('GR'), ({ religion }) => religion === 'orthodox')).toBeGreaterThan(0.55);
     expect(share(from('TR'), ({ religion }) => religion === 'muslim')).toBeGreaterThan(0.5);
     expect(share(from('DE'), ({ languages }) => languages[0] === 'german')).toBe(1);
@@ -84,20 +84,20 @@ describe('the people of a population', () => {
     expect(share(hispanic, ({ languages }) => languages.includes('spanish'))).toBeGreaterThan(0.6);
   });
 
-  it('smoke more in Greece than in the United States, and drink less where their faith asks it', () => {
+  it('smoke more in Greece than in the United States, and drink less in faiths that forbid it', () => {
     expect(share(from('GR'), smokes)).toBeGreaterThan(share(inUs, smokes) + 0.1);
     const muslims = people.filter(({ religion }) => religion === 'muslim');
     expect(share(muslims, sober)).toBeGreaterThan(share(people, sober) + 0.2);
   });
 
-  it('like things that go together', () => {
+  it('have related interests', () => {
     const readers = people.filter(likes('reading'));
     expect(share(readers, likes('writing'))).toBeGreaterThan(share(people, likes('writing')) * 1.5);
     const cooks = people.filter(likes('cooking'));
     expect(share(cooks, likes('gardening'))).toBeGreaterThan(share(people, likes('gardening')) * 1.15);
   });
 
-  it('have the names of their years', () => {
+  it('have names typical of their year of birth', () => {
     const of1960 = ['Susan', 'Linda', 'Karen', 'Gary', 'Larry', 'Dennis'];
     expect(named(of1960, aged(60, 79))).toBeGreaterThan(0.03);
     expect(named(of1960, aged(18, 40))).toBe(0);

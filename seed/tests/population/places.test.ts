@@ -52,7 +52,7 @@ const formats: Readonly<Record<string, RegExp>> = {
 };
 
 describe('homes', () => {
-  it('lie within 60 km of the city that GeoNames knows by the name', () => {
+  it('are within 60 km of the city of that name in GeoNames', () => {
     const off = members.flatMap(({ city, country, position }) => {
       const places = known.get(`${country} ${plain(otherNames[city] ?? city)}`) ?? [];
       const nearest = Math.min(
@@ -63,7 +63,7 @@ describe('homes', () => {
     expect([...new Set(off)]).toEqual([]);
   });
 
-  it('in the United States have a ZIP code of the city and state, and lie near it', () => {
+  it('in the United States are near their ZIP code, which belongs to city and state', () => {
     const off = members
       .filter(({ country }) => country === 'US')
       .filter(({ zip, city, state, position }) => {
@@ -74,7 +74,7 @@ describe('homes', () => {
     expect(off).toEqual([]);
   });
 
-  it('have postal codes of the form of the country', () => {
+  it('have postal codes in the format of the country', () => {
     expect(members.filter(({ country, zip }) => !formats[country]?.test(zip))).toEqual([]);
   });
 

@@ -11,13 +11,13 @@ const text = (member: SeedMember, name: string) => String(member.fields[name] ??
 const distinct = (values: readonly string[]) => new Set(values).size;
 
 describe('a population', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is deterministic for a seed', () => {
     expect([...generatePopulation({ count: 300, seed: 7, now })]).toEqual(members.slice(0, 300));
     const [, , other] = generatePopulation({ count: 3, seed: 8, now });
     expect(other?.fields).not.toEqual(members[2]?.fields);
   });
 
-  it('is made as it is asked for, so that a large one needs no room', () => {
+  it('is generated lazily', () => {
     const [first] = generatePopulation({ count: Number.MAX_SAFE_INTEGER, seed: 7, now });
     expect(first).toEqual(members[0]);
   });
@@ -30,7 +30,7 @@ describe('a population', () => {
     expect(members.filter(({ email }) => !/^[a-z0-9]+@example\.(com|org|net)$/.test(email))).toEqual([]);
   });
 
-  it('keeps the limits of texts and has no about_me twice', () => {
+  it('respects the limits of texts and repeats no about_me', () => {
     const within = (name: string, min: number, max: number) =>
       members.filter((member) => text(member, name).length < min || text(member, name).length > max);
     expect(within('headline', 10, 75)).toEqual([]);
@@ -38,14 +38,14 @@ describe('a population', () => {
     expect(distinct(members.map((member) => text(member, 'about_me')))).toBe(count);
   });
 
-  it('is of age, and within the ages its members look for', () => {
+  it('is of age, with valid age ranges', () => {
     expect(members.filter((member) => ageOn(text(member, 'date_of_birth'), now) < 18)).toEqual([]);
     const ranges = members.map(({ fields, preferences }) => ({ fields, preferences }));
     expect(ranges.filter(({ fields }) => Number(fields['agefrom']) > Number(fields['ageto']))).toEqual([]);
     expect(ranges.filter(({ preferences }) => preferences.age.from < 18)).toEqual([]);
   });
 
-  it('is spread over sites, states and memberships as a service is', () => {
+  it('has plausible shares of sites, states and memberships', () => {
     expect(share(({ siteid }) => siteid === 1)).toBeCloseTo(0.6, 1);
     expect(share(({ siteid }) => siteid === 2)).toBeCloseTo(0.25, 1);
     expect(share(({ siteid }) => siteid === 3)).toBeCloseTo(0.15, 1);
@@ -60,11 +60,11 @@ describe('a population', () => {
     expect(share(({ searchable }) => !searchable)).toBeLessThan(0.06);
   });
 
-  it('has nobody new on a site that reviews automatically', () => {
+  it('has no unreviewed member on a site with automatic review', () => {
     expect(members.filter(({ userstatus, siteid }) => userstatus === 'new' && siteid !== 2)).toEqual([]);
   });
 
-  it('joined before it was last seen, in the last three years', () => {
+  it('joined in the last three years, before the last visit', () => {
     const threeYears = 3 * 366 * 86_400_000;
     const odd = members.filter(({ joined, last_seen }) => {
       const [from, to] = [Date.parse(joined), Date.parse(last_seen)];
@@ -80,7 +80,7 @@ describe('a population', () => {
 });
 
 describe('the demo members', () => {
-  it.each([1, 7, 4_711])('are a couple that could be, whatever the seed (%s)', (seed) => {
+  it.each([1, 7, 4_711])('match each other with every seed (%s)', (seed) => {
     const [anna, ben] = generatePopulation({ count: 2, seed, now });
     expect([anna?.username, ben?.username]).toEqual(['anna', 'ben']);
     for (const member of [anna, ben]) {

@@ -7,20 +7,20 @@ const members = [...generatePopulation({ count: 600, seed: 7, now })];
 const traits = members.flatMap(({ portrait }) => (portrait ? [portrait] : []));
 
 describe('portraits', () => {
-  it('are the same for the same traits, and nearly always different for different people', () => {
+  it('are deterministic, and nearly always different for different members', () => {
     const drawings = traits.map(drawPortrait);
     expect(structuredClone(traits).map(drawPortrait)).toEqual(drawings);
     expect(new Set(drawings).size).toBeGreaterThan(drawings.length * 0.98);
   });
 
-  it('refer to nothing outside and hold no undefined part', () => {
+  it('have no external reference and no undefined value', () => {
     const odd = traits
       .map(drawPortrait)
       .filter((svg) => /undefined|NaN|href="[^#]|<text|<image|<script/.test(svg));
     expect(odd).toEqual([]);
   });
 
-  it('show what is known of the person', () => {
+  it('show the traits of the person', () => {
     const women = members.filter(({ fields }) => fields['gender'] === 'Female');
     expect(women.filter(({ portrait }) => portrait && portrait['facialHairProbability'] !== 0)).toEqual([]);
     const gray = members.filter(({ portrait }) => String(portrait?.['hairColor']) === '#a3a1a0');
@@ -30,7 +30,7 @@ describe('portraits', () => {
     );
   });
 
-  it.each([500, 250])('become JPEG squares of %s pixels', async (size) => {
+  it.each([500, 250])('are rendered as JPEG squares of %s pixels', async (size) => {
     const [first] = traits;
     if (!first) throw new Error('a population without portraits');
     const image = await renderPortrait(drawPortrait(first), size);
@@ -38,7 +38,7 @@ describe('portraits', () => {
     expect(image.length).toBeLessThan(60_000);
   });
 
-  it('reject what is no drawing', async () => {
+  it('reject an invalid drawing', async () => {
     await expect(renderPortrait('no drawing', 500)).rejects.toThrow('unsupported image format');
   });
 });

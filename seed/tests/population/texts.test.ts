@@ -17,9 +17,9 @@ const sentencesOf = (text: string) =>
     .map((sentence) => sentence.replace(/[.!?…\s]+$/, '').trim())
     .filter((sentence) => sentence.length > 12);
 
-describe('texts about oneself', () => {
+describe('about_me', () => {
   it.each([1, 7, 99, 12_345])(
-    'never say the same sentence twice in a row, nor twice in one text (seed %s)',
+    'never repeat a sentence within a text or in the next one (seed %s)',
     (seed) => {
       const texts = [...generatePopulation({ count: 1_500, seed, now })].map(({ fields }) =>
         String(fields['about_me']),
@@ -34,14 +34,14 @@ describe('texts about oneself', () => {
     },
   );
 
-  it('use each sentence for few people', () => {
+  it('use each sentence for few members', () => {
     const uses = new Map<string, number>();
     for (const sentence of abouts.flatMap(sentencesOf)) uses.set(sentence, (uses.get(sentence) ?? 0) + 1);
     expect(Math.max(...uses.values())).toBeLessThan(abouts.length * 0.04);
     expect(uses.size).toBeGreaterThan(2_500);
   });
 
-  it('leave no slot open and no word doubled', () => {
+  it('have no open slot and no repeated word', () => {
     const texts = members.flatMap(({ fields }) =>
       Object.values(fields).filter((value) => typeof value === 'string'),
     );
@@ -52,7 +52,7 @@ describe('texts about oneself', () => {
     expect(texts.filter((text) => / {2}| [,.]/.test(text))).toEqual([]);
   });
 
-  it('put the right article before a vowel', () => {
+  it('use the right article before a vowel', () => {
     const texts = members.flatMap(({ fields }) =>
       Object.values(fields).filter((value) => typeof value === 'string'),
     );
@@ -62,7 +62,7 @@ describe('texts about oneself', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('differ in length as people do', () => {
+  it('vary in length', () => {
     const lengths = abouts.map((text) => text.length).sort((a, b) => a - b);
     const at = (share: number) => lengths[Math.floor(share * lengths.length)] ?? 0;
     expect(at(0.9)).toBeGreaterThan(at(0.1) * 1.8);
@@ -72,7 +72,7 @@ describe('texts about oneself', () => {
 describe('lines', () => {
   const people = Array.from({ length: 400 }, (_, index) => createPerson(5, index, now));
 
-  it('have only slots that somebody can fill', () => {
+  it('have only slots that can be filled', () => {
     const filled = new Set(wordsBySlot.keys());
     for (const [index, person] of people.entries()) {
       const facts = factsOf(person, { agefrom: 30 }, randomOf(5, index));

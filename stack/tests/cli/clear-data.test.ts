@@ -17,7 +17,7 @@ describe('npm start -- --reset', () => {
   });
   afterEach(() => rmSync(path, { recursive: true }));
 
-  it('deletes what the stack keeps in its folder, and nothing else', () => {
+  it('deletes only files of the stack', () => {
     const data = dataFolder(path);
     keptInstance(data.instanceFile);
     clearData(data);
@@ -37,7 +37,7 @@ describe('a data folder', () => {
   beforeEach(() => void (parent = mkdtempSync(join(tmpdir(), 'covalence-data-'))));
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  it('is its owner’s alone, also when a version before has made it', () => {
+  it('is accessible only to its owner, also when an earlier version created it', () => {
     const { path, instanceFile } = dataFolder(join(parent, 'data'));
     expect(modeOf(path)).toBe(0o700);
     keptInstance(instanceFile);
@@ -46,7 +46,7 @@ describe('a data folder', () => {
     expect([modeOf(path), modeOf(instanceFile)]).toEqual([0o700, 0o600]);
   });
 
-  it('that is somebody else’s is left as it is', () => {
+  it('keeps its mode when it is not the data of a stack', () => {
     chmodSync(parent, 0o755);
     dataFolder(parent);
     expect(modeOf(parent)).toBe(0o755);

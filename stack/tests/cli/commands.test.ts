@@ -58,7 +58,7 @@ const servicesOf = (data: string) =>
   });
 
 describe('the commands', () => {
-  it('keep what prepares them out of what they print', async () => {
+  it('keep output of the preparation out of standard output', async () => {
     const digest = createHash('sha256').update(root).digest('hex').slice(0, 16);
     const waiting: Socket[] = [];
     // As another command that is building.
@@ -78,7 +78,7 @@ describe('the commands', () => {
     expect(await problems).toMatch(/^Waiting for another start or test run/);
   });
 
-  it('npm start explains itself and ends', async () => {
+  it('npm start prints its help', async () => {
     const help = new Command(['start', '--help']);
     expect(await help.ended).toBe(0);
     expect(help.output).toContain('npm start [-- options]');
@@ -88,19 +88,19 @@ describe('the commands', () => {
     [['start', '--members', 'x'], '--members takes'],
     [['start', '--reste'], "Unknown option '--reste'"],
     [['begin'], "There is no command 'begin'"],
-  ])('%j is refused in one line', async (args, message) => {
+  ])('%j is rejected with one line', async (args, message) => {
     const refused = new Command(args);
     expect(await refused.ended).toBe(1);
     expect(refused.lines).toEqual([expect.stringContaining(message)]);
   });
 
-  it('npm start says in one line that its data folder is a file', async () => {
+  it('npm start rejects a file as data folder with one line', async () => {
     const refused = new Command(['start', '--data', import.meta.filename], { NAMESPACE: '' });
     expect(await refused.ended).toBe(1);
     expect(refused.lines).toEqual([expect.stringContaining('cannot be a folder')]);
   });
 
-  it('npm test counts what ran in its last line, and ends as the runner ends', async () => {
+  it('npm test prints the counts last and exits with the code of jest', async () => {
     const args = ['test', 'stack/tests/cli/start-options', '-t', 'have defaults'];
     const passing = new Command(args);
     expect([await passing.ended, passing.lines.at(-1)]).toEqual([0, '1 passed, 0 failed']);
@@ -131,7 +131,7 @@ describe('npm start', () => {
     rmSync(data, { recursive: true, force: true });
   });
 
-  it('says in one line that its port is in use', async () => {
+  it('reports in one line that its port is in use', async () => {
     const other = createServer();
     const port = await listenLocally(other);
     const refused = new Command(['start', '--data', data], { PORT: String(port) });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { keepRunning, type Unit } from '../../src/processes/keep-running.ts';
 
-/** A unit whose end and whose restarts the test decides. */
+/** A unit with scripted restarts, which the test ends. */
 function createUnit(restarts: readonly ('fine' | 'fails')[]) {
   const outcomes = restarts.values();
   let running = Promise.withResolvers<string>();
@@ -22,7 +22,7 @@ function createUnit(restarts: readonly ('fine' | 'fails')[]) {
 }
 
 describe('keeping a unit running', () => {
-  it('starts it again, also when that takes several tries, and says so each time', async () => {
+  it('restarts it, retries after a failure, and reports each attempt', async () => {
     const lines: string[] = [];
     const stopping = new AbortController();
     const { unit, end } = createUnit(['fails', 'fine']);
@@ -38,7 +38,7 @@ describe('keeping a unit running', () => {
     await expect(watch).rejects.toThrow('aborted');
   });
 
-  it('leaves it alone once the stack is stopping', async () => {
+  it('does not restart it while the stack is stopping', async () => {
     const lines: string[] = [];
     const stopping = new AbortController();
     const { unit, end } = createUnit([]);

@@ -7,7 +7,7 @@ import { lastMessages } from '../../src/services/last-messages.ts';
 const entry = (level: number, msg: string, problem?: string) =>
   JSON.stringify({ level, msg, ...(problem && { err: { message: problem } }) });
 
-describe('what a service last said', () => {
+describe('the last messages of a log', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'covalence-log-'));
@@ -25,12 +25,12 @@ describe('what a service last said', () => {
     ['problems without the stack of a crash', ['Error: port taken', '    at listen (net.js:1)', '}']],
   ])('is %s', (_name, lines) => expect(said(lines)).toMatch(/^(start failed|Error): port taken$/));
 
-  it('is the last messages where there was no problem, and nothing where there is no line', () => {
+  it('are the last lines without a problem, and nothing for an empty log', () => {
     expect(said([entry(30, 'listening'), entry(30, 'shutting down')])).toBe('listening | shutting down');
     expect(said([])).toBe('nothing');
   });
 
-  it('leaves out what came before the run', () => {
+  it('leave out earlier runs', () => {
     const old = entry(50, 'old trouble');
     expect(said([old, entry(30, 'listening')], old.length + 1)).toBe('listening');
   });

@@ -8,7 +8,7 @@ import { lockFolder, type Lock } from '../../src/processes/lock.ts';
 const newPath = () => `/data/${randomBytes(8).toString('hex')}`;
 const never = new AbortController().signal;
 
-/** A process that holds a folder; resolves when it does. */
+/** Starts a process that holds the lock of a folder. */
 async function holderOf(path: string) {
   const module = JSON.stringify(`${root}stack/dist/processes/lock.js`);
   const held = `await lockFolder(${JSON.stringify(path)}, '', new AbortController().signal); console.log('held')`;
@@ -34,12 +34,12 @@ describe('the lock of a data folder', () => {
     await Promise.all(locks.splice(0).map((one) => one.release()));
   });
 
-  it('keeps folders apart', async () => {
+  it('is separate for each folder', async () => {
     await Promise.all([lock(newPath()), lock(newPath())]);
     expect(locks).toHaveLength(2);
   });
 
-  it('names who has it', async () => {
+  it('reports its holder', async () => {
     const path = newPath();
     await lock(path);
     await expect(lock(path)).rejects.toThrow(
@@ -47,7 +47,7 @@ describe('the lock of a data folder', () => {
     );
   });
 
-  it('says so where the one that has it was suspended and answers nobody', async () => {
+  it('reports a suspended holder', async () => {
     const path = newPath();
     const holder = await holderOf(path);
     try {
@@ -58,7 +58,7 @@ describe('the lock of a data folder', () => {
     }
   });
 
-  it('is waited for no longer than the command runs', async () => {
+  it('is no longer awaited after an interruption', async () => {
     const path = newPath();
     (await lock(path)).stopping();
     const interrupted = new AbortController();
@@ -67,7 +67,7 @@ describe('the lock of a data folder', () => {
     await expect(second).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 
-  it('waits for one that is stopping', async () => {
+  it('waits for a holder that is stopping', async () => {
     const path = newPath();
     const first = await lock(path);
     first.stopping();

@@ -39,7 +39,7 @@ describe('the options of npm start', () => {
     [['--data', '/'], {}, '--data needs its own folder: / contains the checkout.'],
     [['--members'], {}, "Option '--members <value>' argument missing. See npm start -- --help."],
     [['--members', '--reset'], {}, "Option '--members' argument is ambiguous. See npm start -- --help."],
-  ])('%j with %j are refused in one line', (args, environment, message) => {
+  ])('%j with %j are rejected with one line', (args, environment, message) => {
     const read = () => readStartOptions(args, environment);
     expect(read).toThrow(CommandError);
     expect(read).toThrow(message);

@@ -75,11 +75,11 @@ describe('the embedded Elasticsearch', () => {
     expect(await isOpenToOthers(engine.url)).toBe(false);
   });
 
-  it('is up under its version', () => {
+  it('reports its version', () => {
     expect(engine).toMatchObject({ origin: 'embedded', version: '9.5.3' });
   });
 
-  it('refuses nothing because of garbage that nobody has collected yet', async () => {
+  it('does not count garbage as memory in use', async () => {
     const { body } = await ask('GET', '_cluster/settings?include_defaults&flat_settings');
     const { defaults } = body as { defaults: Record<string, string> };
     expect(defaults['indices.breaker.total.use_real_memory']).toBe('false');
@@ -102,7 +102,7 @@ describe('the embedded Elasticsearch', () => {
     expect(found.map((hit) => hit._id)).toEqual(['near']);
   });
 
-  it('refuses an older external version and takes a newer one', async () => {
+  it('rejects an older external version and accepts a newer one', async () => {
     const put = async (version: number): Promise<number> =>
       (
         await ask('PUT', `people/_doc/versioned?version=${version}&version_type=external`, {
@@ -153,7 +153,7 @@ describe('the embedded Elasticsearch', () => {
     expect(hits.find((hit) => hit._id === 'near')).toMatchObject({ matched_queries: ['about'] });
   });
 
-  it('keeps its data over SIGKILL and a restart on the same port', async () => {
+  it('keeps its data across SIGKILL and a restart on the same port', async () => {
     const before = engine.url;
     engine.kill('SIGKILL');
     await expect(engine.exited).resolves.toContain('SIGKILL');

@@ -114,7 +114,7 @@ async function answer(
 }
 
 describe('the indexes of the embedded database', () => {
-  it('never change what a query finds, nor its order', async () => {
+  it('do not change the results of a query or their order', async () => {
     await fc.assert(
       fc.asyncProperty(documents, queries, async (stored, asked) => {
         await indexed.deleteMany({});

@@ -46,7 +46,7 @@ const ids = async (filter: mongo.Filter<Member>): Promise<number[]> =>
 
 const codeOf = (error: unknown): unknown => (error instanceof mongo.MongoServerError ? error.code : error);
 
-describe('the embedded database, seen by the driver', () => {
+describe('the embedded database', () => {
   it('answers as MongoDB 5.0', async () => {
     await expect(client.db('admin').command({ ping: 1 })).resolves.toMatchObject({ ok: 1 });
     expect(engine).toMatchObject({ origin: 'embedded', version: '5.0.0' });
@@ -56,7 +56,7 @@ describe('the embedded database, seen by the driver', () => {
     expect(await isOpenToOthers(engine.url)).toBe(false);
   });
 
-  it('inserts, reads, changes, replaces and deletes', async () => {
+  it('inserts, reads, updates, replaces and deletes', async () => {
     await members.insertMany([
       { _id: 1, site: 1, name: 'ada', tags: ['a', 'b'] },
       { _id: 2, site: 1, name: 'bo', tags: [] },
@@ -72,7 +72,7 @@ describe('the embedded database, seen by the driver', () => {
     ]);
   });
 
-  it('keeps unique, sparse and partial indexes, and names the fields of a duplicate', async () => {
+  it('supports unique, sparse and partial indexes, and reports the fields of a duplicate', async () => {
     await expect(members.insertOne({ _id: 4, site: 1, name: 'ada' })).rejects.toMatchObject({
       code: 11000,
       keyPattern: { site: 1, name: 1 },
@@ -96,7 +96,7 @@ describe('the embedded database, seen by the driver', () => {
     });
   });
 
-  it('makes no unique index over what is there twice', async () => {
+  it('rejects a unique index over duplicates', async () => {
     const twice = client.db('semantics').collection<{ _id: number; key?: number; tags?: string[] }>('twice');
     await twice.insertMany([
       { _id: 1, key: 1, tags: ['a', 'b'] },
@@ -137,7 +137,7 @@ describe('the embedded database, seen by the driver', () => {
     expect(newest.map((member) => member._id)).toEqual([12, 11]);
   });
 
-  it('tells an upsert that inserted from one that changed', async () => {
+  it('reports whether an upsert inserted or updated', async () => {
     const upsert = async (): Promise<unknown> => {
       const result = await members.findOneAndUpdate(
         { _id: 20 },
@@ -152,7 +152,7 @@ describe('the embedded database, seen by the driver', () => {
     expect(plain).toMatchObject({ upsertedCount: 1, upsertedId: 21, matchedCount: 0 });
   });
 
-  it('changes arrays with $push, $slice, $addToSet and $pull', async () => {
+  it('updates arrays with $push, $slice, $addToSet and $pull', async () => {
     await members.insertOne({ _id: 30 });
     const entries = [3, 1, 2].map((at) => ({ at }));
     await members.updateOne(
@@ -165,7 +165,7 @@ describe('the embedded database, seen by the driver', () => {
     expect(await members.findOne({ _id: 30 })).toEqual({ _id: 30, log: [{ at: 3 }], tags: [] });
   });
 
-  it('stops an ordered bulk write at its first error and counts what was done', async () => {
+  it('stops an ordered bulk write at its first error and counts the successful writes', async () => {
     const bulk = members.bulkWrite([
       { insertOne: { document: { _id: 40 } } },
       { updateOne: { filter: { _id: 40 }, update: { $set: { count: 1 } } } },
@@ -178,7 +178,7 @@ describe('the embedded database, seen by the driver', () => {
     await expect(unordered).rejects.toMatchObject({ result: { insertedCount: 2 } });
   });
 
-  it('lets one of fifty writers win a compare-and-set, and loses no increment', async () => {
+  it('lets one of fifty concurrent writers win a compare-and-set, and loses no increment', async () => {
     await members.insertOne({ _id: 50, count: 0 });
     const writers = Array.from({ length: 50 }, (_, writer) => writer);
     for (let version = 0; version < 5; version++) {
@@ -202,7 +202,7 @@ describe('the embedded database, seen by the driver', () => {
     expect(await members.countDocuments({ site: 9 })).toBe(1);
   });
 
-  it('never shows a document while it is being changed', async () => {
+  it('never returns a partially updated document', async () => {
     const counters = client.db('semantics').collection<{ _id: number; [field: string]: number }>('counters');
     const fields = Array.from({ length: 200 }, (_, i) => `f${i}`);
     const all = (value: number): Record<string, number> =>
@@ -227,7 +227,7 @@ describe('the embedded database, seen by the driver', () => {
     expect(torn).toEqual([]);
   });
 
-  it('drops a database without touching one whose name begins the same', async () => {
+  it('drops a database but not one with the same prefix', async () => {
     await client.db('prefix').collection('things').insertOne({ kept: false });
     await client.db('prefix_longer').collection('things').insertOne({ kept: true });
     await client.db('prefix').dropDatabase();
@@ -235,7 +235,7 @@ describe('the embedded database, seen by the driver', () => {
     expect(await client.db('prefix_longer').collection('things').countDocuments()).toBe(1);
   });
 
-  it('lives on when a database is dropped under its writers', async () => {
+  it('survives when a database is dropped during writes', async () => {
     const database = client.db('dropped');
     const over = new AbortController();
     const write = async (writer: number): Promise<void> => {
@@ -259,7 +259,7 @@ describe('the embedded database, seen by the driver', () => {
     expect(await database.listCollections().toArray()).toEqual([]);
   });
 
-  it('removes what its index declares expired, and nothing else', async () => {
+  it('deletes only expired documents', async () => {
     const codes = client.db('semantics').collection<{ _id: string; at?: Date }>('codes');
     await codes.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
     await codes.insertMany([
@@ -271,7 +271,7 @@ describe('the embedded database, seen by the driver', () => {
     expect((await codes.find().toArray()).map((code) => code._id).sort()).toEqual(['fresh', 'none']);
   });
 
-  it('refuses by name what it cannot do', async () => {
+  it('rejects unsupported features by name', async () => {
     const unsupported = { code: 115, message: expect.stringContaining('MONGODB_URL') };
     await expect(members.updateOne({ _id: 1 }, [{ $set: { count: 1 } }])).rejects.toMatchObject(unsupported);
     await expect(
@@ -283,7 +283,7 @@ describe('the embedded database, seen by the driver', () => {
 });
 
 describe('the embedded database after SIGKILL', () => {
-  it('has every acknowledged write, its indexes and a renamed collection', async () => {
+  it('keeps every acknowledged write, indexes and a renamed collection', async () => {
     const acknowledged: number[] = [];
     const written = client.db('durable').collection<{ _id: number; key: string; text: string }>('written');
     await written.createIndex({ key: 1 }, { unique: true });

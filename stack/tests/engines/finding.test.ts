@@ -22,7 +22,7 @@ const asUser = (uid: number): void => {
 describe('a missing package', () => {
   const missing = { title: 'Thing', commands: ['thing-server'], package: 'thing', variable: 'THING_URL' };
 
-  it('is installed by root, after the package lists were fetched anew', async () => {
+  it('is installed by root, after an update of the package lists', async () => {
     asUser(0);
     const calls = join(options.folder, 'calls');
     const server = join(options.folder, 'bin/thing-server');
@@ -51,7 +51,7 @@ describe('a missing package', () => {
     expect(options.lines).toContain('thing: installing the Debian package');
   });
 
-  it('is named to everybody else, with the command that installs it', async () => {
+  it('is reported to other users with the command that installs it', async () => {
     asUser(1000);
     const environment = { ...options.environment, PATH: fakeCommand(options, 'apt-get', 'exit 1') };
     const wanted = { ...missing, commands: ['other-server'], options: { ...options, environment } };
@@ -60,7 +60,7 @@ describe('a missing package', () => {
     );
   });
 
-  it('starts no service while it is installed', async () => {
+  it('does not start a service during installation', async () => {
     const policy = join(options.folder, 'sbin/policy-rc.d');
     const during = await withServicesForbidden(policy, async () => readFileSync(policy, 'utf8'));
     expect(during).toMatch(/^#!\/bin\/sh\n(#.*\n)*exit 101\n$/);
@@ -83,14 +83,14 @@ function addKit(name: string, version: string): string {
 }
 
 describe('the JDK', () => {
-  it('is the one JAVA_HOME names, else the newest from 21 on', () => {
+  it('is that of JAVA_HOME, else the newest from version 21', () => {
     const homes = [addKit('old', '17.0.2'), addKit('newest', '25'), addKit('fine', '21.0.4')];
     expect(findJava({}, homes)).toEqual({ home: homes[1], version: 25 });
     expect(findJava({ JAVA_HOME: homes[2] }, homes).version).toBe(21);
     expect(findJava({ JAVA_HOME: homes[0] }, homes).version).toBe(25);
   });
 
-  it('that is too old is one clear line', () => {
+  it('fails with one line when it is too old', () => {
     const homes = [addKit('old', '17.0.2'), join(options.folder, 'nothing here')];
     expect(() => findJava({}, homes)).toThrow(
       /^No JDK 21 or newer: install one with javac .* or set MONGODB_URL/,
@@ -106,14 +106,14 @@ describe('an Elasticsearch distribution', () => {
   });
   const environment = { ...options.environment, ES_HOME: home };
 
-  it('is started with its data and settings under the given folder', async () => {
+  it('is started with data and settings in the given folder', async () => {
     asUser(1000);
     await expect(startEngine('elasticsearch', { ...options, environment })).rejects.toThrow(
       /data\/elasticsearch\/config -E cluster\.name=covalence .*-E http\.port=\d+/,
     );
   });
 
-  it('is passed over by root, whom it refuses', async () => {
+  it('is not used by root', async () => {
     asUser(0);
     await elasticsearchEngine.find({ ...options, environment });
     expect(options.lines.at(-1)).toMatch(/refuses to run as root, using the embedded one$/);

@@ -5,7 +5,7 @@ import { embeddedEngines } from '../../src/engines/jar-cache.ts';
 import { fakeCommand, removeFolder, testOptions, type TestOptions } from './test-folder.ts';
 
 const options = testOptions();
-/** What the suites beside this one use: the jars come from there instead of the network. */
+/** The shared cache, which provides the jars instead of the network. */
 let filled: string;
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(options));
 
-/** Options with an empty cache and a Maven that copies the jars and then runs lines of its own. */
+/** Options with an empty cache and a fake Maven that copies the jars and then runs these lines. */
 function withMaven(name: string, lines: string): TestOptions & { calls: () => string[] } {
   const own = testOptions();
   const calls = join(options.folder, `${name}.calls`);
@@ -37,7 +37,7 @@ function withMaven(name: string, lines: string): TestOptions & { calls: () => st
 }
 
 describe('the cache of jars', () => {
-  it('is filled once by two that start at the same time', async () => {
+  it('is filled once by two concurrent starts', async () => {
     const both = withMaven('both', '');
     const engines = ['mongodb', 'elasticsearch'] as const;
     const [one, other] = await Promise.all(engines.map(async (engine) => embeddedEngines(engine, both)));
@@ -46,7 +46,7 @@ describe('the cache of jars', () => {
     expect(readdirSync(dirname(one?.folder ?? ''))).toHaveLength(1);
   }, 60_000);
 
-  it('notices a broken jar, in the cache and from Maven, and fetches past the local repository', async () => {
+  it('detects a broken jar in the cache and from Maven, and then bypasses the local repository', async () => {
     const flaky = withMaven(
       'flaky',
       'case "$*" in *maven.repo.local*) ;; *) echo broken > "$target"/h2-2.3.232.jar;; esac',
@@ -60,7 +60,7 @@ describe('the cache of jars', () => {
     expect(flaky.calls()).toHaveLength(4);
   }, 60_000);
 
-  it('that cannot be filled is one clear line', async () => {
+  it('fails with one line when it cannot be filled', async () => {
     const offline = withMaven('offline', 'echo "[ERROR] Could not resolve the artifacts"; exit 1');
     await expect(embeddedEngines('mongodb', offline)).rejects.toThrow(
       /^Maven cannot fetch the embedded engines: Could not resolve the artifacts; check the network .*MONGODB_URL/,
@@ -68,7 +68,7 @@ describe('the cache of jars', () => {
     expect(offline.calls()).toHaveLength(3);
   });
 
-  it('takes no jar that is not pinned', async () => {
+  it('rejects a jar that is not pinned', async () => {
     const more = withMaven('more', 'echo > "$target"/another.jar');
     await expect(embeddedEngines('mongodb', more)).rejects.toThrow(/another\.jar is not a pinned jar/);
   });

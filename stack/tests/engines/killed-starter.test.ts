@@ -63,7 +63,7 @@ function living(names: EngineName[], { dataDir }: TestOptions): number[] {
 describe('a starter that is killed', () => {
   const names: EngineName[] = ['mongodb', 'elasticsearch', 'rabbitmq', 'redis'];
 
-  it('leaves no engine behind, and the next start has the data on the same ports', async () => {
+  it('leaves no engine running, and the next start has the same data and ports', async () => {
     const { starter, urls } = await startFromAnother(names, everything);
     const redis = new Redis(urls['redis'] ?? '');
     await redis.set('key', 'kept');
@@ -89,7 +89,7 @@ describe('a starter that is killed', () => {
     await until('no engine lives', () => living(names, everything).length === 0, 15_000);
   }, 150_000);
 
-  it('with its engine frozen, guard and all, does not block the next start', async () => {
+  it('does not block the next start when the engine and its guard are suspended', async () => {
     const { starter } = await startFromAnother(['redis'], frozen);
     const [leader] = living(['redis'], frozen);
     signalProcess(-(leader ?? 0), 'SIGSTOP');

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(url, { maxRetriesPerRequest: 1 });
-  // A refusal is told by the command; the event would be printed.
+  // The command rejects; without a listener the event would be printed too.
   redis.on('error', () => undefined);
   try {
     return await work(redis);
@@ -37,7 +37,7 @@ async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Pr
 const read = async (): Promise<string | null> => withRedis(engine.url, async (redis) => redis.get('key'));
 
 describe('a started engine', () => {
-  it('keeps its port and its data over stop and restart, and may be stopped twice', async () => {
+  it('keeps its port and data across stop and restart, and can be stopped twice', async () => {
     const { url } = engine;
     await withRedis(url, async (redis) => redis.set('key', 'kept'));
     await engine.stop();
@@ -48,7 +48,7 @@ describe('a started engine', () => {
     expect(await read()).toBe('kept');
   });
 
-  it('lets nobody in without its password, which only its owner can read', async () => {
+  it('requires its password, which only its owner can read', async () => {
     const { password, port } = new URL(engine.url);
     expect(password).toMatch(/^[\w-]{32}$/);
     for (const user of ['', ':guest@']) {
@@ -63,16 +63,16 @@ describe('a started engine', () => {
     expect(await isOpenToOthers(engine.url)).toBe(false);
   });
 
-  it('stops even while it is frozen', async () => {
+  it('can be stopped while it is suspended', async () => {
     engine.kill('SIGSTOP');
     await engine.stop();
     await engine.restart();
     expect(await read()).toBe('kept');
   });
 
-  it('tells of its death, with its last log lines, and not of a stop', async () => {
-    const told: string[] = [];
-    const stopped = engine.exited.then((line) => told.push(line));
+  it('reports its crash with the end of its log, but not a stop', async () => {
+    const lines: string[] = [];
+    const stopped = engine.exited.then((line) => lines.push(line));
     await engine.stop();
     await engine.restart();
     process.kill(engine.pid ?? 0, 'SIGKILL');
@@ -81,15 +81,15 @@ describe('a started engine', () => {
     expect(line).not.toContain('\n');
     await engine.restart();
     await Promise.race([stopped, read()]);
-    expect(told).toEqual([]);
+    expect(lines).toEqual([]);
   });
 
-  it('is not started twice on one folder', async () => {
+  it('cannot be started twice in one folder', async () => {
     await expect(startEngine('redis', options)).rejects.toThrow(/already running on .* stop that one/);
     expect(await read()).toBe('kept');
   });
 
-  it('takes another port when its own is taken meanwhile', async () => {
+  it('uses another port when its own is in use', async () => {
     const port = Number(new URL(engine.url).port);
     await engine.stop();
     const squatter = createServer().listen(port, '127.0.0.1');
@@ -101,7 +101,7 @@ describe('a started engine', () => {
 });
 
 describe('an address in the environment', () => {
-  it('is used, and its server is left alone', async () => {
+  it('is used, and its server is not stopped', async () => {
     const given = await startEngine('redis', { ...options, environment: { REDIS_URL: engine.url } });
     expect(given).toMatchObject({ origin: 'environment', url: engine.url, version: engine.version });
     expect(given.pid).toBeUndefined();
@@ -110,7 +110,7 @@ describe('an address in the environment', () => {
     expect(await read()).toBe('kept');
   });
 
-  it('that nobody answers at is one clear line without the password', async () => {
+  it('without a server fails with one line without the password', async () => {
     const environment = { REDIS_URL: 'redis://:sesame@127.0.0.1:1' };
     const start = startEngine('redis', { ...options, environment });
     await expect(start).rejects.toThrow(
@@ -121,7 +121,7 @@ describe('an address in the environment', () => {
 });
 
 describe('a failed start', () => {
-  it('shows the last log lines of the one and stops the others', async () => {
+  it('shows the end of the log and stops the other engines', async () => {
     const failing = testOptions();
     failing.environment['PATH'] = fakeCommand(
       failing,
@@ -139,7 +139,7 @@ describe('a failed start', () => {
     removeFolder(failing);
   });
 
-  it('of an installed server says so, with its arguments in our hands', async () => {
+  it('of an installed server shows its output', async () => {
     const installed = testOptions();
     installed.environment['PATH'] = fakeCommand(installed, 'mongod', 'echo "$@"; exit 1');
     const start = startEngine('mongodb', installed);

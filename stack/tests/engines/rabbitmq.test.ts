@@ -74,7 +74,7 @@ describe('the private RabbitMQ node', () => {
     channel.ack(dead);
   });
 
-  it('is not the node beside it', async () => {
+  it('does not share queues with another node', async () => {
     expect(neighbor.url).not.toBe(engine.url);
     const other = await connect(neighbor.url);
     const otherChannel = await other.createChannel();
@@ -83,7 +83,7 @@ describe('the private RabbitMQ node', () => {
     await other.close();
   });
 
-  it('lets nobody in with the usual password, nor with that of another node', async () => {
+  it('rejects the default password and that of another node', async () => {
     const { host } = new URL(engine.url);
     const { password } = new URL(neighbor.url);
     for (const wrong of ['guest', password])
@@ -96,10 +96,10 @@ describe('the private RabbitMQ node', () => {
     expect(await isOpenToOthers(engine.url)).toBe(false);
   });
 
-  it('keeps queues and confirmed messages over a restart and over SIGKILL, on the same port', async () => {
+  it('keeps queues and confirmed messages across a restart and SIGKILL, on the same port', async () => {
     const before = engine.url;
     await send('work', 'kept');
-    // A clean restart first: RabbitMQ 3.10 forgets a quorum queue that was declared in the second before SIGKILL.
+    // A clean restart first: RabbitMQ 3.10 loses a quorum queue declared in the second before SIGKILL.
     await engine.restart();
     await open();
     channel.nack(await take('work'), false, true);
@@ -113,7 +113,7 @@ describe('the private RabbitMQ node', () => {
     expect(kept.map((message) => message.content.toString()).sort()).toEqual(['kept', 'kept too']);
   }, 120_000);
 
-  it('restarts when the port of its mapper becomes free late', async () => {
+  it('restarts after the port of its mapper becomes free', async () => {
     engine.kill('SIGKILL');
     await engine.exited;
     const { mapper = 0 } = readRecord(join(options.dataDir, 'rabbitmq')).ports;

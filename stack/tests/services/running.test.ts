@@ -28,13 +28,13 @@ const keep = (starter: object) =>
     }),
   );
 
-describe('the addresses of the stack that runs', () => {
-  it('are those of one whose starter is alive', () => {
+describe('the addresses of the running stack', () => {
+  it('are read while its starter is alive', () => {
     keep(identityOf(process.pid));
     expect(readRunning(file).publicUrl).toBe('http://localhost:8080');
   });
 
-  it('are not those of one that was killed', () => {
+  it('are ignored after its starter was killed', () => {
     keep({ ...identityOf(process.pid), startTime: '1' });
     expect(() => readRunning(file)).toThrow(/^No stack runs here. Start one with npm start/);
   });

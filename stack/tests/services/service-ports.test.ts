@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'covalence-ports-'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('the port that the gateway is started on is given to no other part and no engine, also where one had it before', async () => {
+it('the port of the gateway is never chosen for another service or an engine', async () => {
   const { port } = await choosePorts(['port'], {});
   const file = join(folder, 'ports.json');
   writeFileSync(file, JSON.stringify({ profile: port }));
