@@ -2,10 +2,10 @@ import { Failure } from '@covalence/contract/failure';
 import type { Peer } from '@covalence/http/peer';
 import type { Demo } from './demo.ts';
 
-/** A client application as `.data/demo.json` shows it. */
+/** A client application in `.data/demo.json`. */
 export type DemoClient = Pick<Demo, 'client_id' | 'client_secret' | 'redirect_uri'>;
 
-/** Registers a client application that comes back to `redirectUri`. */
+/** Registers a client application with this redirect address. */
 export async function registerClient(
   auth: Peer<'auth'>,
   name: string,
@@ -17,10 +17,10 @@ export async function registerClient(
   return { ...created, redirect_uri: redirectUri };
 }
 
-/** The staff account's name. */
+/** The name of the staff account. */
 export const staffUsername = 'staff';
 
-/** Creates the staff account; one that is there already stays as it is. */
+/** Creates the staff account unless it exists. */
 export async function registerStaff(auth: Peer<'auth'>, password: string): Promise<void> {
   const input = { username: staffUsername, password };
   await auth.createStaff(input).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const login = { username: z.string(), password: z.string() };
 const client = { client_id: z.uuid(), client_secret: z.string(), redirect_uri: z.url() };
 
-/** What somebody needs to try the stack: `.data/demo.json`. */
+/** `.data/demo.json`: addresses, the demo client and logins. */
 export const demoSchema = z.strictObject({
   base_url: z.url(),
   auth_url: z.url(),

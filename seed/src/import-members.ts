@@ -10,19 +10,19 @@ type ImportedMember = z.input<typeof importedMember>;
 /** Members of one import call. */
 export const batchSize = 500;
 
-/** A fixed UUID: the names below it are the seed's own. */
+/** The namespace of the seed's UUIDs. */
 const nameSpace = '0b6f1d0e-6c35-4a3c-9d6e-4f1f2f6c7a11';
 
-/** The photos of an imported member: files that are in photo storage already. */
+/** Photos of an imported member that are in photo storage already. */
 export type ImportedPhotos = NonNullable<ImportedMember['photos']>;
 
-/** A seeded member who is there, with the numeric id. */
+/** An imported member with the numeric id. */
 export interface Seeded {
   readonly id: number;
   readonly member: SeedMember;
 }
 
-/** A seeded member as the import call takes it; all have the same password. */
+/** Converts a member to the format of the import; all have the same password. */
 function importOf(
   member: SeedMember,
   password_hash: string,
@@ -44,7 +44,7 @@ function importOf(
   return { member_id: v5(`${siteid}/${external_id}`, nameSpace), parameters, ...(photos && { photos }) };
 }
 
-/** Imports a batch of the population; those already there stay as they are. A refused one is a defect of the population. */
+/** Imports a batch of the population and skips existing members. A refused member is a defect of the population. */
 export async function importSeeded(
   profile: Peer<'profile'>,
   batch: readonly SeedMember[],
@@ -68,10 +68,10 @@ export async function importSeeded(
 }
 
 const dayMs = 86_400_000;
-/** What seeded memberships were bought as: a year at the standard rate (services/billing/data/packages.json). */
+/** The package of seeded memberships: a year at the standard rate (services/billing/data/packages.json). */
 const bought = { package_id: 4, rate_id: 401, days: 365 };
 
-/** Gives platinum memberships to those of a batch who have one. */
+/** Grants the platinum memberships of a batch. */
 export async function importBatchMemberships(
   billing: Peer<'billing'>,
   batch: readonly Seeded[],

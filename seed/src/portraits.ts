@@ -8,19 +8,19 @@ import { drawPortrait, renderPortrait, type SeedMember } from './population/popu
 import type { ImportedPhotos } from './import-members.ts';
 import type { PortraitFolders } from './seed-options.ts';
 
-/** Edge lengths in pixels: squares, of the sizes that a member's list and page show. */
+/** The sizes of photos in lists and on profiles, pixels. */
 const sizes = [500, 250] as const;
 const extension = '.jpg';
 
 const stemOf = (member: SeedMember, secret: string) =>
   createHmac('sha256', secret).update(`photo ${member.external_id}`).digest('base64url').slice(0, 32);
 
-/** The photos of a member as an import names them; undefined for a member without a portrait. */
+/** The photos of a member for the import; undefined without a portrait. */
 export function portraitOf(member: SeedMember, { secret }: PortraitFolders): ImportedPhotos | undefined {
   return member.portrait && [{ stem: stemOf(member, secret), extension, sizes: [...sizes] }];
 }
 
-/** Writes a file whole or not at all. */
+/** Writes a file atomically. */
 async function put(file: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await write(draft);
@@ -43,7 +43,7 @@ async function drawOne(member: SeedMember, folders: PortraitFolders): Promise<vo
   }
 }
 
-/** Draws the portraits of members into photo storage, a few at a time; those already there are left. */
+/** Renders missing portraits of members into photo storage, a few at a time. */
 export async function drawPortraits(
   members: readonly SeedMember[],
   folders: PortraitFolders,

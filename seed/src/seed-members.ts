@@ -7,15 +7,15 @@ import { drawPortraits, portraitOf } from './portraits.ts';
 import type { SeedOptions } from './seed-options.ts';
 import type { SeedState } from './seed-state.ts';
 
-/** Members who may have a photo: drawing them takes most of the time, and a larger population is there to be measured. */
+/** The number of members who may have a photo, because rendering takes most of the time. */
 const membersWithPhotos = 5_000;
-/** Logins that `.data/demo.json` lists; the first two are shown at the console. */
+/** The number of logins in `.data/demo.json`. */
 const shownMembers = 10;
 
 const isShown = ({ siteid, userstatus, searchable, fields }: SeedMember, site: number) =>
   siteid === site && userstatus === 'approved' && searchable && fields['latitude'] !== undefined;
 
-/** Imports a batch with its memberships while its portraits are drawn. */
+/** Imports a batch with its memberships and portraits. */
 async function seedBatch(
   { peer, portraits, stopped }: SeedOptions,
   batch: readonly SeedMember[],
@@ -32,7 +32,7 @@ async function seedBatch(
 }
 
 /**
- * Creates the population with its photos and memberships, and waits until the search index holds everybody. Safe to repeat.
+ * Creates the population with photos and memberships, and waits until all are in the search index. Safe to repeat.
  * Resolves with logins of members of the first site.
  */
 export async function seedMembers(

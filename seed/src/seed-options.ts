@@ -3,9 +3,9 @@ import type { Peer } from '@covalence/http/peer';
 
 /** The system that a seed fills. */
 export interface SeedTarget {
-  /** base_url and auth_url. */
+  /** The public address of the API and of sign-in. */
   readonly url: string;
-  /** Internal calls of the services. */
+  /** Clients of the services. */
   readonly peer: <Service extends 'auth' | 'profile' | 'billing'>(service: Service) => Peer<Service>;
   readonly sites: readonly Site[];
   /** Passwords of the seeded members and of the staff account. */
@@ -21,9 +21,9 @@ export interface SeedTarget {
 export interface PortraitFolders {
   /** Photo storage. */
   readonly photos: string;
-  /** Portraits that were drawn before, shared by every stack of this user. */
+  /** Rendered portraits, shared by all stacks of the user. */
   readonly cache: string;
-  /** Key of the file names, so that they cannot be guessed. */
+  /** The key of the file names, so that they cannot be guessed. */
   readonly secret: string;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { writePrivateFile } from '@covalence/runtime/private-file';
 import { demoSchema } from './demo.ts';
 
-/** Raised when a seed makes something else than before. */
+/** Increased when the generated population changes. */
 export const seedVersion = 4;
 
 const client = demoSchema.pick({ client_id: true, client_secret: true, redirect_uri: true });
@@ -12,23 +12,23 @@ const stateSchema = z.object({
   version: z.int(),
   count: z.int(),
   seed: z.int(),
-  /** The population's present, so that a seed that was broken off goes on with the same people. */
+  /** The time of the population, so that an interrupted seed continues with the same members. */
   now: z.iso.datetime(),
   client: client.optional(),
   staff: client.optional(),
-  /** Set when everything is there. */
+  /** Set when the seed is complete. */
   members: demoSchema.shape.members.optional(),
 });
 
-/** How far the seed of a data folder came. */
+/** The progress of the seed of a data folder. */
 export type SeedState = z.output<typeof stateSchema>;
 
-/** Reads how far the seed came; undefined before its beginning. */
+/** Reads the progress; undefined before the start. */
 export function readSeedState(file: string): SeedState | undefined {
   return existsSync(file) ? stateSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
-/** Keeps how far the seed came; it holds the demo clients' secrets. */
+/** Saves the progress, which contains the secrets of the demo clients. */
 export function writeSeedState(file: string, state: SeedState): void {
   writePrivateFile(file, state);
 }

@@ -3,17 +3,17 @@ import { milesBetween, type Position } from '@covalence/contract/position';
 import type { SeedMember } from '../population/population.ts';
 import type { Preferences, Wish } from '../population/traits/preferences.ts';
 
-/** Where a member lives. */
+/** The position of a member. */
 export const positionOf = ({ fields }: SeedMember): Position => ({
   lat: Number(fields['latitude']),
   lon: Number(fields['longitude']),
 });
 
-/** Full years at a time. */
+/** The age of a member. */
 export const ageOf = ({ fields }: SeedMember, now: Date): number =>
   ageOn(String(fields['date_of_birth']), now);
 
-/** Whether a member's field is as wished; one that is not told is not. */
+/** Whether a field meets a wish; an unanswered one does not. */
 function isAsWished({ fields }: SeedMember, field: string, wish: Wish): boolean {
   const values = [fields[field] ?? []].flat().map(Number);
   return 'values' in wish
@@ -21,17 +21,14 @@ function isAsWished({ fields }: SeedMember, field: string, wish: Wish): boolean 
     : values.some((value) => value >= wish.from && value <= wish.to);
 }
 
-/** What is just right, good and acceptable, as shares of the wishes that are met, by their importance. */
+/** Grades by the least share of met wishes, weighted by importance. */
 const steps = [
   [0.8, 3],
   [0.55, 2],
   [0, 1],
 ] as const;
 
-/**
- * How good a match the other is for somebody who looks for `preferences`, 0 to 3: 0 outside the ages or the distance or
- * without a must; else by the share of the wishes that are met.
- */
+/** Grades a match from 0 to 3: 0 outside of ages, distance or musts, else by the share of met wishes. */
 export function gradeOf(
   { age, within, musts, wishes }: Preferences,
   searcher: SeedMember,

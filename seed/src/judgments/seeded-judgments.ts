@@ -5,13 +5,13 @@ import { gradeOf } from './grade.ts';
 import { gradesFor, seededMember, type Seeded } from './seeded-member.ts';
 import { textJudgments } from './text-judgments.ts';
 
-/** The population that is judged: the same people every time, so that figures of different days compare. */
+/** A fixed population, so that results can be compared over time. */
 const population = { seed: 1, now: new Date('2026-01-15T12:00:00Z') };
 
-/** Searches of the set for all that somebody wishes. */
+/** The number of searches for all wishes of a member. */
 const wishing = 60;
 
-/** What somebody would ask for: every wish alike, because the form of a search knows no importance. */
+/** The search for all wishes of a member. Criteria have no importance. */
 const criteriaOf = ({ age, within, musts, wishes }: Preferences) => ({
   age,
   location: { within },
@@ -33,8 +33,8 @@ function judgedSearch(searcher: Seeded, all: readonly Seeded[]) {
 }
 
 /**
- * The judgment set that ships with the project: seeded members, searches as they would ask for whom they look for, and
- * grades by what they really want: which of it is a must, and how much each wish matters to them; and searches by words.
+ * The built-in judgment set: seeded members, searches for their wishes with grades by the importance of each wish, and
+ * searches by words.
  */
 export function seededJudgments(count: number, sites: Sites) {
   const all = [...generatePopulation({ count, ...population })].flatMap((member, index) => {

@@ -4,7 +4,7 @@ import type { Site } from '@covalence/contract/sites';
 import type { SeedMember } from '../population/population.ts';
 import { positionOf } from './grade.ts';
 
-/** A seeded member, and as the search index would know them. */
+/** A seeded member with the search projection. */
 export interface Seeded {
   readonly member: SeedMember;
   readonly site: Site;
@@ -24,7 +24,7 @@ const traitsOf = ({ fields }: SeedMember): SearchProjection['traits'] =>
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value ? value : null);
 
-/** A seeded member with a number, on their site. */
+/** Creates the projection of a member. */
 export function seededMember(member: SeedMember, id: number, site: Site): Seeded {
   const { fields, platinum_until } = member;
   const projection = {
@@ -52,7 +52,7 @@ export function seededMember(member: SeedMember, id: number, site: Site): Seeded
   return { member, site, projection };
 }
 
-/** Whether a search of one can find the other at all. */
+/** Whether a search of the first member can find the other. */
 const canFind = ({ projection: mine, site }: Seeded, { projection: other }: Seeded): boolean =>
   other.visible &&
   other.id !== mine.id &&
@@ -60,10 +60,10 @@ const canFind = ({ projection: mine, site }: Seeded, { projection: other }: Seed
   other.gender_preference === mine.gender &&
   (other.group === mine.group || (site.world_plus && other.world_plus));
 
-/** The least good members that a search must have to be judged. */
+/** The least number of good members of a judged search. */
 const leastGood = 5;
 
-/** The grades of all whom a searcher can find, 0 left out, by id; undefined where too few of them are good. */
+/** Grades above 0 by id of the members that a searcher can find; undefined when too few are good. */
 export function gradesFor(
   searcher: Seeded,
   all: readonly Seeded[],

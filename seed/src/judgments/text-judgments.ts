@@ -4,7 +4,7 @@ import type { Preferences } from '../population/traits/preferences.ts';
 import { ageOf } from './grade.ts';
 import { gradesFor, type Seeded } from './seeded-member.ts';
 
-/** What is typed by somebody who looks for an interest: as others write of it, in another form, or with a typo. */
+/** Search words for interests: as written in texts, in another form, or with a typo. */
 const interests: Readonly<Partial<Record<Interest, string>>> = {
   board_games: 'board game',
   camping: 'camping',
@@ -20,7 +20,7 @@ const interests: Readonly<Partial<Record<Interest, string>>> = {
   tennis: 'tenis',
 };
 
-/** What is typed for a favorite, without its accents, in another form or with a typo. */
+/** Search words for favorites: without accents, in another form, or with a typo. */
 const favorites: Readonly<Record<string, readonly [typed: string, meant: string]>> = {
   f_book: ['pride and prejudices', 'Pride and Prejudice'],
   f_magazine: ['bon appetit', 'Bon Appétit'],
@@ -28,14 +28,14 @@ const favorites: Readonly<Record<string, readonly [typed: string, meant: string]
   f_type_of_food: ['etiopian', 'Ethiopian'],
 };
 
-/** How good somebody is by what they say of the interest: nothing for them, now and then, often, or what they love. */
+/** Grades by the answer to an interest. */
 const grades: Readonly<Record<number, number>> = { 10: 0, 20: 1, 30: 2, 40: 3 };
 
 interface TextSearch {
   readonly typed: string;
-  /** Whether it is something that somebody could look for. */
+  /** Whether a member would search for it. */
   readonly isOf: (searcher: SeedMember) => boolean;
-  /** Within the ages that they look for, where no others are named. */
+  /** Without `age`, the preferred ages of the searcher apply. */
   readonly criteria: { readonly age?: Preferences['age'] } & Readonly<Record<string, unknown>>;
   /** 0 to 3. */
   readonly gradeOf: (other: SeedMember) => number;
@@ -61,7 +61,7 @@ const searches: readonly TextSearch[] = [
   })),
 ];
 
-/** What is typed, asked by one member. */
+/** The judged search of one member. */
 function searchBy(
   searcher: Seeded,
   { typed, criteria, gradeOf }: TextSearch,
@@ -79,8 +79,8 @@ function searchBy(
 }
 
 /**
- * Searches by words, each by the first member who could look for it and has enough to find. They are graded by what others say
- * of the interest, whether their texts have a word of it or not, and by their favorite.
+ * Searches by words, each by the first member who would search for it and can find enough. Grades depend on answers to
+ * the interest or on the favorite, not on texts.
  */
 export function textJudgments(all: readonly Seeded[], now: Date) {
   return searches.flatMap((search) => {

@@ -2,7 +2,7 @@ import type { Person } from './person.ts';
 import type { Random } from './random.ts';
 import { usernameWords } from './username-words.ts';
 
-/** Letters that do not fall apart into a base letter and a mark. */
+/** Letters that normalization does not decompose. */
 const spelled: Readonly<Record<string, string>> = { ß: 'ss', ı: 'i', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l' };
 
 /** Latin letters and digits only, for usernames and addresses. */
@@ -49,7 +49,7 @@ function propose(random: Random, person: Person): string {
   return random.chance(0.55) ? username.toLowerCase() : username;
 }
 
-/** A username of letters and digits that nobody has yet, without regard to case; it is added to the taken ones. */
+/** A new username of letters and digits, unique without regard to case; it is added to `taken`. */
 export function drawUsername(random: Random, person: Person, taken: Set<string>): string {
   for (let tries = 0; tries < 12; tries += 1) {
     const username = propose(random, person);

@@ -8,13 +8,10 @@ import { drawIdentity } from './traits/identity.ts';
 import { drawTastes } from './traits/interests.ts';
 import { drawWork } from './traits/work.ts';
 
-/** What is given about a person, whatever would be drawn; the city by its name. */
+/** Fixed traits of a person; the city by name. */
 export type Given = Partial<Omit<Person, 'home' | 'born' | 'heritage'>> & { readonly city?: string };
 
-/**
- * The person of an index: each group of traits is drawn from what is known before it, so that they hang together, and
- * from a stream of its own, so that one group can change without the others.
- */
+/** Creates the person of an index. Each group of traits depends on earlier ones and has its own random stream. */
 export function createPerson(seed: number, index: number, now: Date, given: Given = {}): Person {
   const { city: _city, ...traits } = given;
   const stream = (topic: string) => randomOf(seed, index, topic);

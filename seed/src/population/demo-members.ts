@@ -3,7 +3,7 @@ import type { Membership } from './membership.ts';
 import type { Texts } from './texts/write-texts.ts';
 import type { Preferences } from './traits/preferences.ts';
 
-/** A member whose main traits are given: a login to try the system with. */
+/** A member with fixed main traits. */
 export interface DemoMember {
   readonly username: string;
   readonly person: Given;
@@ -13,7 +13,7 @@ export interface DemoMember {
 
 const day = 86_400_000;
 
-/** The account of a demo member: on the first site, approved, to be found by everybody, without a membership. */
+/** The account of a demo member: first site, approved, searchable, without membership. */
 export function demoMembership(now: Date): Membership {
   return {
     siteid: 1,
@@ -26,7 +26,7 @@ export function demoMembership(now: Date): Membership {
   };
 }
 
-/** The first members of every population: a woman and a man in Chicago who could like each other. */
+/** The first members of every population: a woman and a man in Chicago who match. */
 export const demoMembers: readonly DemoMember[] = [
   {
     username: 'anna',

@@ -13,7 +13,7 @@ export type FieldValue = string | number | readonly number[];
 /** Values by the catalogue's field names. */
 export type Fields = Record<string, FieldValue>;
 
-/** Coded traits that somebody in a hurry leaves out; the others are asked at registration. */
+/** Coded traits that members may leave out. */
 const optional = [
   'exercise',
   'politics',
@@ -108,14 +108,14 @@ function bestAttribute(random: Random, { character, hair }: Person): Key<'best_a
 const interestFields = ({ interests }: Person): Fields =>
   Object.fromEntries([...interests].map(([interest, liking]) => [`i_${interest}`, interestCodes[liking]]));
 
-/** Some of the personality and lifestyle scales: few answer them all. */
+/** Answers to some of the personality and lifestyle scales. */
 function scaleFields(random: Random, person: Person): Fields {
   const steps = Object.entries(scales(random, { ...person.character, devotion: person.devotion }));
   const answered = random.sample(steps, random.chance(0.3) ? 0 : random.integer(3, 12));
   return Object.fromEntries(answered.map(([name, step]) => [name, fiveStep(step)]));
 }
 
-/** Opinions and where the left (-1) or the right (+1) stands on them: 1 is strongly for, 5 strongly against. */
+/** Opinions with the position of the left (-1) or the right (+1); 1 is strongly for, 5 strongly against. */
 const opinions: Readonly<Record<string, number>> = {
   a_animal_rights: -0.3,
   a_capital_punishment: 0.9,
@@ -140,7 +140,7 @@ const stance: Readonly<Record<Person['politics'], number>> = {
   not_political: 0,
 };
 
-/** A few opinions that follow the person's politics; those who are not political have none. */
+/** A few opinions according to the person's politics. */
 function opinionFields(random: Random, { politics }: Person): Fields {
   if (politics === 'not_political' || !random.chance(0.4)) return {};
   const answered = random.sample(Object.entries(opinions), random.integer(2, 7));

@@ -2,12 +2,12 @@ import type { UserStatus, worldPlusChoices } from '@covalence/contract/record';
 import type { Person } from './person.ts';
 import type { Random } from './random.ts';
 
-/** A member's account: which site, since when, in what state. Times are ISO 8601 in UTC. */
+/** The account of a member. Times are ISO 8601 in UTC. */
 export interface Membership {
   readonly siteid: number;
   readonly userstatus: UserStatus;
   readonly searchable: boolean;
-  /** False for a member who has set themselves offline. */
+  /** False for a member who hides as offline. */
   readonly online: boolean;
   readonly world_plus: (typeof worldPlusChoices)[number];
   readonly platinum_until?: string;
@@ -18,13 +18,13 @@ export interface Membership {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Sites by home: most are on the first one; the third, outside the group, draws more members from abroad. */
+/** The weights of sites by country. The third one, outside the group, has more members from abroad. */
 const sites = {
   home: { 1: 68, 2: 24, 3: 8 },
   abroad: { 1: 41, 2: 27, 3: 32 },
 } as const;
 
-/** Draws the account of a member at `now`. New and rejected members are found where people review them. */
+/** Draws the account of a member at `now`. Only sites with manual review have new and rejected members. */
 export function drawMembership(random: Random, person: Person, now: Date): Membership {
   const siteid = Number(random.weighted(person.home.city.country === 'US' ? sites.home : sites.abroad));
   const userstatus = random.weighted(
@@ -46,13 +46,13 @@ export function drawMembership(random: Random, person: Person, now: Date): Membe
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** Members joined over three years, more of them lately; those not reviewed yet in the last days. */
+/** Joined in the last three years, more of them recently; unreviewed members in the last days. */
 function drawJoined(random: Random, now: Date, userstatus: Membership['userstatus']): number {
   const longest = userstatus === 'new' ? 4 * day : 3 * 365 * day;
   return now.getTime() - Math.floor(30 * minute + random.real() ** 1.4 * longest);
 }
 
-/** One in thirty is here right now, a third today; the longer ago somebody joined, the likelier they have gone. */
+/** One in thirty is online, a third was active today; older accounts are less active. */
 function drawLastSeen(random: Random, now: Date, joined: number, platinum: boolean): number {
   const when = random.weighted({
     now: 4,

@@ -5,7 +5,7 @@ import type { Character } from './traits/character.ts';
 import type { Complexion, Heritage, HeritageName } from './traits/heritage.ts';
 import type { Interest } from './traits/interest-clusters.ts';
 
-/** Who somebody is before any trait: what the traits are drawn from. */
+/** Identity, from which all traits are drawn. */
 export interface Identity {
   readonly gender: Gender;
   readonly seeks: Gender;
@@ -27,7 +27,7 @@ export interface Work {
   readonly occupation: Key<'occupation'>;
   readonly job: string;
   readonly income: Key<'income'>;
-  /** The bracket behind an income that is not said, 1 (lowest) to 6. */
+  /** The income bracket, also of an undisclosed income: 1 (lowest) to 6. */
   readonly bracket: number;
 }
 
@@ -40,7 +40,7 @@ export interface Family {
   readonly children: readonly number[];
 }
 
-/** The body and what one does for or against it. */
+/** Body and health habits. */
 export interface Body {
   /** Centimetres. */
   readonly height: number;
@@ -61,12 +61,12 @@ export interface Beliefs {
   readonly languages: readonly Key<'language'>[];
 }
 
-/** What somebody likes. */
+/** Interests and tastes. */
 export interface Tastes {
   readonly interests: ReadonlyMap<Interest, Liking>;
   readonly music: readonly Key<'music'>[];
   readonly pet: 'dog' | 'cat' | 'none';
 }
 
-/** A whole person: one member before their texts, wishes and account. */
+/** A person: a member without texts, preferences and account. */
 export type Person = Identity & Work & Family & Body & Beliefs & Tastes & { readonly character: Character };

@@ -10,7 +10,7 @@ import { createDesk, writeTexts, type Desk } from './texts/write-texts.ts';
 
 export { drawPortrait, renderPortrait } from './portrait.ts';
 
-/** One member of the seeded population: account, profile, picture, and whom they are looking for. */
+/** A generated member: account, profile, portrait and preferences. */
 export interface SeedMember extends Membership {
   /** The same for the same seed and place in the population: `seed-<seed>-<index>`. */
   readonly external_id: string;
@@ -25,11 +25,11 @@ export interface SeedMember extends Membership {
   readonly preferences: Preferences;
 }
 
-/** What a population is made from. */
+/** Options of a population. */
 export interface PopulationOptions {
   readonly count: number;
   readonly seed: number;
-  /** The population's present: ages, joining dates and last visits count from it. */
+  /** The time from which ages and dates are computed. */
   readonly now: Date;
 }
 
@@ -44,8 +44,8 @@ interface Town extends Desk {
 }
 
 /**
- * The members of a population, one after the other: the same for the same seed and `now`, and a larger count only adds
- * members at the end. The first two are Anna and Ben of demo-members.ts.
+ * Generates members, deterministic for seed and `now`; a larger count only adds members at the end. The first two are
+ * Anna and Ben of demo-members.ts.
  */
 export function* generatePopulation({ count, seed, now }: PopulationOptions): Generator<SeedMember> {
   const town: Town = { ...createDesk(), taken: new Set(demoMembers.map(({ username }) => username)) };

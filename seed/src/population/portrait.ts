@@ -6,7 +6,7 @@ import { Avatar, Style, type StyleOptions } from '@dicebear/core';
 import avataaars from '@dicebear/styles/avataaars.json' with { type: 'json' };
 import sharp from 'sharp';
 
-/** Options of a DiceBear avatar: plain values, so that the portrait can be drawn again. */
+/** Options of a DiceBear avatar. */
 export type Portrait = StyleOptions & { readonly seed: string };
 
 const style = new Style(avataaars);
@@ -79,10 +79,10 @@ export const drawPortrait = (portrait: Portrait): string => new Avatar(style, po
 /** The edge length of a drawing. */
 const drawn = 500;
 
-// The setting is one of the process: the photo service, which a test may run beside this, blocks SVG. These drawings are ours.
+// Affects the whole process: in tests the photo service, which blocks SVG, can run in it too.
 sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] });
 
-/** A drawing as a square JPEG of `size` pixels. Rejects an SVG that does not parse. */
+/** Renders an SVG as a square JPEG of `size` pixels. Rejects an invalid SVG. */
 export function renderPortrait(svg: string, size: number): Promise<Buffer> {
   return sharp(Buffer.from(svg), { density: (72 * size) / drawn })
     .resize(size, size)

@@ -2,7 +2,7 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Draws that depend on nothing but the seed and the path they were made from. */
+/** Deterministic random values, which depend only on the seed and the path. */
 export interface Random {
   /** A number of 0 (included) to 1 (excluded). */
   real(): number;
@@ -29,10 +29,7 @@ const mix = (hash: number, text: string): number => {
   return Math.imul(mixed ^ (mixed >>> 13), 0x5bd1e995) | 0;
 };
 
-/**
- * The draws of one purpose: `randomOf(seed, index, 'name')`. Each path has a stream of its own, so that a further draw
- * for one purpose leaves all others as they were.
- */
+/** The random values of one purpose: `randomOf(seed, index, 'name')`. Each path has its own stream. */
 export function randomOf(seed: number, ...path: readonly (number | string)[]): Random {
   const generator = xoroshiro128plus(path.reduce<number>((hash, step) => mix(hash, `/${step}`), seed | 0));
   const real = () => uniformFloat64(generator);

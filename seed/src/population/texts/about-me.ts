@@ -3,14 +3,14 @@ import type { Random } from '../random.ts';
 import type { Rotation } from './rotation.ts';
 import { fill, fittingLines, type Writer } from './template.ts';
 
-/** How somebody writes: the tone of the lines, how many there are, and a habit of punctuation. */
+/** A writing style: tone, number of lines, and a habit of punctuation. */
 export interface Voice {
   readonly tone: 'warm' | 'dry' | 'plain';
   readonly length: number;
   readonly habit: 'none' | 'lower_case' | 'exclaims' | 'trails_off' | 'paragraphs' | 'signs';
 }
 
-/** Draws a voice: warm people write warmly, open ones drily, the young in lower case. */
+/** Draws a voice by character and age. */
 export function drawVoice(random: Random, { character, age }: Person): Voice {
   return {
     tone: random.weighted({
@@ -30,7 +30,7 @@ export function drawVoice(random: Random, { character, age }: Person): Voice {
   };
 }
 
-/** A topic that somebody might write about and how likely they are to. */
+/** A topic and its probability. */
 type Topic = readonly [topic: string, share: number];
 
 const leanings: readonly (readonly [keyof Person['character'], string, string])[] = [
@@ -68,7 +68,7 @@ const faiths: Readonly<Partial<Record<Person['religion'], string>>> = {
   spiritual: 'faith.spiritual',
 };
 
-/** What this person could write about, the likeliest first. */
+/** The topics of a person. */
 function topicsOf(random: Random, person: Person, { tone }: Voice): Topic[] {
   const ownWork = ['student', 'retired', 'self_employed'].includes(person.occupation);
   const faith = faiths[person.religion];
@@ -114,7 +114,7 @@ function wishTopics(random: Random, person: Person, { tone }: Voice): string[] {
 const shortest = 110;
 const longest = 990;
 
-/** What somebody of few words is asked for until the text is long enough. */
+/** Topics that are added until the text is long enough. */
 const fillers = [
   'daily.plain',
   'place',
@@ -126,7 +126,7 @@ const fillers = [
   'closer.plain',
 ];
 
-/** A text about oneself of 100 to 1,000 characters, in the person's voice. */
+/** An about_me of 100 to 1,000 characters. */
 export function writeAboutMe(random: Random, person: Person, writer: Writer, rotation: Rotation): string {
   const voice = drawVoice(random, person);
   const write = (topic: string) => {
@@ -137,29 +137,29 @@ export function writeAboutMe(random: Random, person: Person, writer: Writer, rot
     .filter(([, share]) => random.chance(share))
     .map(([topic]) => topic);
   const [first = '', ...others] = body;
-  const told = [first, ...random.sample(others, voice.length - 3)].flatMap(write);
+  const middle = [first, ...random.sample(others, voice.length - 3)].flatMap(write);
   const parts = {
     opener: random.chance(0.85) ? write(`opener.${voice.tone}`) : [],
-    told: random.chance(0.6) ? told : random.sample(told, told.length),
+    middle: random.chance(0.6) ? middle : random.sample(middle, middle.length),
     wish: random.chance(0.9) ? wishTopics(random, person, voice).flatMap(write) : [],
     closer: random.chance(0.65) ? write(`closer.${voice.tone}`) : [],
   };
   const length = () => Object.values(parts).flat().join(' ').length;
-  for (const topic of fillers) if (length() < shortest) parts.told.push(...write(topic));
-  while (length() > longest) parts.told.pop();
+  for (const topic of fillers) if (length() < shortest) parts.middle.push(...write(topic));
+  while (length() > longest) parts.middle.pop();
   return inVoice(random, voice, parts, writer);
 }
 
 interface Parts {
   readonly opener: readonly string[];
-  readonly told: readonly string[];
+  readonly middle: readonly string[];
   readonly wish: readonly string[];
   readonly closer: readonly string[];
 }
 
 type Habit = (lines: readonly string[], random: Random, parts: Parts, writer: Writer) => string;
 
-/** How the lines of a text become one, by habit. */
+/** Joins the lines of a text, by habit. */
 const habits: Readonly<Record<Voice['habit'], Habit>> = {
   none: (lines) => lines.join(' '),
   lower_case: (lines) => lines.join(' ').toLowerCase(),
@@ -169,8 +169,8 @@ const habits: Readonly<Record<Voice['habit'], Habit>> = {
   },
   trails_off: (lines, random) =>
     lines.map((line) => (random.chance(0.4) ? line.replace(/\.$/, '...') : line)).join(' '),
-  paragraphs: (_lines, _random, { opener, told, wish, closer }) =>
-    [opener.concat(told), wish.concat(closer)]
+  paragraphs: (_lines, _random, { opener, middle, wish, closer }) =>
+    [opener.concat(middle), wish.concat(closer)]
       .map((paragraph) => paragraph.join(' '))
       .filter(Boolean)
       .join('\n\n'),

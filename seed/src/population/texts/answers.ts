@@ -11,7 +11,7 @@ const lists = new Map(
 /** Favorites that are answered in the United States. */
 const american = ['f_restaurant', 'f_fast_food_chain', 'f_pro_sports_team'];
 
-/** Favorites that somebody with an interest is likely to name. */
+/** Favorites that go with an interest. */
 const byInterest: Readonly<Record<string, readonly string[]>> = {
   reading: ['f_book', 'f_author'],
   movies: ['f_movie_comedy', 'f_movie_drama', 'f_movie_action', 'f_movie_horror', 'f_actor', 'f_actress'],
@@ -38,7 +38,7 @@ const byCountry: Readonly<Record<string, readonly string[]>> = {
   TR: ['f_turkish_food', 'f_turkish_athlete'],
 };
 
-/** A few favorites (`f_` fields) that go with the person's interests and country. */
+/** A few favorites (`f_` fields) by interests and country. */
 export function drawFavorites(random: Random, person: Person): Record<string, string> {
   const likely = [...person.interests]
     .filter(([, liking]) => liking === 'love_it' || liking === 'often')

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { likesByInterest, wordsBySlot } from './phrases.ts';
 import type { Facts } from './template.ts';
 
-/** What texts need to know beside the person. */
+/** Preferences that texts mention. */
 export interface Wished {
   readonly agefrom: number;
 }
@@ -32,7 +32,7 @@ const partners: Readonly<Record<Person['gender'], readonly [string, string, stri
 /** Names of quarters that do not read well in a sentence. */
 const directions = ['Center', 'Downtown', 'City Centre', 'Centro', 'Old Town', 'Midtown', 'Zentrum'];
 
-/** Everything that lines may say about a person, drawn once so that a text does not contradict itself. */
+/** The values of slots for a person, drawn once so that texts do not contradict each other. */
 export function factsOf(person: Person, wished: Wished, random: Random): Facts {
   const { city, area } = person.home;
   const [partner, partnerhim, partnerhis] = partners[person.seeks];
@@ -69,7 +69,7 @@ export function factsOf(person: Person, wished: Wished, random: Random): Facts {
 
 const when = (so: boolean) => (so ? '' : undefined);
 
-/** Slots that say nothing but let a line through only for people of some age or circumstance. */
+/** Empty slots that restrict a line to an age or a circumstance. */
 function circumstances({ age, marital, children, occupation, job }: Person): Facts {
   const youngest = children.at(-1);
   return {
@@ -88,7 +88,7 @@ function circumstances({ age, marital, children, occupation, job }: Person): Fac
   };
 }
 
-/** Whether somebody was born in the city, and for how many years they have lived there and in the quarter. */
+/** Whether a person is native to the city, and the years in the city and the quarter. */
 function yearsInTown({ age }: Person, random: Random): Facts {
   const native = age < 21 || random.chance(0.35);
   const years = random.integer(2, Math.min(19, age - 17));
@@ -100,7 +100,7 @@ function yearsInTown({ age }: Person, random: Random): Facts {
   };
 }
 
-/** One animal's name and breed in all of a person's texts, and one instrument that they play. */
+/** The pet and the instrument that all texts of a person mention. */
 function belongings(random: Random): Facts {
   const drawn = ['dogname', 'catname', 'breed', 'instrument'].map((slot) => {
     const list = wordsBySlot.get(slot);
@@ -120,7 +120,7 @@ function childFacts({ children }: Person, random: Random): Facts {
   const several =
     sons === 0 ? `${count} girls` : sons === children.length ? `${count} boys` : `${count} kids`;
   return {
-    // Lines say years.
+    // Lines use the plural.
     kidage: youngest > 1 ? String(youngest) : undefined,
     kidages: youngest > 0 ? children.toReversed().join(', ') : undefined,
     childages: ages.join(' and '),

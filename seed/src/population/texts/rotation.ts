@@ -1,20 +1,20 @@
 import type { Random } from '../random.ts';
 
-/** Hands out lines so that none comes back until others of its topic have had their turn. */
+/** Chooses lines so that none repeats before others of its topic were used. */
 export interface Rotation {
-  /** Begins the next member: what the one before last said may be said again, if need be. */
+  /** Begins the next member. */
   turn(): void;
   /**
-   * One of the lines, best one that was not chosen lately under this topic; never one that this member or the one
-   * before has used. Undefined when none is left.
+   * Chooses a line, preferably one not chosen recently under this topic, and never one that this or the previous
+   * member has used. Undefined when none is left.
    */
   choose(topic: string, lines: readonly string[], random: Random): string | undefined;
 }
 
-/** At most this many lines of a topic rest at a time. */
+/** The number of recent lines per topic that are avoided. */
 const longestRest = 24;
 
-/** A rotation that has handed out nothing yet: members made one after the other share it. */
+/** A new rotation, which the members of a population share in order. */
 export function createRotation(): Rotation {
   const resting = new Map<string, string[]>();
   let [before, current] = [new Set<string>(), new Set<string>()];

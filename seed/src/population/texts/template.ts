@@ -2,7 +2,7 @@ import type { Gender } from '@covalence/contract/record';
 import type { Random } from '../random.ts';
 import { linesByTopic, wordsBySlot } from './phrases.ts';
 
-/** What a line may say about its writer: `{city}`, `{job}`; a slot without a value makes the line unfit. */
+/** Values of slots such as `{city}`. A line with a slot without value cannot be used. */
 export type Facts = Readonly<Record<string, string | undefined>>;
 
 /** The person a line is filled for. */
@@ -17,7 +17,7 @@ const innermost = /\{([^{}]*)\}/;
 
 const known = new Map<string, readonly string[]>();
 
-/** The names of a line's slots, without alternatives and forms. */
+/** The names of the slots of a line, without alternatives and forms. */
 export function slotsOf(line: string): readonly string[] {
   const slots =
     known.get(line) ?? [...line.matchAll(/\{([^{}|/]+)\}/g)].map(([, slot = '']) => lowerFirst(slot));

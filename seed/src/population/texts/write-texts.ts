@@ -8,10 +8,10 @@ import { writeHeadline } from './headline.ts';
 import { createRotation, type Rotation } from './rotation.ts';
 import type { Writer } from './template.ts';
 
-/** What the texts of one population share: resting lines, and the texts there are. */
+/** The shared state of the texts of a population. */
 export interface Desk {
   readonly rotation: Rotation;
-  /** Digests of every text about oneself so far. */
+  /** Digests of every about_me so far. */
   readonly written: Set<string>;
 }
 
@@ -22,7 +22,7 @@ export interface Texts {
   readonly answers: Readonly<Record<string, string>>;
 }
 
-/** A desk on which nothing has been written yet. */
+/** An empty desk. */
 export function createDesk(): Desk {
   return { rotation: createRotation(), written: new Set() };
 }
@@ -44,7 +44,7 @@ export function writeTexts(seed: number, index: number, person: Person, wished: 
   };
 }
 
-/** The least length of a text about oneself. */
+/** The least length of an about_me. */
 const shortestText = 100;
 
 function unwritten({ written }: Desk, write: (attempt: number) => string): string {
