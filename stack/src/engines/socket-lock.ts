@@ -13,7 +13,7 @@ export const lockAddress = (kind: string, name: string): string =>
 /** Takes a lock; undefined when it is held, also by this process. Closing the server releases it. */
 export async function takeLock(
   address: string,
-  onClient = (client: Socket) => void client.destroy(),
+  onClient: (client: Socket) => void = (client) => client.destroy(),
 ): Promise<Server | undefined> {
   const server = createServer(onClient).listen(address);
   try {
