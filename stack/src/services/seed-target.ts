@@ -48,8 +48,9 @@ export function seedTarget({ stack, data, instance, environment }: SeededStack):
     },
     async untilIndexed(count, stopped) {
       const url = stack.engines.get('elasticsearch')?.url;
+      if (!url) return;
       let before = -1;
-      for (let since = Date.now(); url; await wait(200, undefined, { signal: stopped })) {
+      for (let since = Date.now(); ; await wait(200, undefined, { signal: stopped })) {
         const indexed = await indexedMembers(url, instance.namespace);
         if (indexed >= count) return;
         if (indexed !== before) since = Date.now();
