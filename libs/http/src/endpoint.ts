@@ -90,12 +90,9 @@ interface EndpointDocument<Output> {
  * case and hyphens of names folded; a rejected input is 403 without a code. The handler returns the 200 body
  * or throws a `Failure`.
  */
-interface Endpoint<
-  Context,
-  Input = unknown,
-  Output = unknown,
-  A extends Access = Access,
-> extends Partial<EndpointDocument<NoInfer<Output>>> {
+interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access = Access> extends Partial<
+  EndpointDocument<NoInfer<Output>>
+> {
   readonly access: A;
   /** The operation in the imperative, as a title: unique in the OpenAPI document. */
   readonly summary: string;
