@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { Agent, request } from 'undici';
 import { pace, type Pace } from './load.ts';
 import { median } from './measurement.ts';
+import { searches } from './search.ts';
 import { registrationOf } from './system.ts';
 
 const rounds = 7;
@@ -15,20 +16,6 @@ const seconds = 4;
 
 /** The members that send the load. */
 const members = 4;
-
-/** Searches with few, with several criteria, and in another order. */
-const searches = [
-  { age: { from: 30, to: 45 }, location: { within: 150 }, smoking: { values: [10] } },
-  {
-    age: { from: 28, to: 40 },
-    location: { within: -1 },
-    height: { from: 170, to: 190 },
-    smoking: { values: [10, 20] },
-    education: { values: [40, 50, 60] },
-    sortby: 'relevance',
-  },
-  { age: { from: 25, to: 50 }, photo: { value: 'true' }, sortby: 'newest' },
-].map((criteria) => JSON.stringify(criteria));
 
 interface Round extends Pace {
   readonly processorMs: number;
@@ -91,7 +78,11 @@ async function connect(folder: string) {
   const next = () => {
     calls += 1;
     const { headers, found } = senders[calls % members] ?? { headers: {}, found: [] };
-    return { headers, found: found[calls % found.length], search: searches[calls % searches.length] ?? '' };
+    return {
+      headers,
+      found: found[calls % found.length],
+      search: JSON.stringify(searches[calls % searches.length]),
+    };
   };
   const loads: Readonly<Record<string, readonly [workers: number, work: () => Promise<string>]>> = {
     search: [4, () => (({ headers, search }) => send('/searches', { headers, body: search }))(next())],

@@ -28,7 +28,7 @@ const warmRounds = 7;
 const warmSearches = 3;
 
 /** The default order with a limit, relevance with many criteria, and the newest. */
-const searches = [
+export const searches = [
   { age: { from: 30, to: 45 }, location: { within: 150 }, smoking: { values: [10] } },
   {
     age: { from: 28, to: 40 },
