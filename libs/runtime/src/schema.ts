@@ -6,5 +6,6 @@ export const required = <Types extends Record<string, unknown>>(types: Types) =>
     [Name in keyof Types]: { type: Types[Name]; required: true };
   };
 
-/** The schema of an object inside a document. */
-export const part = (definition: object): Schema => new Schema(definition, { _id: false, strict: 'throw' });
+/** A subdocument: the schema of an object inside a document. */
+export const subdocument = (definition: object): Schema =>
+  new Schema(definition, { _id: false, strict: 'throw' });

@@ -1,4 +1,4 @@
-import { part, required } from '@covalence/runtime/schema';
+import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import type { HeldPhoto, Decision } from '../members/document/decision.ts';
@@ -16,10 +16,10 @@ const schema = new Schema<DecisionDocument>(
     photo: Number,
     report: String,
     evidence: String,
-    rejected: part({
+    rejected: subdocument({
       since: { type: Date, required: true },
       text: String,
-      photo: part({
+      photo: subdocument({
         ...required({ id: Number, stem: String, extension: String }),
         sizes: [Number],
         caption: String,

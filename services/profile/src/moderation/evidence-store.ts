@@ -1,4 +1,4 @@
-import { part, required } from '@covalence/runtime/schema';
+import { required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Photo } from '../members/document/member.ts';
 import type { HeldPhoto } from '../members/document/decision.ts';
@@ -52,7 +52,7 @@ const schema = new Schema<EvidenceDocument>(
     texts: Schema.Types.Mixed,
     pending: Schema.Types.Mixed,
     photos: [
-      part({
+      subdocument({
         ...required({ id: Number, stem: String, extension: String }),
         sizes: [Number],
         caption: String,
@@ -60,7 +60,7 @@ const schema = new Schema<EvidenceDocument>(
         private: Boolean,
       }),
     ],
-    messages: [part(required({ by: String, text: String, at: Date }))],
+    messages: [subdocument(required({ by: String, text: String, at: Date }))],
     ...required({ digest: String, checked_at: Date }),
   },
   { collection: 'evidence', versionKey: false, strict: 'throw', minimize: false },

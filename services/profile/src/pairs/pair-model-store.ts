@@ -1,4 +1,4 @@
-import { part, required } from '@covalence/runtime/schema';
+import { required, subdocument } from '@covalence/runtime/schema';
 import { outboxFields, outboxIndex, type WithOutbox } from '@covalence/events/outbox';
 import { Schema, type Connection, type Model } from 'mongoose';
 import { type Side, type Sides, relationOf } from './pair.ts';
@@ -17,7 +17,7 @@ export interface PairDocument extends WithOutbox {
   awaits_at?: Date;
 }
 
-const sideSchema = part({
+const sideSchema = subdocument({
   stance: { type: String, enum: ['none', 'liked', 'declined', 'unliked'], required: true },
   stance_at: Date,
   blocked_at: Date,
@@ -25,7 +25,7 @@ const sideSchema = part({
   messaged_at: Date,
   reported_at: Date,
   passed_until: Date,
-  photos: part({ send: Boolean, receive: Boolean }),
+  photos: subdocument({ send: Boolean, receive: Boolean }),
 });
 
 const pairSchema = new Schema<PairDocument>(

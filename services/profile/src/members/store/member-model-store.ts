@@ -32,9 +32,10 @@ const typesByKind: Record<FieldKind, (field: Field) => object> = {
   choices: (field) => ({ type: [codeType(field)], default: undefined }),
 };
 
-const part = (definition: object) => new Schema(definition, { _id: false, strict: 'throw', minimize: false });
+const subdocument = (definition: object) =>
+  new Schema(definition, { _id: false, strict: 'throw', minimize: false });
 
-const fieldsSchema = part(
+const fieldsSchema = subdocument(
   Object.fromEntries(
     fields
       .filter(({ name }) => isStoredField(name))
@@ -42,7 +43,7 @@ const fieldsSchema = part(
   ),
 );
 
-const photoSchema = part({
+const photoSchema = subdocument({
   ...required({ id: Number, stem: String, extension: String }),
   sizes: [Number],
   status: { type: String, enum: photoStatuses, required: true },
@@ -55,7 +56,7 @@ const photoSchema = part({
   color: String,
 });
 
-const pushSubscriptionSchema = part({
+const pushSubscriptionSchema = subdocument({
   ...required({ id: String, endpoint: String, p256dh: String, auth: String }),
   types: [String],
   added_at: { type: Date, required: true },
@@ -66,33 +67,35 @@ const memberSchema = new Schema<Member>(
     ...required({ _id: Number, member_id: String, siteid: Number, version: Number, joined: Date }),
     userstatus: { type: String, enum: userStatuses, required: true },
     fields: { type: fieldsSchema, required: true },
-    pending: part(
+    pending: subdocument(
       Object.fromEntries(fields.filter(({ moderated }) => moderated).map(({ name }) => [name, text])),
     ),
-    approved_answers: part(Object.fromEntries(freeTextAnswers.map((name) => [name, text]))),
+    approved_answers: subdocument(Object.fromEntries(freeTextAnswers.map((name) => [name, text]))),
     pending_place: { type: [String], default: undefined },
     // By names of the catalogue, which updates check.
     flags: Schema.Types.Mixed,
-    waiting: part({ profile: Date, text: Date, photo: Date, flagged: Boolean }),
+    waiting: subdocument({ profile: Date, text: Date, photo: Date, flagged: Boolean }),
     unlogged: { type: [Schema.Types.Mixed], default: undefined },
     photos: [photoSchema],
     public_photos: {
-      type: [part({ photo: { type: Number, required: true }, name: { type: String, required: true } })],
+      type: [
+        subdocument({ photo: { type: Number, required: true }, name: { type: String, required: true } }),
+      ],
       default: undefined,
     },
-    membership: part({
+    membership: subdocument({
       status: { type: String, enum: membershipStatuses },
       autorenew: Boolean,
       expires_at: Date,
       version: Number,
     }),
-    presence: part({ last_seen: Date, offline: Boolean }),
+    presence: subdocument({ last_seen: Date, offline: Boolean }),
     ...required({ deactivated: Boolean, suspended: Boolean, deleted: Boolean }),
     tokens_ended_at: Date,
     deactivation_changed_at: Date,
     erase_at: Date,
     reason_id: Number,
-    changes: part({ gender: Number, date_of_birth: Number }),
+    changes: subdocument({ gender: Number, date_of_birth: Number }),
     push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
     affiliateid: String,
     subid: String,
