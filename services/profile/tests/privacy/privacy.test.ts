@@ -221,7 +221,7 @@ async function rounds(member: TestMember): Promise<void> {
   const { members, privacy } = service.context;
   for (let round = 0; round < 200; round += 1) {
     if (!(await record(member)) && !(await privacy.erasures.underWay(1)).length) return;
-    await members.store.outbox.relayOnce(new Date());
+    await members.store.outbox.relayOnce(service.context.clock());
     await eraseMembers(service.context);
   }
   throw new Error('the erasure does not come to an end');
@@ -326,7 +326,7 @@ describe('the erasure', () => {
     const failed: number[] = [];
     for (let round = 0; round < 4; round += 1) {
       failed.push(await eraseMembers(service.context));
-      await service.context.members.store.outbox.relayOnce(new Date());
+      await service.context.members.store.outbox.relayOnce(service.context.clock());
     }
     failing.mockRestore();
     expect(failed).toContain(20);
