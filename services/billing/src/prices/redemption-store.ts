@@ -96,9 +96,10 @@ export function createRedemptionStore(connection: Connection): RedemptionStore {
       const { code, total_uses } = promo;
       const redemption = { _id: idOf(promo, member, purchase), code, member, purchase, at };
       for (;;) {
+        // Seats first: this purchase may itself hold the last one, by a concurrent call.
+        const seat = total_uses ? await freeSeat(code, total_uses) : undefined;
         const own = await model.findById(redemption._id, { purchase: 1 }).lean();
         if (own) return own.purchase === purchase ? 'redeemed' : 'used';
-        const seat = total_uses ? await freeSeat(code, total_uses) : undefined;
         if (total_uses && !seat) return 'used_up';
         if (await unlessDuplicate(model.create({ ...redemption, ...(seat && { seat }) }))) return 'redeemed';
         // The own entry exists now, or another member took the seat: try again.
