@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { groupLabels } from '../src/catalogue/answers.ts';
 import { catalogueProblems } from '../src/catalogue/check-catalogue.ts';
+import { derivedLabels, derivedValueLabels, withinLabel } from '../src/catalogue/criterion-labels.ts';
 import { labelLocales, type Field, type FieldGroup } from '../src/catalogue/field.ts';
 import { canonicalName, fieldByName, fields } from '../src/catalogue/fields.ts';
-import { labelIn, labelLocaleOf, labels } from '../src/catalogue/labels.ts';
+import { labelIn, labelLocaleOf } from '../src/catalogue/labels.ts';
 import { parameterNames, specNames } from './spec-names.ts';
 
 const groups = Object.entries(specNames).map(
@@ -76,6 +79,11 @@ const named = (tier: string, group: string) =>
 
 const labelsOf = (name: string) => Object.entries(fieldByName(name)?.labels ?? {});
 
+const translationsOf = (locale: string) => {
+  const file = new URL(`../locales/${locale}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+};
+
 describe('labels', () => {
   const greek = /\p{Script=Greek}/u;
   const texts = fields.flatMap(({ name, labels, values = [] }) =>
@@ -90,6 +98,24 @@ describe('labels', () => {
     // Names that stay as they are everywhere, amounts of money and abbreviations.
     const latin = texts.filter(([name, { el_GR = '' }]) => name !== 'income' && !greek.test(el_GR));
     expect([...new Set(latin.map(([, { el_GR }]) => el_GR))]).toEqual(['Email', 'World Plus']);
+  });
+
+  it('have the same keys in every language, and no translation without a label', () => {
+    const [spanish = {}, ...others] = ['es_ES', 'de_DE', 'el_GR'].map(translationsOf);
+    for (const other of others) expect(Object.keys(other)).toEqual(Object.keys(spanish));
+    const all = [
+      ...texts.map(([, own]) => own),
+      ...Object.values({ ...groupLabels, ...derivedLabels, ...derivedValueLabels }),
+    ];
+    const used = new Set(all.map(({ es_ES }) => es_ES));
+    const unused = Object.entries(spanish).filter(([, text]) => !used.has(text));
+    expect(unused.map(([key]) => key)).toEqual([
+      'value.any_distance',
+      'value.miles',
+      'value.day',
+      'value.days',
+    ]);
+    expect(withinLabel(5, 'es_ES')).toBe('5 millas');
   });
 
   it('ask for men and women where they ask for a person', () => {
@@ -182,6 +208,13 @@ describe('names', () => {
       undefined,
     ]);
   });
+});
+
+const labels = (en_US: string, es_ES: string, de_DE: string, el_GR: string) => ({
+  en_US,
+  es_ES,
+  de_DE,
+  el_GR,
 });
 
 describe('an invalid catalogue', () => {

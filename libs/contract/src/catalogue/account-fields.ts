@@ -1,18 +1,14 @@
 import { failCodes } from '../failures/failure-codes.ts';
-import { labels } from './labels.ts';
-import { basicFields } from './trait.ts';
+import { fieldsOf, keywords } from './define.ts';
 
-const gender = [
-  { code: 'Male', labels: labels('Male', 'Hombre', 'Mann', 'Άνδρας') },
-  { code: 'Female', labels: labels('Female', 'Mujer', 'Frau', 'Γυναίκα') },
-];
+const gender = keywords('gender', { Male: 'Male', Female: 'Female' });
 
 /** The fields of registration in the order of the interface's parameters. */
-export const accountFields = basicFields([
+export const accountFields = fieldsOf('basic', [
   {
     name: 'gender',
     kind: 'gender',
-    labels: labels('Gender', 'Sexo', 'Geschlecht', 'Φύλο'),
+    label: 'Gender',
     values: gender,
     codes: { register: failCodes.genderInvalid, update: failCodes.updatedGenderInvalid },
     required: true,
@@ -21,7 +17,7 @@ export const accountFields = basicFields([
     name: 'gender_preference',
     aliases: ['genderpreference'],
     kind: 'gender',
-    labels: labels('Looking for', 'Busco', 'Ich suche', 'Αναζητώ'),
+    label: 'Looking for',
     values: gender,
     codes: { register: failCodes.genderPreferenceInvalid, update: failCodes.genderPreferenceInvalid },
     required: true,
@@ -30,14 +26,14 @@ export const accountFields = basicFields([
     name: 'date_of_birth',
     aliases: ['dateofbirth'],
     kind: 'date',
-    labels: labels('Date of birth', 'Fecha de nacimiento', 'Geburtsdatum', 'Ημερομηνία γέννησης'),
+    label: 'Date of birth',
     codes: { register: failCodes.birthDateInvalid, update: failCodes.updatedBirthDateInvalid },
     required: true,
   },
   {
     name: 'username',
     kind: 'username',
-    labels: labels('Username', 'Nombre de usuario', 'Benutzername', 'Όνομα χρήστη'),
+    label: 'Username',
     limits: { min: 1, max: 100 },
     codes: { register: failCodes.usernameInvalid, update: failCodes.usernameInvalid },
     moderated: true,
@@ -46,7 +42,7 @@ export const accountFields = basicFields([
   {
     name: 'password',
     kind: 'password',
-    labels: labels('Password', 'Contraseña', 'Passwort', 'Κωδικός πρόσβασης'),
+    label: 'Password',
     codes: { register: failCodes.passwordInvalid },
     only: 'register',
     required: true,
@@ -55,7 +51,7 @@ export const accountFields = basicFields([
   {
     name: 'email',
     kind: 'email',
-    labels: labels('Email', 'Correo electrónico', 'E-Mail-Adresse', 'Email'),
+    label: 'Email',
     limits: { max: 128 },
     codes: { register: failCodes.emailInvalid, update: failCodes.updatedEmailInvalid },
     required: true,
@@ -64,7 +60,7 @@ export const accountFields = basicFields([
   {
     name: 'city',
     kind: 'text',
-    labels: labels('City', 'Ciudad', 'Stadt', 'Πόλη'),
+    label: 'City',
     limits: { min: 1, max: 255 },
     codes: { register: failCodes.cityLength, update: failCodes.cityLength },
     moderated: true,
@@ -72,7 +68,7 @@ export const accountFields = basicFields([
   {
     name: 'state',
     kind: 'text',
-    labels: labels('State', 'Estado o región', 'Bundesland oder Region', 'Νομός ή περιφέρεια'),
+    label: 'State',
     limits: { min: 1, max: 45 },
     codes: { register: failCodes.stateLength, update: failCodes.stateLength },
     criterion: { form: 'general', tier: 'basic', weight: 2, hard: true },
@@ -81,14 +77,14 @@ export const accountFields = basicFields([
     name: 'zip',
     aliases: ['zippostalcode', 'zip_postal_code'],
     kind: 'text',
-    labels: labels('Postal code', 'Código postal', 'Postleitzahl', 'Ταχυδρομικός κώδικας'),
+    label: 'Postal code',
     limits: { min: 1, max: 20 },
     codes: { register: failCodes.zipLength, update: failCodes.updatedZipInvalid },
   },
   {
     name: 'country',
     kind: 'country',
-    labels: labels('Country', 'País', 'Land', 'Χώρα'),
+    label: 'Country',
     limits: { min: 2, max: 2 },
     codes: { register: failCodes.countryInvalid, update: failCodes.updatedCountryInvalid },
     criterion: { form: 'general', tier: 'basic', weight: 2, hard: true },
@@ -96,7 +92,7 @@ export const accountFields = basicFields([
   {
     name: 'latitude',
     kind: 'number',
-    labels: labels('Latitude', 'Latitud', 'Breitengrad', 'Γεωγραφικό πλάτος'),
+    label: 'Latitude',
     limits: { min: -90, max: 90 },
     codes: { register: failCodes.latitudeInvalid, update: failCodes.latitudeInvalid },
     setting: true,
@@ -104,7 +100,7 @@ export const accountFields = basicFields([
   {
     name: 'longitude',
     kind: 'number',
-    labels: labels('Longitude', 'Longitud', 'Längengrad', 'Γεωγραφικό μήκος'),
+    label: 'Longitude',
     limits: { min: -180, max: 180 },
     codes: { register: failCodes.longitudeInvalid, update: failCodes.longitudeInvalid },
     setting: true,
@@ -113,7 +109,7 @@ export const accountFields = basicFields([
     name: 'first_name',
     aliases: ['firstname'],
     kind: 'text',
-    labels: labels('First name', 'Nombre', 'Vorname', 'Όνομα'),
+    label: 'First name',
     limits: { min: 1, max: 100 },
     codes: { register: failCodes.firstNameLength, update: failCodes.firstNameLength },
   },
@@ -121,7 +117,7 @@ export const accountFields = basicFields([
     name: 'last_name',
     aliases: ['lastname'],
     kind: 'text',
-    labels: labels('Last name', 'Apellidos', 'Nachname', 'Επώνυμο'),
+    label: 'Last name',
     limits: { min: 1, max: 100 },
     codes: { register: failCodes.lastNameLength, update: failCodes.lastNameLength },
   },

@@ -54,11 +54,11 @@ export const mostShownAnswers = 10;
 
 /** Labels of the groups. */
 export const groupLabels: Readonly<Record<FieldGroup, Labels>> = {
-  basic: labels('Basics', 'Datos básicos', 'Eckdaten', 'Βασικά'),
-  opinion: labels('Opinions', 'Opiniones', 'Ansichten', 'Απόψεις'),
-  favorite: labels('Favorites', 'Favoritos', 'Favoriten', 'Αγαπημένα'),
-  interest: labels('Interests', 'Intereses', 'Interessen', 'Ενδιαφέροντα'),
-  lifestyle: labels('Lifestyle', 'Estilo de vida', 'Lebensstil', 'Τρόπος ζωής'),
-  personality: labels('Personality', 'Personalidad', 'Persönlichkeit', 'Προσωπικότητα'),
-  question: labels('Questions', 'Preguntas', 'Fragen', 'Ερωτήσεις'),
+  basic: labels('group.basic', 'Basics'),
+  opinion: labels('group.opinion', 'Opinions'),
+  favorite: labels('group.favorite', 'Favorites'),
+  interest: labels('group.interest', 'Interests'),
+  lifestyle: labels('group.lifestyle', 'Lifestyle'),
+  personality: labels('group.personality', 'Personality'),
+  question: labels('group.question', 'Questions'),
 };

@@ -1,29 +1,18 @@
-import type { Field } from './field.ts';
-import { labels } from './labels.ts';
-import { scale } from './scales.ts';
-import { general, ordered, trait } from './trait.ts';
+import { fieldsOf, general, ordered, trait } from './define.ts';
 
 /** The coded traits of the basic group that everybody may search by. */
-export const basicTraitFields: readonly Field[] = [
+export const basicTraitFields = fieldsOf('basic', [
   {
     name: 'height',
-    group: 'basic',
     kind: 'integer',
-    labels: labels('Height (cm)', 'Estatura (cm)', 'Größe (cm)', 'Ύψος (εκ.)'),
+    label: 'Height (cm)',
     limits: { min: 120, max: 230 },
     criterion: { form: 'range', tier: 'basic', weight: 2, bounds: [120, 230] },
   },
   trait(
     'build',
-    ['Build', 'Complexión', 'Figur', 'Σωματότυπος'],
-    scale(
-      ['Slim', 'Delgada', 'Schlank', 'Λεπτός'],
-      ['Athletic', 'Atlética', 'Sportlich', 'Αθλητικός'],
-      ['Average', 'Normal', 'Durchschnittlich', 'Κανονικός'],
-      ['Curvy', 'Con curvas', 'Kurvig', 'Με καμπύλες'],
-      ['Stocky', 'Robusta', 'Stämmig', 'Γεροδεμένος'],
-      ['Large', 'Grande', 'Füllig', 'Εύσωμος'],
-    ),
+    'Build',
+    ['Slim', 'Athletic', 'Average', 'Curvy', 'Stocky', 'Large'],
     general('basic', 2, {
       neighbors: {
         10: { 20: 0.5, 30: 0.3 },
@@ -37,58 +26,36 @@ export const basicTraitFields: readonly Field[] = [
   ),
   trait(
     'smoking',
-    ['Smoking', 'Tabaco', 'Rauchen', 'Κάπνισμα'],
-    scale(
-      ['Never', 'Nunca', 'Nie', 'Ποτέ'],
-      ['Occasionally', 'De vez en cuando', 'Gelegentlich', 'Περιστασιακά'],
-      ['Regularly', 'Habitualmente', 'Regelmäßig', 'Τακτικά'],
-      ['Trying to quit', 'Intentando dejarlo', 'Beim Aufhören', 'Προσπαθώ να το κόψω'],
-    ),
+    'Smoking',
+    ['Never', 'Occasionally', 'Regularly', 'Trying to quit'],
     general('basic', 3, {
       neighbors: { 10: { 20: 0.3 }, 20: { 10: 0.5, 40: 0.5 }, 30: { 20: 0.5, 40: 0.5 }, 40: { 20: 0.5 } },
     }),
   ),
-  trait(
-    'drinking',
-    ['Drinking', 'Alcohol', 'Alkohol', 'Αλκοόλ'],
-    scale(
-      ['Never', 'Nunca', 'Nie', 'Ποτέ'],
-      ['Rarely', 'Rara vez', 'Selten', 'Σπάνια'],
-      ['Socially', 'En compañía', 'In Gesellschaft', 'Με παρέα'],
-      ['Often', 'A menudo', 'Oft', 'Συχνά'],
-    ),
-    general('basic', 2, ordered(4)),
-  ),
+  trait('drinking', 'Drinking', ['Never', 'Rarely', 'Socially', 'Often'], general('basic', 2, ordered(4))),
   trait(
     'education',
-    ['Education', 'Estudios', 'Bildung', 'Εκπαίδευση'],
-    scale(
-      ['High school', 'Secundaria', 'Schulabschluss', 'Λύκειο'],
-      ['Some college', 'Universidad sin terminar', 'Studium ohne Abschluss', 'Σπουδές χωρίς πτυχίο'],
-      ['Associate degree', 'Formación profesional superior', 'Fachschulabschluss', 'Δίπλωμα διετούς σχολής'],
-      ["Bachelor's degree", 'Grado universitario', 'Bachelor', 'Πτυχίο'],
-      ["Master's degree", 'Máster', 'Master oder Diplom', 'Μεταπτυχιακό'],
-      ['Doctorate', 'Doctorado', 'Promotion', 'Διδακτορικό'],
-    ),
+    'Education',
+    ['High school', 'Some college', 'Associate degree', "Bachelor's degree", "Master's degree", 'Doctorate'],
     general('basic', 2, ordered(6)),
   ),
   trait(
     'religion',
-    ['Religion', 'Religión', 'Religion', 'Θρησκεία'],
-    scale(
-      ['Agnostic', 'Agnosticismo', 'Agnostisch', 'Αγνωστικισμός'],
-      ['Atheist', 'Ateísmo', 'Atheistisch', 'Αθεϊσμός'],
-      ['Buddhist', 'Budismo', 'Buddhistisch', 'Βουδισμός'],
-      ['Catholic', 'Catolicismo', 'Katholisch', 'Καθολικισμός'],
-      ['Christian, other', 'Cristianismo, otra confesión', 'Christlich, andere', 'Χριστιανισμός, άλλο δόγμα'],
-      ['Hindu', 'Hinduismo', 'Hinduistisch', 'Ινδουισμός'],
-      ['Jewish', 'Judaísmo', 'Jüdisch', 'Ιουδαϊσμός'],
-      ['Muslim', 'Islam', 'Muslimisch', 'Ισλάμ'],
-      ['Orthodox', 'Cristianismo ortodoxo', 'Orthodox', 'Ορθοδοξία'],
-      ['Protestant', 'Protestantismo', 'Evangelisch', 'Προτεσταντισμός'],
-      ['Spiritual', 'Espiritualidad sin religión', 'Spirituell', 'Πνευματικότητα χωρίς θρησκεία'],
-      ['Other', 'Otra', 'Andere', 'Άλλη'],
-    ),
+    'Religion',
+    [
+      'Agnostic',
+      'Atheist',
+      'Buddhist',
+      'Catholic',
+      'Christian, other',
+      'Hindu',
+      'Jewish',
+      'Muslim',
+      'Orthodox',
+      'Protestant',
+      'Spiritual',
+      'Other',
+    ],
     general('basic', 3, {
       neighbors: {
         10: { 20: 0.6, 110: 0.4 },
@@ -104,63 +71,42 @@ export const basicTraitFields: readonly Field[] = [
   {
     ...trait(
       'marital_status',
-      ['Marital status', 'Estado civil', 'Familienstand', 'Οικογενειακή κατάσταση'],
-      scale(
-        ['Single', 'Soltero/a', 'Ledig', 'Ελεύθερος/η'],
-        ['Separated', 'Separado/a', 'Getrennt lebend', 'Σε διάσταση'],
-        ['Divorced', 'Divorciado/a', 'Geschieden', 'Διαζευγμένος/η'],
-        ['Widowed', 'Viudo/a', 'Verwitwet', 'Χήρος/α'],
-      ),
+      'Marital status',
+      ['Single', 'Separated', 'Divorced', 'Widowed'],
       general('basic', 3),
     ),
     aliases: ['maritalstatus'],
   },
   trait(
     'has_children',
-    ['Has children', 'Tiene hijos', 'Hat Kinder', 'Έχει παιδιά'],
-    scale(
-      ['No', 'No', 'Nein', 'Όχι'],
-      ['Yes, at home', 'Sí, en casa', 'Ja, im Haushalt', 'Ναι, στο σπίτι'],
-      [
-        'Yes, sometimes at home',
-        'Sí, a veces en casa',
-        'Ja, zeitweise im Haushalt',
-        'Ναι, μερικές φορές στο σπίτι',
-      ],
-      ['Yes, away from home', 'Sí, fuera de casa', 'Ja, außer Haus', 'Ναι, εκτός σπιτιού'],
-    ),
+    'Has children',
+    ['No', 'Yes, at home', 'Yes, sometimes at home', 'Yes, away from home'],
     general('basic', 3),
   ),
   trait(
     'want_children',
-    ['Wants children', 'Quiere tener hijos', 'Kinderwunsch', 'Θέλει παιδιά'],
-    scale(
-      ['Yes', 'Sí', 'Ja', 'Ναι'],
-      ['Probably', 'Probablemente', 'Wahrscheinlich', 'Μάλλον ναι'],
-      ['Not sure', 'No lo sé', 'Noch unsicher', 'Δεν ξέρω ακόμα'],
-      ['Probably not', 'Probablemente no', 'Eher nicht', 'Μάλλον όχι'],
-      ['No', 'No', 'Nein', 'Όχι'],
-    ),
+    'Wants children',
+    ['Yes', 'Probably', 'Not sure', 'Probably not', 'No'],
     general('basic', 3, ordered(5)),
   ),
   trait(
     'language',
-    ['Languages', 'Idiomas', 'Sprachen', 'Γλώσσες'],
-    scale(
-      ['English', 'Inglés', 'Englisch', 'Αγγλικά'],
-      ['Spanish', 'Español', 'Spanisch', 'Ισπανικά'],
-      ['German', 'Alemán', 'Deutsch', 'Γερμανικά'],
-      ['French', 'Francés', 'Französisch', 'Γαλλικά'],
-      ['Greek', 'Griego', 'Griechisch', 'Ελληνικά'],
-      ['Turkish', 'Turco', 'Türkisch', 'Τουρκικά'],
-      ['Italian', 'Italiano', 'Italienisch', 'Ιταλικά'],
-      ['Portuguese', 'Portugués', 'Portugiesisch', 'Πορτογαλικά'],
-      ['Arabic', 'Árabe', 'Arabisch', 'Αραβικά'],
-      ['Chinese', 'Chino', 'Chinesisch', 'Κινεζικά'],
-      ['Russian', 'Ruso', 'Russisch', 'Ρωσικά'],
-      ['Other', 'Otro', 'Andere', 'Άλλη'],
-    ),
+    'Languages',
+    [
+      'English',
+      'Spanish',
+      'German',
+      'French',
+      'Greek',
+      'Turkish',
+      'Italian',
+      'Portuguese',
+      'Arabic',
+      'Chinese',
+      'Russian',
+      'Other',
+    ],
     general('basic', 2),
     'choices',
   ),
-];
+]);

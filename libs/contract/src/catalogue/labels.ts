@@ -1,12 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { offeredLocale } from '../text/offered-locale.ts';
 import { labelLocales, type LabelLocale, type Labels } from './field.ts';
 
-/** A text in every label locale, in the order of `labelLocales`. */
-export type InFourLocales = readonly [en_US: string, es_ES: string, de_DE: string, el_GR: string];
+/** The texts of a language by key. */
+type Translations = Readonly<Partial<Record<string, string>>>;
 
-/** The labels of a text. */
-export function labels(...[en_US, es_ES, de_DE, el_GR]: InFourLocales): Labels {
-  return { en_US, es_ES, de_DE, el_GR };
+const readTranslations = (locale: LabelLocale): Translations => {
+  const file = new URL(`../../locales/${locale}.json`, import.meta.url);
+  return z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')));
+};
+
+/** The languages other than English, whose texts are in the code. */
+const translations = labelLocales
+  .filter((locale) => locale !== 'en_US')
+  .map((locale) => [locale, readTranslations(locale)] as const);
+
+/** The labels of an English text: its translations are in `locales` at the key. */
+export function labels(key: string, en_US: string): Labels {
+  return { en_US, ...Object.fromEntries(translations.map(([locale, texts]) => [locale, texts[key]])) };
 }
 
 /** The label locale for a language_COUNTRY: one of the same language, else English. */

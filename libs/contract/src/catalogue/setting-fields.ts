@@ -1,15 +1,14 @@
 import { failCodes } from '../failures/failure-codes.ts';
 import { deleteReasons } from './delete-reasons.ts';
-import { labels } from './labels.ts';
-import { basicFields } from './trait.ts';
+import { fieldsOf, keywords } from './define.ts';
 
 /** Texts and settings of the profile, in the order of the interface's parameters, then of the field list. */
-export const settingFields = basicFields([
+export const settingFields = fieldsOf('basic', [
   {
     name: 'about_me',
     aliases: ['aboutme'],
     kind: 'text',
-    labels: labels('About me', 'Sobre mí', 'Über mich', 'Σχετικά με μένα'),
+    label: 'About me',
     limits: { min: 1, max: 1500 },
     updateLimits: { min: 100, max: 1500 },
     codes: { register: failCodes.aboutMeLength, update: failCodes.aboutMeLength },
@@ -18,7 +17,7 @@ export const settingFields = basicFields([
   {
     name: 'deactivated',
     kind: 'boolean',
-    labels: labels('Deactivated', 'Desactivado', 'Deaktiviert', 'Απενεργοποιημένο'),
+    label: 'Deactivated',
     codes: { update: failCodes.deactivatedInvalid },
     only: 'update',
     setting: true,
@@ -26,7 +25,7 @@ export const settingFields = basicFields([
   {
     name: 'reason_id',
     kind: 'choice',
-    labels: labels('Reason', 'Motivo', 'Grund', 'Λόγος'),
+    label: 'Reason',
     values: deleteReasons,
     codes: { update: failCodes.settingInvalid },
     only: 'update',
@@ -35,11 +34,8 @@ export const settingFields = basicFields([
   {
     name: 'display_name_preference',
     kind: 'keyword',
-    labels: labels('Display name', 'Nombre mostrado', 'Angezeigter Name', 'Εμφανιζόμενο όνομα'),
-    values: [
-      { code: 'nickname', labels: labels('Username', 'Nombre de usuario', 'Benutzername', 'Όνομα χρήστη') },
-      { code: 'firstname', labels: labels('First name', 'Nombre', 'Vorname', 'Όνομα') },
-    ],
+    label: 'Display name',
+    values: keywords('display_name_preference', { nickname: 'Username', firstname: 'First name' }),
     codes: {
       register: failCodes.displayNamePreferenceInvalid,
       update: failCodes.displayNamePreferenceInvalid,
@@ -49,7 +45,7 @@ export const settingFields = basicFields([
   {
     name: 'headline',
     kind: 'text',
-    labels: labels('Headline', 'Titular', 'Überschrift', 'Τίτλος'),
+    label: 'Headline',
     limits: { min: 1, max: 75 },
     updateLimits: { min: 10, max: 75 },
     codes: { register: failCodes.headlineLength, update: failCodes.headlineLength },
@@ -58,7 +54,7 @@ export const settingFields = basicFields([
   {
     name: 'online',
     kind: 'boolean',
-    labels: labels('Online', 'En línea', 'Online', 'Σε σύνδεση'),
+    label: 'Online',
     codes: { register: failCodes.onlineInvalid, update: failCodes.onlineInvalid },
     setting: true,
     criterion: { form: 'general', tier: 'basic', weight: 1, preference: true },
@@ -66,7 +62,7 @@ export const settingFields = basicFields([
   {
     name: 'searchable',
     kind: 'boolean',
-    labels: labels('Searchable', 'Visible en las búsquedas', 'In der Suche sichtbar', 'Ορατό στην αναζήτηση'),
+    label: 'Searchable',
     codes: { update: failCodes.settingInvalid },
     only: 'update',
     setting: true,
@@ -75,15 +71,8 @@ export const settingFields = basicFields([
     name: 'world_plus',
     aliases: ['communityoptin', 'community_opt_in'],
     kind: 'keyword',
-    labels: labels('World Plus', 'World Plus', 'World Plus', 'World Plus'),
-    values: [
-      { code: 'opted_in', labels: labels('Opted in', 'Participo', 'Nehme teil', 'Συμμετέχω') },
-      { code: 'opted_out', labels: labels('Opted out', 'No participo', 'Nehme nicht teil', 'Δεν συμμετέχω') },
-      {
-        code: 'undecided',
-        labels: labels('Undecided', 'Sin decidir', 'Noch nicht entschieden', 'Δεν έχω αποφασίσει'),
-      },
-    ],
+    label: 'World Plus',
+    values: keywords('world_plus', { opted_in: 'Opted in', opted_out: 'Opted out', undecided: 'Undecided' }),
     codes: { register: failCodes.worldPlusInvalid, update: failCodes.worldPlusInvalid },
     setting: true,
   },
@@ -91,7 +80,7 @@ export const settingFields = basicFields([
     name: 'agefrom',
     aliases: ['age_from'],
     kind: 'integer',
-    labels: labels('Minimum age', 'Edad mínima', 'Mindestalter', 'Ελάχιστη ηλικία'),
+    label: 'Minimum age',
     limits: { min: 18, max: 120 },
     setting: true,
   },
@@ -99,7 +88,7 @@ export const settingFields = basicFields([
     name: 'ageto',
     aliases: ['age_to'],
     kind: 'integer',
-    labels: labels('Maximum age', 'Edad máxima', 'Höchstalter', 'Μέγιστη ηλικία'),
+    label: 'Maximum age',
     limits: { min: 18, max: 120 },
     setting: true,
   },
@@ -107,33 +96,28 @@ export const settingFields = basicFields([
     name: 'auto_renew',
     aliases: ['autorenew'],
     kind: 'boolean',
-    labels: labels(
-      'Renew automatically',
-      'Renovar automáticamente',
-      'Automatisch verlängern',
-      'Αυτόματη ανανέωση',
-    ),
+    label: 'Renew automatically',
     codes: { register: failCodes.settingInvalid, update: failCodes.settingInvalid },
     setting: true,
   },
   {
     name: 'locale',
     kind: 'locale',
-    labels: labels('Locale', 'Idioma y país', 'Sprache und Land', 'Γλώσσα και χώρα'),
+    label: 'Locale',
     codes: { register: failCodes.settingInvalid, update: failCodes.settingInvalid },
     setting: true,
   },
   {
     name: 'timezone',
     kind: 'timezone',
-    labels: labels('Time zone', 'Zona horaria', 'Zeitzone', 'Ζώνη ώρας'),
+    label: 'Time zone',
     codes: { register: failCodes.settingInvalid, update: failCodes.settingInvalid },
     setting: true,
   },
   {
     name: 'photo_caption',
     kind: 'text',
-    labels: labels('Photo caption', 'Pie de foto', 'Bildunterschrift', 'Λεζάντα φωτογραφίας'),
+    label: 'Photo caption',
     limits: { max: 255 },
     only: 'register',
     setting: true,

@@ -1,10 +1,15 @@
 import { choicesOf, type Choice } from '@covalence/contract/catalogue/choices';
 import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria';
+import {
+  daysLabel,
+  derivedLabels,
+  derivedValueLabels,
+  withinLabel,
+} from '@covalence/contract/catalogue/criterion-labels';
 import { fieldByName } from '@covalence/contract/catalogue/fields';
 import { labelIn } from '@covalence/contract/catalogue/labels';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { daysLabels, derivedLabels, derivedValueLabels, withinLabels } from './criterion-labels.ts';
 import { platinumMiles, withinMiles } from './parse-forms.ts';
 import { isKnown } from './parse-search.ts';
 import { readSearcher, type Searcher, type SearcherContext } from './searcher.ts';
@@ -40,15 +45,17 @@ const labelOf = ({ name, field }: Criterion, locale: string): string => {
 function valuesOf({ field: name = '', codes }: Criterion, locale: string): Choice[] | undefined {
   const field = fieldByName(name);
   const ofField = field && choicesOf(field, locale);
-  const labelOfCode = (code: string | number) =>
-    labelIn(derivedValueLabels[String(code)] ?? daysLabels(Number(code)), locale);
+  const labelOfCode = (code: string | number) => {
+    const labels = derivedValueLabels[code];
+    return labels ? labelIn(labels, locale) : daysLabel(Number(code), locale);
+  };
   return ofField ?? codes?.map((code) => ({ value: code, label: labelOfCode(code) }));
 }
 
 const distances = ({ platinum }: Searcher, locale: string) =>
   [...withinMiles].map((miles) => ({
     value: miles,
-    label: labelIn(withinLabels(miles), locale),
+    label: withinLabel(miles, locale),
     accessible: platinum || !platinumMiles.has(miles),
   }));
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { criteria } from '@covalence/contract/catalogue/criteria';
 import { fieldByName } from '@covalence/contract/catalogue/fields';
 import { labelLocales } from '@covalence/contract/catalogue/field';
-import { derivedLabels } from '../../src/criteria/criterion-labels.ts';
+import { derivedLabels } from '@covalence/contract/catalogue/criterion-labels';
 import { member } from '../population.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 
