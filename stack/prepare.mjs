@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -106,6 +106,8 @@ async function withLock(work) {
 
 /** Runs `stack` or `cli` and exits with its code. When npm or this process is killed, its IPC channel closes and it stops. */
 async function runMain(args) {
+  // Node.js would create it readable for everybody.
+  mkdirSync(join(root, '.data'), { recursive: true, mode: 0o700 });
   process.env.NODE_COMPILE_CACHE ??= join(root, '.data/code-cache');
   const [program, rest] = args[0] === 'covalence' ? ['cli', args.slice(1)] : ['stack', args];
   const main = join(root, program, 'dist/main.js');

@@ -6,7 +6,7 @@ import { withoutEmptyVariables } from '@covalence/runtime/environment';
 import { addIndexCommands } from '@covalence/search/index/index-command';
 import { addRelevanceCommand } from '@covalence/search/workbench/relevance-command';
 import { defaultData, root } from '@covalence/stack/checkout';
-import { sitesIn } from '@covalence/stack/services/service-environment';
+import { sitesFileIn, sitesIn } from '@covalence/stack/services/service-environment';
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { resolve } from 'node:path';
 import { clients } from './commands/clients.ts';
@@ -36,7 +36,10 @@ addCredentialsCommands(program, context);
 const inService = (service: ServiceName) => () => environmentOf(service, context);
 addIndexCommands(program, inService('search'));
 addRelevanceCommand(program, {
-  environment: inService('search'),
+  environment: (needs) =>
+    needs === 'elasticsearch' && environment['ELASTICSEARCH_URL']
+      ? { SITES_FILE: sitesFileIn(environment), ...environment }
+      : environmentOf('search', context),
   folder: context.workingFolder,
   // Imported lazily, because a population takes memory.
   async seeded(count) {

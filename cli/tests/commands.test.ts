@@ -46,6 +46,13 @@ describe('the commands', () => {
     ).toHaveLength(4);
   });
 
+  it('relevance compares settings with Elasticsearch alone', async () => {
+    const engines = { NAMESPACE: '', MONGODB_URL: '', RABBITMQ_URL: '', REDIS_URL: '' };
+    const nowhere = join(tmpdir(), `covalence-nothing-${process.pid}`);
+    const measured = await runCommand(['relevance', '--members', '100', '--data', nowhere], engines);
+    expect(measured).toMatchObject({ code: 0, problem: '', out: expect.stringContaining('nDCG@10') });
+  });
+
   it('relevance resolves paths relative to the folder of the caller', async () => {
     const called = { NAMESPACE: 'nobody', INIT_CWD: '/srv/judged' };
     const refused = await runCommand(['relevance', '--judgments', 'mine.json'], called);

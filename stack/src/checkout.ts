@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from './engines/system-error.ts';
 import { CommandError } from '@covalence/runtime/command-error';
@@ -39,16 +39,11 @@ export const dataLayout = (path: string) => ({
 /** The files of one stack. */
 export type DataFolder = Readonly<ReturnType<typeof dataLayout>>;
 
-const ownersOnly = 0o700;
-
 /** Creates a data folder for its owner only. Throws a CommandError when the path is a file. */
 export function dataFolder(path: string): DataFolder {
   const data = dataLayout(path);
   try {
-    mkdirSync(path, { recursive: true, mode: ownersOnly });
-    // Earlier versions left it readable for everybody.
-    if (existsSync(data.instanceFile)) chmodSync(path, ownersOnly);
-    if (`${path}${sep}`.startsWith(`${defaultData}${sep}`)) chmodSync(defaultData, ownersOnly);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     if (!['EEXIST', 'ENOTDIR'].includes(String(errorCode(error)))) throw error;
     throw new CommandError(`${path} cannot be a folder: a file is in its way.`);

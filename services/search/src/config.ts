@@ -34,5 +34,15 @@ export const configSchema = z.object({
   SEARCH_CENTERS_PER_HOUR: z.coerce.number().int().min(1).max(10_000).default(600),
 });
 
+/** The settings of a comparison that needs Elasticsearch alone. */
+export const labConfigSchema = configSchema.pick({
+  NAMESPACE: true,
+  LOG_LEVEL: true,
+  SITES_FILE: true,
+  ELASTICSEARCH_URL: true,
+  RELEVANCE_FILE: true,
+  MAPPING_FILE: true,
+});
+
 /** The checked configuration. */
 export type SearchConfig = z.output<typeof configSchema>;

@@ -11,10 +11,12 @@ import { createLogger, type Logger } from '@covalence/runtime/logger';
 import { createMetrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import type { Connection } from 'mongoose';
-import type { SearchConfig } from './config.ts';
+import type { z } from 'zod';
+import type { labConfigSchema, SearchConfig } from './config.ts';
 import { connectElasticsearch } from './index/elasticsearch-adapter.ts';
+import type { IndexMapping } from './index/mapping.ts';
 import { onMemberChanged } from './index/on-member-changed.ts';
-import { createSearchIndex } from './index/search-index.ts';
+import { createSearchIndex, createTemporaryIndex } from './index/search-index.ts';
 import { createRelations } from './relations/relations.ts';
 import { createMatchCriteriaStore } from './saved/match-criteria-store.ts';
 import { createSavedSearchStore } from './saved/saved-search-store.ts';
@@ -125,5 +127,17 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       await engine.close();
       await connection.close();
     },
+  };
+}
+
+/** Builds what comparisons with their own members need. */
+export function createLabContext(config: z.output<typeof labConfigSchema>, logger: Logger) {
+  const engine = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health: createHealth() });
+  const stores = { engine, namespace: config.NAMESPACE, logger };
+  return {
+    clock: systemClock,
+    sites: config.SITES_FILE,
+    index: { temporary: (mapping: IndexMapping) => createTemporaryIndex(mapping, stores) },
+    close: () => engine.close(),
   };
 }

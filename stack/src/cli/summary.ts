@@ -31,7 +31,7 @@ const tries = ({ base_url, client_id, client_secret, redirect_uri, siteid }: Dem
     -d latitude=40.789 -d longitude=-96.693 | pick code)
   TOKEN=$(curl -s $BASE/token -d grant_type=authorization_code -d code=$CODE -d client_id=$ID \\
     -d client_secret=$SECRET -d redirect_uri=${redirect_uri} | pick access_token)
-  curl -s $BASE/searches -H "Authorization: Bearer $TOKEN" -d 'age[from]=25' -d 'age[to]=45' -d sortby=distance | pick users
+  curl -s $BASE/searches -H "Authorization: Bearer $TOKEN" -d 'age[from]=25' -d 'age[to]=45' -d sortby=distance | pick 'users.map(u => u.display_name + " · " + u.location)'
 `;
 
 /** Where mails go, without the address of a server, which contains a password. */

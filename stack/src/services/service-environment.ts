@@ -69,7 +69,7 @@ const paymentVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
     : {};
 
 /** The sites file of a stack. */
-const sitesFileIn = (environment: NodeJS.ProcessEnv): string =>
+export const sitesFileIn = (environment: NodeJS.ProcessEnv): string =>
   environment['SITES_FILE'] ?? join(root, 'config/sites.json');
 
 /** The sites of a stack. */

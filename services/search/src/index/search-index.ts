@@ -38,6 +38,18 @@ async function countWaitingEvents(broker: Broker): Promise<number> {
   }
 }
 
+/** Creates the stores of a temporary index with its own mapping. */
+export function createTemporaryIndex(
+  mapping: IndexMapping,
+  { engine, namespace, logger }: { engine: Engine; namespace: string; logger: Logger },
+) {
+  const name = `${namespace}-lab-${randomUUID()}`;
+  return {
+    members: createMemberIndex(engine, name, logger),
+    versions: createIndexVersions(engine, name, mapping),
+  };
+}
+
 /** Creates the stores and the reconciler of the index. `pauseMs` replaces the pauses of the index commands in tests. */
 export function createSearchIndex(options: {
   readonly namespace: string;
@@ -67,12 +79,6 @@ export function createSearchIndex(options: {
     pauseMs,
     countWaitingEvents: () => countWaitingEvents(broker),
     /** The stores of a temporary index with another mapping. */
-    temporary(other: IndexMapping) {
-      const name = `${namespace}-lab-${randomUUID()}`;
-      return {
-        members: createMemberIndex(engine, name, logger),
-        versions: createIndexVersions(engine, name, other),
-      };
-    },
+    temporary: (other: IndexMapping) => createTemporaryIndex(other, options),
   };
 }

@@ -1,6 +1,8 @@
 import type { SearchProjection } from '@covalence/contract/search-projection';
+import { CommandError } from '@covalence/runtime/command-error';
 import type { IndexMapping } from '../index/mapping.ts';
 import { memberDocument } from '../index/member-document.ts';
+import type { SearchIndex } from '../index/search-index.ts';
 import type { Viewer } from '../relations/relations.ts';
 import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { SearchesContext } from '../searches/searches.ts';
@@ -12,6 +14,11 @@ import { judge, type Trial } from './run-judgments.ts';
 export interface Variant {
   readonly settings: RelevanceSettings;
   readonly mapping: IndexMapping;
+}
+
+/** What a set with its own members needs: Elasticsearch alone. */
+export interface LabContext extends Pick<SearchesContext, 'clock' | 'sites'> {
+  readonly index: Pick<SearchIndex, 'temporary'>;
 }
 
 /** The quality of one search with each variant, in the order of the variants. */
@@ -46,7 +53,7 @@ async function inTemporaryIndex(
   projections: readonly SearchProjection[],
   { settings, mapping }: Variant,
   now: Date,
-  { index }: SearchesContext,
+  { index }: LabContext,
   run: Run,
 ): Promise<Quality[]> {
   const { versions, members } = index.temporary(mapping);
@@ -66,11 +73,13 @@ async function inTemporaryIndex(
 async function inLiveIndex(
   { settings, mapping }: Variant,
   now: Date,
-  { index, profile }: SearchesContext,
+  context: LabContext | SearchesContext,
   run: Run,
 ): Promise<Quality[]> {
+  if (!('profile' in context)) throw new Error('a set without members needs the search service');
+  const { index, profile } = context;
   if (mapping.fingerprint !== index.mapping.fingerprint) {
-    throw new Error('another mapping can only be tried with a set that brings its own members');
+    throw new CommandError('Another mapping can only be tried with a set that brings its own members.');
   }
   const viewerOf = (id: number) => profile.readViewer({ id });
   return run({ members: index.members, settings, now, viewerOf });
@@ -80,14 +89,14 @@ async function inLiveIndex(
 export async function compareVariants(
   set: JudgmentSet,
   variants: readonly Variant[],
-  context: SearchesContext,
+  context: LabContext | SearchesContext,
   interrupted?: AbortSignal,
 ): Promise<Judged[]> {
   const now = set.now ? new Date(set.now) : context.clock();
   const run: Run = async (trial) => {
     const qualities: Quality[] = [];
     for (const search of set.searches) {
-      if (interrupted?.aborted) throw new Error('interrupted: nothing is left of the comparison');
+      if (interrupted?.aborted) throw new CommandError('interrupted: nothing is left of the comparison');
       qualities.push(await judge(search, trial, context));
     }
     return qualities;

@@ -7,8 +7,8 @@ import { resolve } from 'node:path';
 
 /** The environment of the command. */
 interface CommandSettings {
-  /** The environment variables of the search service. */
-  readonly environment: () => NodeJS.ProcessEnv;
+  /** The environment of the search service, or of what a comparison with its own members needs. */
+  readonly environment: (needs: 'search' | 'elasticsearch') => NodeJS.ProcessEnv;
   /** Makes a judgment set from seeded members; without it `--judgments` is required. */
   readonly seeded?: (members: number) => Promise<unknown>;
   /** The folder that paths are relative to. */
@@ -46,12 +46,26 @@ async function judgmentsOf({ judgments, members }: Options, { seeded, folder = '
   return judgmentSetSchema.parse(await seeded(memberCount(members)));
 }
 
+/** Opens the search service, or Elasticsearch alone, which is enough for a set with its own members. */
+async function open(hasMembers: boolean, environment: CommandSettings['environment']) {
+  // Imported lazily, so that --help needs neither drivers nor an environment.
+  const { configSchema, labConfigSchema } = await import('../config.ts');
+  const { createContext, createLabContext } = await import('../context.ts');
+  const logged = (level: string) => createLogger('search', level, process.stderr);
+  if (hasMembers) {
+    const config = readToolConfig(labConfigSchema, environment('elasticsearch'));
+    return { config, context: createLabContext(config, logged(config.LOG_LEVEL)) };
+  }
+  const config = readToolConfig(configSchema, environment('search'));
+  return { config, context: createContext(config, { logger: logged(config.LOG_LEVEL) }) };
+}
+
 /** Adds `relevance`. */
 export function addRelevanceCommand(program: Command, settings: CommandSettings): void {
   const command = program
     .command('relevance')
     .description(
-      'measure search quality with a judgment set: nDCG@10, precision and recall, with the current settings and with changed ones',
+      'measure search quality with a judgment set: nDCG@10, precision and recall, with the current settings and with changed ones; a set with members needs only Elasticsearch (ELASTICSEARCH_URL)',
     )
     .option('--settings <file>', 'a changed services/search/settings/relevance.json')
     .option('--mapping <file>', 'a changed services/search/settings/mapping.json')
@@ -61,28 +75,22 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
   }
   command.action(
     action<Options>(async ({ options, output }) => {
-      // Imported lazily, so that --help needs neither drivers nor an environment.
       const { readMapping } = await import('../index/mapping.ts');
       const { readRelevance } = await import('../relevance/relevance-settings.ts');
-      const { configSchema } = await import('../config.ts');
-      const { createContext } = await import('../context.ts');
       const { compareVariants } = await import('./compare-settings.ts');
       const { reportLines } = await import('./report.ts');
       const set = await judgmentsOf(options, settings);
-      const config = readToolConfig(configSchema, settings.environment());
+      const { config, context } = await open(set.members !== undefined, settings.environment);
       const fileOr = <T>(file: string | undefined, read: (path: string) => T, current: T) =>
         file === undefined ? current : readFrom(resolve(settings.folder ?? '.', file), read);
-      const current = { settings: config.RELEVANCE_FILE, mapping: config.MAPPING_FILE };
-      const changed = {
-        settings: fileOr(options.settings, readRelevance, current.settings),
-        mapping: fileOr(options.mapping, readMapping, current.mapping),
-      };
-      const variants = options.settings || options.mapping ? [current, changed] : [current];
       const interrupted = listenForInterruption(() => process.exit(1));
-      const context = createContext(config, {
-        logger: createLogger('search', config.LOG_LEVEL, process.stderr),
-      });
       try {
+        const current = { settings: config.RELEVANCE_FILE, mapping: config.MAPPING_FILE };
+        const changed = {
+          settings: fileOr(options.settings, readRelevance, current.settings),
+          mapping: fileOr(options.mapping, readMapping, current.mapping),
+        };
+        const variants = options.settings || options.mapping ? [current, changed] : [current];
         const judged = await compareVariants(set, variants, context, interrupted);
         for (const line of reportLines(judged)) output.line(line);
         output.data(judged);

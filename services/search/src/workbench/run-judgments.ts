@@ -1,5 +1,6 @@
 import { Failure } from '@covalence/contract/failure';
 import { failureCode } from '@covalence/contract/failure-codes';
+import { CommandError } from '@covalence/runtime/command-error';
 import { errorText } from '@covalence/runtime/error-text';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf, type SearcherContext } from '../criteria/searcher.ts';
@@ -26,9 +27,9 @@ export interface Trial {
 const resultCount = 100;
 
 /** The error of a search with invalid criteria, with the meaning of its codes. */
-function refused(name: string, codes: readonly number[]): Error {
+function refused(name: string, codes: readonly number[]): CommandError {
   const texts = codes.map((code) => `${code} (${failureCode(code)?.meaning})`);
-  return new Error(`search '${name}' fails: ${texts.join(', ')}`);
+  return new CommandError(`search '${name}' fails: ${texts.join(', ')}`);
 }
 
 /** Runs one judged search, without exclusions and without rendering, and measures the results. */
@@ -39,7 +40,7 @@ export async function judge(
 ): Promise<Quality> {
   const viewer = await viewerOf(member).catch((error: unknown) => {
     const why = errorText(error);
-    throw new Error(`search '${name}': member ${member} cannot search: ${why}`, { cause: error });
+    throw new CommandError(`search '${name}': member ${member} cannot search: ${why}`, { cause: error });
   });
   const parsed = parseSearch(criteria, { ...searcherOf(viewer, context), platinum: true });
   if (parsed.failcodes.length) throw refused(name, parsed.failcodes);
