@@ -46,18 +46,19 @@ async function judgmentsOf({ judgments, members }: Options, { seeded, folder = '
   return judgmentSetSchema.parse(await seeded(memberCount(members)));
 }
 
+const loggerAt = (level: string) => createLogger('search', level, process.stderr);
+
 /** Opens the search service, or Elasticsearch alone, which is enough for a set with its own members. */
 async function open(hasMembers: boolean, environment: CommandSettings['environment']) {
   // Imported lazily, so that --help needs neither drivers nor an environment.
   const { configSchema, labConfigSchema } = await import('../config.ts');
   const { createContext, createLabContext } = await import('../context.ts');
-  const logged = (level: string) => createLogger('search', level, process.stderr);
   if (hasMembers) {
     const config = readToolConfig(labConfigSchema, environment('elasticsearch'));
-    return { config, context: createLabContext(config, logged(config.LOG_LEVEL)) };
+    return { config, context: createLabContext(config, loggerAt(config.LOG_LEVEL)) };
   }
   const config = readToolConfig(configSchema, environment('search'));
-  return { config, context: createContext(config, { logger: logged(config.LOG_LEVEL) }) };
+  return { config, context: createContext(config, { logger: loggerAt(config.LOG_LEVEL) }) };
 }
 
 /** Adds `relevance`. */
