@@ -122,7 +122,8 @@ async function start(members: number, others: readonly ServiceName[]): Promise<S
   const peerOf = <Service extends InternalService>(name: Service) =>
     createStackPeer({ instance, url: innerUrl(ports, name), to: name });
   const input = { name: 'Bench', redirect_uris: [redirectUri], staff: false };
-  const client = await peerOf('auth').createClient(input);
+  const { client_id, client_secret = '' } = await peerOf('auth').createClient(input);
+  const client = { client_id, client_secret };
   const registered: BenchMember[] = [];
   while (registered.length < members) {
     const next = Array.from({ length: Math.min(registeredAtOnce, members - registered.length) });

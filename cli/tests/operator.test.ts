@@ -67,15 +67,30 @@ describe('the operator commands', () => {
     expect(listed.out).not.toContain(secret);
   });
 
+  it('registers a public client, which has no secret', async () => {
+    const made = await local('clients', 'create', 'Browser app', 'http://127.0.0.1/back', '--public');
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^client_id +[\w-]{36}$/) });
+    const id = valueOf(made.out, 'client_id');
+    expect((await local('clients', 'list')).out).toMatch(
+      new RegExp(`^${id}  Browser app  public  grace=10s  http://127.0.0.1/back$`, 'm'),
+    );
+    expect((await local('clients', 'secret', id)).problem).toMatch(/A public client has none\.$/);
+  });
+
   it('changes redirect addresses', async () => {
     const { id, secret } = await create();
     const addresses = ['com.example.app:/back', 'https://app.example/other'];
     expect((await local('clients', 'redirects', id, ...addresses)).out).toBe(addresses.join('\n'));
     expect(await verify(id, secret)).toEqual({ client_id: id, redirect_uri: addresses[0] });
-    for (const address of ['javascript:alert(1)', 'https://app.example/#x', 'nowhere']) {
+    const bad = {
+      'javascript:alert(1)': /belongs to no app/,
+      'myapp://back': /without a dot/,
+      nowhere: /absolute/,
+    };
+    for (const [address, reason] of Object.entries(bad)) {
       const refused = await local('clients', 'redirects', id, address);
-      expect(refused).toMatchObject({ code: 1, out: '' });
-      expect(refused.problem).toMatch(/^A redirect address is one like .*$/);
+      expect(refused).toMatchObject({ code: 64, out: '' });
+      expect(refused.problem).toMatch(reason);
     }
   });
 

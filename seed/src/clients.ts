@@ -2,8 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import type { Peer } from '@covalence/http/peer';
 import type { Demo } from './demo.ts';
 
-/** A client application in `.data/demo.json`. */
-export type DemoClient = Pick<Demo, 'client_id' | 'client_secret' | 'redirect_uri'>;
+type DemoClient = Pick<Demo, 'client_id' | 'client_secret' | 'redirect_uri'>;
 
 /** Registers a client application with this redirect address. */
 export async function registerClient(
@@ -13,8 +12,16 @@ export async function registerClient(
   staff = false,
 ): Promise<DemoClient> {
   const input = { name, redirect_uris: [redirectUri], staff };
-  const created = await auth.createClient(input);
-  return { ...created, redirect_uri: redirectUri };
+  const { client_id, client_secret = '' } = await auth.createClient(input);
+  return { client_id, client_secret, redirect_uri: redirectUri };
+}
+
+/** Registers the public client, whose apps listen on any loopback port. */
+export async function registerPublicClient(auth: Peer<'auth'>): Promise<Demo['public_client']> {
+  const redirect_uri = 'http://127.0.0.1/callback';
+  const input = { name: 'Demo app without a secret', redirect_uris: [redirect_uri], public: true };
+  const { client_id } = await auth.createClient(input);
+  return { client_id, redirect_uri };
 }
 
 /** The name of the staff account. */

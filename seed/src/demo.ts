@@ -8,6 +8,8 @@ export const demoSchema = z.strictObject({
   base_url: z.url(),
   auth_url: z.url(),
   ...client,
+  /** An app without a secret: a browser or a phone cannot keep one. Its redirect goes to any port. */
+  public_client: z.strictObject({ client_id: z.uuid(), redirect_uri: z.url() }),
   /** The first site; it reviews automatically. */
   siteid: z.int(),
   /** Members of the first site, approved, with a location. */

@@ -15,6 +15,7 @@ const stateSchema = z.object({
   /** The time of the population, so that an interrupted seed continues with the same members. */
   now: z.iso.datetime(),
   client: client.optional(),
+  public_client: demoSchema.shape.public_client.optional(),
   staff: client.optional(),
   /** Set when the seed is complete. */
   members: demoSchema.shape.members.optional(),

@@ -1,19 +1,20 @@
-import { registerClient, registerStaff, staffUsername } from './clients.ts';
+import { registerClient, registerPublicClient, registerStaff, staffUsername } from './clients.ts';
 import type { Demo } from './demo.ts';
 import type { SeedOptions } from './seed-options.ts';
 import { readSeedState, seedVersion, writeSeedState, type SeedState } from './seed-state.ts';
 
-/** Registers the demo client and the staff client, unless an interrupted seed has registered them. */
+/** Registers the clients and the staff account, except those that an earlier seed has registered. */
 async function seedClients(
   { url, peer, passwords }: SeedOptions,
   state: SeedState,
-): Promise<Required<Pick<SeedState, 'client' | 'staff'>>> {
+): Promise<Required<Pick<SeedState, 'client' | 'public_client' | 'staff'>>> {
   const auth = peer('auth');
   const redirect = new URL('/callback', url).href;
   await registerStaff(auth, passwords.staff);
   const client = state.client ?? (await registerClient(auth, 'Demo app', redirect));
   const staff = state.staff ?? (await registerClient(auth, 'Customer service', redirect, true));
-  return { client, staff };
+  const public_client = state.public_client ?? (await registerPublicClient(auth));
+  return { client, public_client, staff };
 }
 
 function demoOf({ url, sites, passwords }: SeedOptions, state: Required<SeedState>): Demo {
@@ -21,6 +22,7 @@ function demoOf({ url, sites, passwords }: SeedOptions, state: Required<SeedStat
     base_url: url,
     auth_url: url,
     ...state.client,
+    public_client: state.public_client,
     siteid: sites[0]?.siteid ?? 0,
     members: state.members,
     sites: sites.map(({ siteid, group, review }) => ({ siteid, group, review })),
@@ -40,16 +42,15 @@ export async function seedSystem(options: SeedOptions): Promise<Demo> {
     seed,
     now: new Date().toISOString(),
   };
-  if (begun.client && begun.staff && begun.members) {
-    const { client, staff, members } = begun;
-    return demoOf(options, { ...begun, client, staff, members });
-  }
+  const { client, public_client, staff, members } = begun;
+  if (client && public_client && staff && members)
+    return demoOf(options, { ...begun, client, public_client, staff, members });
   writeSeedState(stateFile, begun);
   const registered = { ...begun, ...(await seedClients(options, begun)) };
   writeSeedState(stateFile, registered);
   // Imported lazily: drawing a population takes memory that a later start does not need.
-  const { seedMembers } = await import('./seed-members.ts');
-  const done = { ...registered, members: await seedMembers(options, begun) };
+  const seedMembers = async () => (await import('./seed-members.ts')).seedMembers(options, begun);
+  const done = { ...registered, members: members ?? (await seedMembers()) };
   writeSeedState(stateFile, done);
   return demoOf(options, done);
 }

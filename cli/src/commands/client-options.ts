@@ -45,14 +45,23 @@ export function settingsOf(options: ActionCall['options']): Partial<Settings> {
 
 /** Settings and secrets of a client for `clients list`. */
 export const marksOf = (client: ListedClient): string[] => {
-  const { staff, disabled, require_pkce, refresh_grace_seconds, refresh_lifetime_seconds, secrets } = client;
+  const {
+    staff,
+    public: isPublic,
+    disabled,
+    require_pkce,
+    refresh_grace_seconds,
+    refresh_lifetime_seconds,
+    secrets,
+  } = client;
   const marks = [
     staff && 'staff',
+    isPublic && 'public',
     disabled && 'disabled',
     require_pkce && 'pkce',
     `grace=${timeOf(refresh_grace_seconds)}`,
     refresh_lifetime_seconds !== null && `lifetime=${timeOf(refresh_lifetime_seconds)}`,
-    `secrets=${secrets.join(',')}`,
+    !isPublic && `secrets=${secrets.join(',')}`,
   ];
   return marks.filter((mark) => mark !== false);
 };

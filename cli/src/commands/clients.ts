@@ -1,9 +1,16 @@
+import { redirectUriProblem } from '@covalence/contract/redirect-uri';
 import { UsageError } from '@covalence/runtime/command-error';
 import { marksOf, settingOptions, settingsOf } from './client-options.ts';
 import type { Action, OperatorCommand } from '../operator-command.ts';
 
-const badAddress =
-  'A redirect address is one like https://app.example/callback or com.example.app:/callback, without a #fragment; http is for localhost alone.';
+/** Refuses redirect addresses with the reason, before the service does. */
+function checkAddresses(uris: readonly string[]): void {
+  for (const uri of uris) {
+    const problem = redirectUriProblem(uri);
+    if (problem !== undefined) throw new UsageError(`The redirect address ${uri} ${problem}.`);
+  }
+}
+
 const missing = 'There is no client with this id: see covalence clients list.';
 const onceOnly = 'The secret is shown only this once; store it now.';
 const badSetting = 'A grace is at most 120s; a lifetime is 60s to 3650d.';
@@ -12,17 +19,23 @@ const create: Action = {
   takes: ['<name>', '<redirect-address...>'],
   options: {
     '--staff': 'the client of Customer Service, whose tokens have the scope staff',
+    '--public': 'an app without a secret, in a browser or on a phone; its sign-ins need PKCE',
     ...settingOptions,
   },
   help: 'register a client application and print its id and secret',
-  refused: `A name has up to 100 characters. ${badSetting} ${badAddress}`,
+  refused: `A name has up to 100 characters. ${badSetting}`,
   async run({ reach, args: [name = '', ...redirect_uris], options }) {
-    const input = { name, redirect_uris, staff: options['staff'] === true, ...settingsOf(options) };
-    const data = await reach('auth').peer.createClient(input);
-    return {
-      lines: [`client_id      ${data.client_id}`, `client_secret  ${data.client_secret}`, onceOnly],
-      data,
-    };
+    checkAddresses(redirect_uris);
+    const kind = { staff: options['staff'] === true, public: options['public'] === true };
+    const data = await reach('auth').peer.createClient({
+      name,
+      redirect_uris,
+      ...kind,
+      ...settingsOf(options),
+    });
+    const { client_id, client_secret } = data;
+    const secretLines = client_secret === undefined ? [] : [`client_secret  ${client_secret}`, onceOnly];
+    return { lines: [`client_id      ${client_id}`, ...secretLines], data };
   },
 };
 
@@ -55,9 +68,9 @@ const change: Action = {
 const redirects: Action = {
   takes: ['<client-id>', '<redirect-address...>'],
   help: 'replace the redirect addresses of a client; the first one is that of registrations',
-  refused: badAddress,
   missing,
   async run({ reach, args: [client_id = '', ...redirect_uris] }) {
+    checkAddresses(redirect_uris);
     const data = { client_id, redirect_uris };
     await reach('auth').peer.setRedirects(data);
     return { lines: redirect_uris, data };
@@ -67,7 +80,8 @@ const redirects: Action = {
 const secret: Action = {
   takes: ['<client-id>'],
   help: 'add a second secret and print it; the first one stays valid until it is retired',
-  refused: 'The client has two secrets already: retire one first with covalence clients retire-secret.',
+  refused:
+    'The client has two secrets already: retire one first with covalence clients retire-secret. A public client has none.',
   missing,
   async run({ reach, args: [client_id = ''] }) {
     const data = await reach('auth').peer.addSecret({ client_id });

@@ -26,7 +26,7 @@ export interface TokenCallOptions {
   /** The URL of the authorization server. */
   readonly authUrl: string;
   readonly clientId: string;
-  /** Absent when the URL is the app's own server, which adds the secret to POST /token and POST /revoke. */
+  /** Absent for a public client. */
   readonly clientSecret?: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;

@@ -18,6 +18,7 @@ import { startProfilePeer, type ProfilePeer } from './support/profile-peer.ts';
 /** What a client application of a test is like. */
 interface ClientOptions {
   readonly staff?: boolean;
+  readonly public?: boolean;
   readonly redirect_uri?: string;
   readonly require_pkce?: boolean;
   readonly refresh_grace_seconds?: number;

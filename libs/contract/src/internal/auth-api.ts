@@ -182,7 +182,10 @@ export const clientDefaults = {
   refresh_lifetime_seconds: null,
 } as const;
 
-/** Registers a client application. The secret cannot be read again. */
+/**
+ * Registers a client application. The secret cannot be read again; a public client, which cannot keep one, has none (RFC 6749,
+ * 2.1). 403 for a redirect URI that `redirectUriProblem` names.
+ */
 export const createClient = {
   path: '/internal/clients/create',
   callers: ['operator'],
@@ -190,9 +193,10 @@ export const createClient = {
     name: z.string().min(1).max(100),
     redirect_uris: z.array(z.url()).min(1),
     staff: z.boolean().default(false),
+    public: z.boolean().default(false),
     ...z.object(clientSettings).partial().shape,
   }),
-  output: z.object({ client_id: z.uuid(), client_secret: z.string() }),
+  output: z.object({ client_id: z.uuid(), client_secret: z.string().optional() }),
 } as const satisfies Exchange;
 
 const listedClient = z.object({
@@ -200,8 +204,9 @@ const listedClient = z.object({
   name: z.string(),
   redirect_uris: z.array(z.string()),
   staff: z.boolean(),
+  public: z.boolean(),
   disabled: z.boolean(),
-  /** Ids of its secrets, oldest first. */
+  /** Ids of its secrets, oldest first; none of a public client. */
   secrets: z.array(z.string()),
   ...clientSettings,
 });
@@ -233,7 +238,7 @@ export const setClientSettings = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/** Adds a second secret, which cannot be read again. 403 if the client has two, 404 for an unknown client. */
+/** Adds a second secret, which cannot be read again. 403 if the client has two or is public, 404 for an unknown client. */
 export const addSecret = {
   path: '/internal/clients/secret',
   callers: ['operator'],

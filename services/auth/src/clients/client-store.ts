@@ -17,8 +17,8 @@ export interface ClientApplication {
   /** The client_id. */
   readonly _id: string;
   readonly name: string;
-  /** Hash of the secret, or of the older one of two. */
-  readonly secret_hash: string;
+  /** Hash of the secret, or of the older one of two; absent in a public client. */
+  readonly secret_hash?: string | undefined;
   /** The newer secret, while both are valid. */
   readonly second_secret?: StoredSecret | undefined;
   readonly redirect_uris: readonly string[];
@@ -62,7 +62,8 @@ export interface ClientContext {
 
 const schema = new Schema<ClientApplication>(
   {
-    ...required({ _id: String, name: String, secret_hash: String }),
+    ...required({ _id: String, name: String }),
+    secret_hash: String,
     second_secret: { type: { hash: String, created_at: Date }, _id: false },
     redirect_uris: { type: [String], required: true },
     staff: { type: Boolean, default: false },
@@ -84,7 +85,7 @@ export function createClientStore(connection: Connection): ClientStore {
     all: () => model.find().sort({ created_at: 1 }).lean<ClientApplication[]>(),
     async change(clientId, change, read) {
       const same = read && {
-        secret_hash: read.secret_hash,
+        secret_hash: read.secret_hash ?? { $exists: false },
         'second_secret.hash': read.second_secret?.hash ?? { $exists: false },
       };
       const entries = Object.entries(change);

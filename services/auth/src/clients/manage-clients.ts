@@ -1,11 +1,15 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import * as authApi from '@covalence/contract/internal/auth-api';
+import { redirectUriProblem } from '@covalence/contract/redirect-uri';
 import { endpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';
 import type { ClientChange, ClientContext } from './client-store.ts';
-import { isAllowedRedirect } from './redirect-uris.ts';
-import { hashSecret, newSecret, secretHashesOf, secretId, secretMatches } from './secrets.ts';
+import { hashSecret, isPublic, newSecret, secretHashesOf, secretId, secretMatches } from './secrets.ts';
 import { settingsOf } from './settings.ts';
+
+const checkRedirects = (uris: readonly string[]): void => {
+  if (uris.some((uri) => redirectUriProblem(uri) !== undefined)) throw invalidArgument();
+};
 
 /** POST /internal/clients/create: registers a client application. Only this response has the secret. */
 export const registerClient = endpoint({
@@ -13,16 +17,16 @@ export const registerClient = endpoint({
   summary: 'Register a client application',
   ...authApi.createClient,
   handler: async (
-    { input: { name, redirect_uris, staff, ...settings } },
+    { input: { name, redirect_uris, staff, public: withoutSecret, ...settings } },
     { clients, now, security }: ClientContext,
   ) => {
-    if (!redirect_uris.every(isAllowedRedirect)) throw invalidArgument();
-    const client_secret = newSecret();
+    checkRedirects(redirect_uris);
+    const client_secret = withoutSecret ? undefined : newSecret();
     const client_id = randomUUID();
     await clients.add({
       _id: client_id,
       name,
-      secret_hash: hashSecret(client_secret),
+      ...(client_secret !== undefined && { secret_hash: hashSecret(client_secret) }),
       redirect_uris,
       staff,
       disabled: false,
@@ -30,7 +34,7 @@ export const registerClient = endpoint({
       ...settings,
     });
     security.record('client_changed', { client: client_id, reason: 'created' });
-    return { client_id, client_secret };
+    return { client_id, ...(client_secret !== undefined && { client_secret }) };
   },
 });
 
@@ -45,6 +49,7 @@ export const listAllClients = endpoint({
       name: client.name,
       redirect_uris: [...client.redirect_uris],
       staff: client.staff,
+      public: isPublic(client),
       disabled: client.disabled,
       secrets: secretHashesOf(client).map(secretId),
       ...settingsOf(client),
@@ -86,7 +91,7 @@ export const changeRedirects = endpoint({
   summary: 'Replace the redirect URIs of a client application',
   ...authApi.setRedirects,
   handler: async ({ input: { client_id, redirect_uris } }, context: ClientContext) => {
-    if (!redirect_uris.every(isAllowedRedirect)) throw invalidArgument();
+    checkRedirects(redirect_uris);
     await change(client_id, { redirect_uris }, 'redirects', context);
     return {};
   },

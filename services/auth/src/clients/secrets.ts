@@ -13,9 +13,12 @@ export const hashSecret = (secret: string): string => digest(secret).toString('b
 export const secretId = (secretHash: string): string =>
   Buffer.from(secretHash, 'base64url').toString('hex').slice(0, 8);
 
-/** The hashes of a client's secrets, at most two, the older one first; a client without a secret has none. */
+/** The hashes of a client's secrets, at most two, the older one first; a public client has none. */
 export const secretHashesOf = ({ secret_hash, second_secret }: ClientApplication): string[] =>
-  [secret_hash, second_secret?.hash ?? ''].filter((kept) => kept !== '');
+  [secret_hash, second_secret?.hash].filter((hashed) => hashed !== undefined);
+
+/** Whether a client is public: it cannot keep a secret, so it has none (RFC 6749, 2.1). */
+export const isPublic = (client: ClientApplication): boolean => secretHashesOf(client).length === 0;
 
 /** Whether a secret has one of these hashes; compared in constant time. */
 export function secretMatches(secret: string, secretHashes: readonly string[]): boolean {

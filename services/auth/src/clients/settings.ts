@@ -1,6 +1,6 @@
 import { clientDefaults } from '@covalence/contract/internal/auth-api';
 import type { ClientApplication } from './client-store.ts';
-import { secretHashesOf } from './secrets.ts';
+import { isPublic } from './secrets.ts';
 
 /** The settings of a client with their defaults. */
 export const settingsOf = (client: ClientApplication) => ({
@@ -18,6 +18,6 @@ export const extraClientMetadata = [
   'refresh_lifetime_seconds',
 ];
 
-/** Whether sign-ins need PKCE: by setting, and always for clients without a secret. */
+/** Whether sign-ins need PKCE: by setting, and always for public clients (RFC 8252, 6). */
 export const requiresPkce = (client: ClientApplication): boolean =>
-  settingsOf(client).require_pkce || secretHashesOf(client).length === 0;
+  settingsOf(client).require_pkce || isPublic(client);

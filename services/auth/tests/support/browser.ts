@@ -1,17 +1,17 @@
 import type { Server } from 'node:http';
 import request, { type Response } from 'supertest';
-import type { TestClient, TestMember } from './people.ts';
+import type { ShownClient, TestMember } from './people.ts';
 
 /** What a person at a browser without JavaScript does: follow redirects, fill in forms, keep cookies. */
 export interface Browser {
   /** Opens a path and follows redirects on this server; the answer that is a page, or leads elsewhere. */
   open(path: string): Promise<Response>;
   /** Begins a sign-in the way the contract has it, by POST /authorize. */
-  begin(client: TestClient, parameters?: Record<string, string>): Promise<Response>;
+  begin(client: ShownClient, parameters?: Record<string, string>): Promise<Response>;
   /** Fills in the fields of the page's form and sends it. */
   submit(page: Response, fields: Record<string, string>): Promise<Response>;
   /** A whole sign-in; the address that the browser ends at. */
-  signIn(client: TestClient, member: TestMember, parameters?: Record<string, string>): Promise<URL>;
+  signIn(client: ShownClient, member: TestMember, parameters?: Record<string, string>): Promise<URL>;
   cookie(name: string, value: string): void;
 }
 

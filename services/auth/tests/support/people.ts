@@ -8,9 +8,13 @@ export interface TestMember {
   readonly password: string;
 }
 
-/** A client application of the tests. */
-export interface TestClient {
+/** A client application of the tests, as a browser sees it. */
+export interface ShownClient {
   readonly client_id: string;
-  readonly client_secret: string;
   readonly redirect_uri: string;
+}
+
+/** A client application of the tests. */
+export interface TestClient extends ShownClient {
+  readonly client_secret: string;
 }

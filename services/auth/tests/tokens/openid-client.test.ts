@@ -14,11 +14,12 @@ describe('a standard OAuth client (openid-client), by configuration alone', () =
   });
   afterAll(() => auth.close());
 
-  it.each([
-    ['client_secret_basic', oauth.ClientSecretBasic],
-    ['client_secret_post, which it takes where nothing is said', undefined],
-  ])('discovers, signs in with PKCE, refreshes and revokes: %s', async (_method, method) => {
-    const { client_id, client_secret, redirect_uri } = auth.client;
+  it.each<[string, { method?: typeof oauth.ClientSecretBasic; public?: boolean }]>([
+    ['client_secret_basic', { method: oauth.ClientSecretBasic }],
+    ['client_secret_post, which it takes where nothing is said', {}],
+    ['none, for a public client', { method: oauth.None, public: true }],
+  ])('discovers, signs in with PKCE, refreshes and revokes: %s', async (_method, { method, ...kind }) => {
+    const { client_id, client_secret, redirect_uri } = await auth.createClient(kind);
     const config = await oauth.discovery(new URL(issuer), client_id, client_secret, method?.(client_secret), {
       execute: [oauth.allowInsecureRequests],
     });
@@ -27,7 +28,7 @@ describe('a standard OAuth client (openid-client), by configuration alone', () =
       code_challenge_methods_supported: ['S256'],
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
-      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
       scopes_supported: ['member', 'staff'],
     });
     const pkceCodeVerifier = oauth.randomPKCECodeVerifier();

@@ -1,6 +1,6 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { ClientApplication, ClientStore } from '../../clients/client-store.ts';
-import { secretHashesOf } from '../../clients/secrets.ts';
+import { isPublic, secretHashesOf } from '../../clients/secrets.ts';
 import { requiresPkce, settingsOf } from '../../clients/settings.ts';
 import type { Envelopes } from '../families/envelope.ts';
 import { isExpired } from '../families/family-lifetime.ts';
@@ -40,14 +40,18 @@ const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 function clientMetadata(client: ClientApplication): AdapterPayload {
   return {
     client_id: client._id,
-    // The provider requires one; compareClientSecret compares the hashes.
-    client_secret: client.secret_hash,
-    secret_hashes: secretHashesOf(client),
+    ...(isPublic(client)
+      ? { token_endpoint_auth_method: 'none' }
+      : {
+          token_endpoint_auth_method: 'client_secret_post',
+          // The provider requires one; compareClientSecret compares the hashes.
+          client_secret: client.secret_hash,
+          secret_hashes: secretHashesOf(client),
+        }),
     client_name: client.name,
     redirect_uris: [...client.redirect_uris],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    token_endpoint_auth_method: 'client_secret_post',
     staff: client.staff,
     ...settingsOf(client),
     require_pkce: requiresPkce(client),

@@ -1,3 +1,4 @@
+import { isRegisteredRedirect } from '@covalence/contract/redirect-uri';
 import type { Sites } from '@covalence/contract/sites';
 import type { Peer } from '@covalence/http/peer';
 import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
@@ -163,7 +164,7 @@ function configuration(dependencies: ProviderDependencies, set: KeySet): Configu
     pkce: { required: (_context, client) => client['require_pkce'] === true },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     responseTypes: ['code'],
     scopes: ['member', 'staff'],
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -239,9 +240,9 @@ interface WithSchema {
   readonly Schema: { readonly prototype: object };
 }
 
-/** Compares redirect URIs exactly; the provider would let native apps choose the port. */
+/** Replaces the rule of the provider, which knows loopback ports of clients that are native and nothing else. */
 function isRegistered(this: Client, uri: string): boolean {
-  return this.redirectUris?.includes(uri) ?? false;
+  return isRegisteredRedirect(uri, this.redirectUris ?? [], this.clientAuthMethod === 'none');
 }
 
 /** Creates oidc-provider for one set of keys; docs/auth.md explains the settings. */
@@ -252,7 +253,7 @@ export function createProvider(dependencies: ProviderDependencies, set: KeySet):
     compareClientSecret: compareSecret,
     redirectUriAllowed: isRegistered,
   });
-  // clients/redirect-uris.ts validates redirect URIs on registration. The provider would reject the whole client for
+  // The registration validates redirect URIs on registration. The provider would reject the whole client for
   // one that it does not like.
   const { Schema } = provider.Client as typeof provider.Client & WithSchema;
   Object.assign(Schema.prototype, { redirectUris: () => undefined });

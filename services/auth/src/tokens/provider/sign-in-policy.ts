@@ -1,7 +1,7 @@
+import { isOnDevice } from '@covalence/contract/redirect-uri';
 import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Account } from '../../accounts/account.ts';
-import { isOnDevice } from '../../clients/redirect-uris.ts';
 import type { Subject } from '../families/family-store.ts';
 import { continuePromptName } from '../sessions/sign-in-result.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash, randomBytes } from 'node:crypto';
+import request from 'supertest';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { destination } from '../support/browser.ts';
+import type { ShownClient, TestMember } from '../support/people.ts';
+
+interface Pair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+let auth: AuthUnderTest;
+let member: TestMember;
+let app: ShownClient;
+beforeAll(async () => {
+  auth = await startAuth('publicclients');
+  member = await auth.addMember();
+  app = await create(['http://127.0.0.1/callback']);
+});
+afterAll(() => auth.close());
+
+const create = async (redirect_uris: string[], settings: object = {}): Promise<ShownClient> => {
+  const input = { name: 'Browser app', redirect_uris, public: true, ...settings };
+  const { body } = await auth.internal('/internal/clients/create', input).expect(200);
+  expect(body).toEqual({ client_id: expect.any(String) });
+  return { client_id: (body as ShownClient).client_id, redirect_uri: redirect_uris[0] ?? '' };
+};
+
+const code_verifier = randomBytes(32).toString('base64url');
+const challenge = {
+  code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+const codeOf = async (client: ShownClient) =>
+  (await auth.browser().signIn(client, member, challenge)).searchParams.get('code') ?? '';
+const exchange = (client: ShownClient, code: string, proof: Record<string, string> = { code_verifier }) =>
+  auth.token({ ...client, grant_type: 'authorization_code', code, ...proof });
+const refresh = ({ client_id }: ShownClient, refresh_token: string) =>
+  auth.token({ client_id, grant_type: 'refresh_token', refresh_token });
+const signIn = async (client = app) =>
+  (await exchange(client, await codeOf(client)).expect(200)).body as Pair;
+
+describe('a public client', () => {
+  it('exchanges a code with its verifier and no secret, refreshes and revokes', async () => {
+    const first = await signIn();
+    const second = (await refresh(app, first.refresh_token).expect(200)).body as Pair;
+    const { client_id } = app;
+    const revocation = { client_id, token: second.refresh_token };
+    await request(auth.server).post('/revoke').type('form').send(revocation).expect(200);
+    expect((await refresh(app, second.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('gets no sign-in without a challenge, and no tokens without the verifier', async () => {
+    const back = destination(await auth.browser().begin(app)).searchParams;
+    expect([back.get('error'), back.get('code')]).toEqual(['invalid_request', null]);
+    const proofs: Record<string, string>[] = [{}, { code_verifier: 'x'.repeat(43) }, { client_secret: 'x' }];
+    for (const proof of proofs) {
+      const { status, body } = await exchange(app, await codeOf(app), proof);
+      expect([proof, status, (body as { access_token?: string }).access_token]).toEqual([
+        proof,
+        status,
+        undefined,
+      ]);
+      expect([400, 401]).toContain(status);
+    }
+  });
+
+  it('listens on any port of its loopback address', async () => {
+    const here = { ...app, redirect_uri: 'http://127.0.0.1:51004/callback' };
+    const back = await auth.browser().signIn(here, member, challenge);
+    expect(back.href.startsWith('http://127.0.0.1:51004/callback?code=')).toBe(true);
+    const code = back.searchParams.get('code') ?? '';
+    await exchange({ ...here, redirect_uri: 'http://127.0.0.1:51005/callback' }, code).expect(400);
+    await exchange(here, await codeOf(here)).expect(200);
+    for (const redirect_uri of ['http://127.0.0.1:51004/other', 'http://localhost:51004/callback'])
+      expect((await auth.browser().begin({ ...app, redirect_uri }, challenge)).status).toBe(400);
+  });
+
+  it('loses its sign-in when a refresh token is used again after the grace', async () => {
+    const first = await signIn();
+    const second = (await refresh(app, first.refresh_token).expect(200)).body as Pair;
+    await auth.later(11_000, async () => {
+      for (const { refresh_token } of [first, second])
+        expect((await refresh(app, refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+    });
+  });
+
+  it('cannot use tokens of another client, nor another client its', async () => {
+    const other = await create(['https://other.example/back']);
+    const { refresh_token } = await signIn();
+    const refused = { error: 'invalid_grant' };
+    expect((await refresh(other, refresh_token)).body).toMatchObject(refused);
+    const asOther = await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
+    expect(asOther.body).toMatchObject(refused);
+    await refresh(app, refresh_token).expect(200);
+  });
+
+  it('does not pass where a secret is needed, and gets none', async () => {
+    const { client_id } = app;
+    const statusOf = async (action: string, body: object = {}) =>
+      (await auth.internal(`/internal/clients/${action}`, { client_id, ...body })).status;
+    for (const client_secret of ['', 'undefined', 'x'])
+      expect(await statusOf('verify', { client_secret })).toBe(403);
+    expect(await statusOf('secret')).toBe(403);
+    expect(await statusOf('retire-secret')).toBe(403);
+  });
+
+  it('is listed in discovery', async () => {
+    const { body } = await request(auth.server).get('/.well-known/oauth-authorization-server').expect(200);
+    expect(body).toMatchObject({
+      token_endpoint_auth_methods_supported: expect.arrayContaining(['none', 'client_secret_post']),
+      code_challenge_methods_supported: ['S256'],
+    });
+  });
+});
+
+describe('a confidential client', () => {
+  it('has to send its secret, and its loopback address is compared exactly', async () => {
+    const client = await auth.createClient({ redirect_uri: 'http://127.0.0.1:8976/back' });
+    const { client_id, redirect_uri } = client;
+    const code = (await auth.browser().signIn(client, member)).searchParams.get('code') ?? '';
+    await exchange({ client_id, redirect_uri }, code, {}).expect(401);
+    const other = { client_id, redirect_uri: 'http://127.0.0.1:8977/back' };
+    expect((await auth.browser().begin(other)).status).toBe(400);
+  });
+});
