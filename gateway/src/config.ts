@@ -2,13 +2,18 @@ import { pageOrigin, plainPartUrl, publicAddresses, redisUrl } from '@covalence/
 import { baseConfig, positiveInteger } from '@covalence/runtime/config';
 import { z } from 'zod';
 
-/** A comma-separated list of origins, or `*` for any. */
+/** A comma-separated list of origins; `*` is any, `registered` adds none to those of public clients. */
 const origins = z
   .string()
   .default('*')
   .transform((text) => text.split(',').map((origin) => origin.trim()))
   .pipe(
-    z.array(z.union([z.literal('*'), pageOrigin], 'must be * or addresses like https://app.example.com')),
+    z.array(
+      z.union(
+        [z.enum(['*', 'registered']), pageOrigin],
+        'must be *, registered or addresses like https://app.example.com',
+      ),
+    ),
   );
 
 /** The gateway's settings. */
@@ -22,7 +27,7 @@ export const configSchema = z
     SEARCH_URL: plainPartUrl,
     BILLING_URL: plainPartUrl,
     UPDATES_URL: plainPartUrl,
-    /** Origins of web clients that may call the API and open its WebSocket. */
+    /** Origins, beside those of public clients, whose pages may call the API and open its WebSocket. */
     CORS_ORIGINS: origins,
     /**
      * Value of Strict-Transport-Security if PUBLIC_URL is https; `off` sends none. Browsers remember it for `max-age`: begin with a

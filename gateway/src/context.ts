@@ -9,6 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AdmissionContext } from './admission/admission.ts';
 import type { Config } from './config.ts';
 import { createCors, type Cors } from './admission/cors.ts';
+import { createOriginStore } from './admission/origin-store.ts';
 import { createDocuments, type Documents } from './responses/documents.ts';
 import { createLimits } from './admission/limits.ts';
 import { createMemberStateStore } from './admission/member-state-store.ts';
@@ -26,6 +27,7 @@ export interface Context extends AdmissionContext {
   readonly metrics: Metrics;
   readonly routeTable: RouteTable;
   readonly cors: Cors;
+  readonly origins: ReturnType<typeof createOriginStore>;
   /** Warns if X-Forwarded-For does not match TRUSTED_PROXIES. */
   readonly checkProxies: (request: IncomingMessage) => void;
   readonly documents: Documents;
@@ -80,13 +82,15 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     clock,
     logger,
   });
+  const origins = createOriginStore({ redis, namespace, logger });
   return {
     config,
     logger,
     health,
     metrics,
     routeTable: createRouteTable(overrides.routes ?? routes),
-    cors: createCors(config.CORS_ORIGINS, [config.PUBLIC_URL]),
+    cors: createCors(config.CORS_ORIGINS, config.PUBLIC_URL, origins.isRegistered),
+    origins,
     checkProxies: createProxyCheck({
       trustedProxies: config.TRUSTED_PROXIES,
       publicUrl: config.PUBLIC_URL,
@@ -110,6 +114,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     close: async () => {
       await Promise.all(Object.values(upstreams).map((one) => one.close()));
       memberStates.close();
+      origins.close();
       redis.disconnect();
     },
   };

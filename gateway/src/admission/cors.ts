@@ -38,20 +38,23 @@ function preflight(request: IncomingMessage, answer: Answer, documented: readonl
 }
 
 /**
- * Creates the rules for a list of origins. `*` allows any; the gateway's own origin is always allowed. Credentials never are: the API
- * uses bearer tokens, and cookies belong to the hosted pages only.
+ * Creates the rules: `*` allows any origin, and those of public clients are always allowed, as is the gateway's own for WebSockets.
+ * Credentials never are: the API uses bearer tokens, and cookies belong to the hosted pages only.
  */
-export function createCors(origins: readonly string[], own: readonly string[] = []): Cors {
+export function createCors(
+  origins: readonly string[],
+  own: string,
+  isRegistered: (origin: string) => boolean,
+): Cors {
   const any = origins.includes('*');
-  const known = new Set(origins);
-  const admitted = new Set([...origins, ...own]);
+  const isKnown = (origin: string) => any || origins.includes(origin) || isRegistered(origin);
   return {
     preflight,
-    admits: ({ headers: { origin } }) => any || origin === undefined || admitted.has(origin),
+    admits: ({ headers: { origin } }) => origin === undefined || origin === own || isKnown(origin),
     apply(request, answer) {
       if (!any) answer.always('Vary', 'Origin');
       const { origin } = request.headers;
-      if (!origin || !(any || known.has(origin))) return;
+      if (!origin || !isKnown(origin)) return;
       answer.always('Access-Control-Allow-Origin', any ? '*' : origin);
       answer.always('Access-Control-Expose-Headers', exposedHeaders);
     },

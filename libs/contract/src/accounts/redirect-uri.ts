@@ -43,6 +43,10 @@ export function redirectUriProblem(uri: string): string | undefined {
   return undefined;
 }
 
+/** The origins of the pages that redirect URIs lead to; those of apps have none. */
+export const originsOf = (uris: readonly string[]): string[] =>
+  uris.map((uri) => new URL(uri).origin).filter((origin) => origin !== 'null');
+
 /**
  * Whether a client may be redirected to an address: a registered one and, for a public client, a registered address of
  * 127.0.0.1 or [::1] with any port, because a native app listens on whichever is free (RFC 8252, 7.3).

@@ -10,6 +10,8 @@ export const redisKeys = {
   /** Flag of an ended sign-in (`family`) or client; lives `endedSeconds`. Written by auth, read by the gateway. */
   ended: (namespace: string, kind: 'family' | 'client', id: string): string =>
     `${namespace}:ended:${kind}:${id}`,
+  /** JSON list of the origins of public clients, whose pages may call the API. Written by auth, read by the gateway. */
+  origins: (namespace: string): string => `${namespace}:origins`,
   /** Channel of a member's open sockets. The braces put a member's keys on one slot of a cluster. */
   live: (namespace: string, member: number): string => `${namespace}:live:{${member}}`,
   /** Sorted set of member ids by the time of the last authenticated call in ms (written by gateway and updates). */

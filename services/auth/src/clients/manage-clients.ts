@@ -4,12 +4,20 @@ import { redirectUriProblem } from '@covalence/contract/redirect-uri';
 import { endpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';
 import type { ClientChange, ClientContext } from './client-store.ts';
+import { publishOrigins } from './repeat-flags.ts';
 import { hashSecret, isPublic, newSecret, secretHashesOf, secretId, secretMatches } from './secrets.ts';
 import { settingsOf } from './settings.ts';
 
 const checkRedirects = (uris: readonly string[]): void => {
   if (uris.some((uri) => redirectUriProblem(uri) !== undefined)) throw invalidArgument();
 };
+
+/** Writes to Redis after MongoDB has the change. When Redis is down, `repeatClientFlags` catches up. */
+async function inform({ logger }: ClientContext, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) =>
+    logger.warn({ err: error }, 'Redis is down: client flags will be repeated'),
+  );
+}
 
 /** POST /internal/clients/create: registers a client application. Only this response has the secret. */
 export const registerClient = endpoint({
@@ -18,8 +26,9 @@ export const registerClient = endpoint({
   ...authApi.createClient,
   handler: async (
     { input: { name, redirect_uris, staff, public: withoutSecret, ...settings } },
-    { clients, now, security }: ClientContext,
+    context: ClientContext,
   ) => {
+    const { clients, now, security } = context;
     checkRedirects(redirect_uris);
     const client_secret = withoutSecret ? undefined : newSecret();
     const client_id = randomUUID();
@@ -34,6 +43,7 @@ export const registerClient = endpoint({
       ...settings,
     });
     security.record('client_changed', { client: client_id, reason: 'created' });
+    if (withoutSecret) await inform(context, () => publishOrigins(clients));
     return { client_id, ...(client_secret !== undefined && { client_secret }) };
   },
 });
@@ -93,6 +103,7 @@ export const changeRedirects = endpoint({
   handler: async ({ input: { client_id, redirect_uris } }, context: ClientContext) => {
     checkRedirects(redirect_uris);
     await change(client_id, { redirect_uris }, 'redirects', context);
+    await inform(context, () => publishOrigins(context.clients));
     return {};
   },
 });
@@ -116,12 +127,11 @@ export const changeDisabled = endpoint({
   handler: async ({ input: { client_id, disabled } }, context: ClientContext) => {
     const to = { disabled, ...(disabled && { disabled_at: context.now() }) };
     await change(client_id, to, disabled ? 'disabled' : 'enabled', context);
-    // MongoDB has the change; when Redis is down, repeatClientFlags() catches up.
-    await context.clients.flags
-      .setDisabled(client_id, disabled)
-      .catch((error: unknown) =>
-        context.logger.warn({ err: error }, 'Redis is down: client flags will be repeated'),
-      );
+    const { clients } = context;
+    await inform(context, async () => {
+      await clients.flags.setDisabled(client_id, disabled);
+      await publishOrigins(clients);
+    });
     return {};
   },
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { redisKeys } from '@covalence/contract/redis-keys';
 import { createHash, randomBytes } from 'node:crypto';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
@@ -112,6 +113,33 @@ describe('a public client', () => {
       token_endpoint_auth_methods_supported: expect.arrayContaining(['none', 'client_secret_post']),
       code_challenge_methods_supported: ['S256'],
     });
+  });
+});
+
+describe('the origins of public clients', () => {
+  const published = async (): Promise<string[]> => {
+    const text = await auth.context.redis.get(redisKeys.origins(auth.context.config.NAMESPACE));
+    return JSON.parse(text ?? '[]') as string[];
+  };
+
+  it('reach the gateway with every change, without those of other clients', async () => {
+    await auth.createClient({ redirect_uri: 'https://server.example/back' });
+    const { client_id } = await create(['https://pages.example/back', 'com.example.app:/back']);
+    expect(await published()).toContain('https://pages.example');
+    expect(await published()).not.toContain('https://server.example');
+    const redirect_uris = ['https://moved.example/back'];
+    await auth.internal('/internal/clients/redirects', { client_id, redirect_uris }).expect(200);
+    expect(await published()).toContain('https://moved.example');
+    expect(await published()).not.toContain('https://pages.example');
+    await auth.internal('/internal/clients/disable', { client_id, disabled: true }).expect(200);
+    expect(await published()).not.toContain('https://moved.example');
+  });
+
+  it('are written again when Redis has lost them', async () => {
+    await create(['https://kept.example/back']);
+    await auth.context.redis.del(redisKeys.origins(auth.context.config.NAMESPACE));
+    await auth.context.housekeeping.round();
+    expect(await published()).toContain('https://kept.example');
   });
 });
 

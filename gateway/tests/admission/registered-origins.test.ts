@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { testStores } from '@covalence/testing/test-stores';
+import { Redis } from 'ioredis';
+import request from 'supertest';
+import { startGateway, type TestGateway } from '../harness.ts';
+
+let gateway: TestGateway | undefined;
+afterEach(() => gateway?.close());
+
+/** A gateway that admits only the pages of public clients, which are these. */
+async function startWith(origins: readonly string[]): Promise<TestGateway> {
+  gateway = await startGateway({ environment: { CORS_ORIGINS: 'registered' } });
+  await register(gateway, JSON.stringify(origins));
+  return gateway;
+}
+
+async function register({ context }: TestGateway, text: string): Promise<void> {
+  const redis = new Redis(testStores().REDIS_URL);
+  await redis.set(redisKeys.origins(context.config.NAMESPACE), text);
+  redis.disconnect();
+  await context.origins.refresh();
+}
+
+const allowed = async ({ url }: TestGateway, Origin: string): Promise<unknown> => {
+  const { headers } = await request(url).get('/jwks').set({ Origin });
+  return headers['access-control-allow-origin'];
+};
+
+describe('the origins of public clients', () => {
+  it('may read answers and send what a page sends', async () => {
+    const started = await startWith(['https://app.example', 'http://127.0.0.1']);
+    for (const origin of ['https://app.example', 'http://127.0.0.1', 'http://127.0.0.1:5173'])
+      expect(await allowed(started, origin)).toBe(origin);
+    const { headers } = await request(started.url)
+      .options('/token')
+      .set({ Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' });
+    expect(headers['access-control-allow-methods']).toContain('POST');
+  });
+
+  it.each([
+    'https://evil.example',
+    'https://app.example.evil.example',
+    'https://app.example:8443',
+    'http://app.example',
+    'http://127.0.0.1.evil.example:5173',
+    'http://127.0.0.1:5173/evil',
+    'http://localhost:5173',
+    'https://127.0.0.1:5173',
+    'null',
+  ])('are no others: %s', async (origin) => {
+    expect(
+      await allowed(await startWith(['https://app.example', 'http://127.0.0.1']), origin),
+    ).toBeUndefined();
+  });
+
+  it('follow a change, and stay when Redis has lost them', async () => {
+    const started = await startWith(['https://app.example']);
+    await register(started, JSON.stringify(['https://new.example']));
+    expect(await allowed(started, 'https://app.example')).toBeUndefined();
+    const redis = new Redis(testStores().REDIS_URL);
+    await redis.del(redisKeys.origins(started.config.NAMESPACE));
+    redis.disconnect();
+    await started.context.origins.refresh();
+    expect(await allowed(started, 'https://new.example')).toBe('https://new.example');
+  });
+});
