@@ -7,16 +7,15 @@ import { createServer, IncomingMessage, type Server } from 'node:http';
 import { admit } from './admission/admission.ts';
 import { Answer, answerError } from './responses/answer.ts';
 import { checkAnnouncedLength } from './proxy/body-limit.ts';
-import { clientAddress } from './admission/client-address.ts';
+import { clientAddress } from './admission/trusted-proxies.ts';
 import { hstsOf } from './config.ts';
 import type { Context } from './context.ts';
 import { allowedMethods } from './admission/cors.ts';
 import { answerMalformed, type AnswersUnderWay } from './responses/malformed.ts';
 import { measure } from './responses/measure.ts';
 import { countUnanswered } from './responses/pipelining.ts';
-import { hasRepeatedHeader } from './proxy/repeated-headers.ts';
-import { requestHeaders } from './proxy/request-headers.ts';
-import { pathOf } from './request-path.ts';
+import { hasRepeatedHeader, requestHeaders } from './proxy/request-headers.ts';
+import { pathOf } from './route-table.ts';
 import { handleUpgrade, wantsWebSocket } from './proxy/upgrade.ts';
 
 /** The gateway's server; it does not listen. */

@@ -13,7 +13,7 @@ import { createOriginStore } from './admission/origin-store.ts';
 import { createDocuments, type Documents } from './responses/documents.ts';
 import { createLimits } from './admission/limits.ts';
 import { createMemberStateStore } from './admission/member-state-store.ts';
-import { createProxyCheck } from './admission/proxy-check.ts';
+import { createProxyCheck } from './admission/trusted-proxies.ts';
 import { createRouteTable, type Routes, type RouteTable, type ServiceName } from './route-table.ts';
 import { routes } from './routes.ts';
 import { createTunnels, type Tunnels } from './proxy/tunnels.ts';

@@ -1,5 +1,7 @@
 import { bodyLimits } from '@covalence/contract/body-limits';
+import { badRequest } from '@covalence/contract/failure';
 import type { Access } from '@covalence/http/endpoint';
+import type { IncomingMessage } from 'node:http';
 
 /** A service behind the gateway. */
 export type ServiceName = 'auth' | 'profile' | 'search' | 'billing' | 'updates';
@@ -30,10 +32,7 @@ export interface Route extends RouteEntry {
 }
 
 /** Finds the route of a path. */
-export interface RouteTable {
-  /** The route of a path without query; undefined if there is none. */
-  find(path: string): Route | undefined;
-}
+export type RouteTable = ReturnType<typeof createRouteTable>;
 
 /**
  * Spellings that a service might parse to another path than the gateway: dot segments, empty segments, backslashes, a fragment, and
@@ -50,7 +49,7 @@ const patternOf = (path: string): RegExp => {
 };
 
 /** Creates the lookup: literal paths by name, patterns in the order of the table. */
-export function createRouteTable(entries: Routes): RouteTable {
+export function createRouteTable(entries: Routes) {
   const fixed = new Map<string, Route>();
   const patterns: { pattern: RegExp; route: Route }[] = [];
   for (const [path, entry] of Object.entries(entries)) {
@@ -59,9 +58,26 @@ export function createRouteTable(entries: Routes): RouteTable {
     else fixed.set(path, route);
   }
   return {
-    find(path) {
+    /** The route of a path without query; undefined if there is none. */
+    find(path: string): Route | undefined {
       if (ambiguous.test(path)) return undefined;
       return fixed.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.route;
     },
   };
+}
+
+/**
+ * The path of a request without its query, as sent. Rewrites an absolute-form target (RFC 9112, 3.2.2) to origin form in place. Throws
+ * 400 for any other target.
+ */
+export function pathOf(request: IncomingMessage): string {
+  const target = request.url ?? '';
+  if (!target.startsWith('/')) {
+    const url = /^https?:\/\//i.test(target) && URL.parse(target);
+    if (!url) throw badRequest();
+    request.url = url.pathname + url.search;
+  }
+  const path = request.url ?? '';
+  const query = path.indexOf('?');
+  return query < 0 ? path : path.slice(0, query);
 }

@@ -3,11 +3,7 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 
 /** The flags that admission reads for every request, cached in memory. */
-export interface AdmissionFlagStore {
-  /** Reads flags: synchronously if all are cached, else from Redis. Rejects while Redis is down. */
-  read(keys: readonly string[]): Flags | Promise<Flags>;
-  close(): void;
-}
+export type AdmissionFlagStore = ReturnType<typeof createAdmissionFlagStore>;
 
 type Flags = readonly (string | null)[];
 
@@ -40,7 +36,7 @@ export function createAdmissionFlagStore(options: {
   /** Longest time in the cache, in case the connection is dead without notice. */
   readonly rememberedMs: number;
   readonly logger: Logger;
-}): AdmissionFlagStore {
+}) {
   const { redis, name, prefixes, rememberedMs, logger } = options;
   const known = new LRUCache<string, { readonly flag: string | null }>({
     max: rememberedFlags,
@@ -80,7 +76,8 @@ export function createAdmissionFlagStore(options: {
     return flag;
   };
   return {
-    read(keys) {
+    /** Reads flags: synchronously if all are cached, else from Redis. Rejects while Redis is down. */
+    read(keys: readonly string[]): Flags | Promise<Flags> {
       const held = keys.map((key) => known.get(key));
       // One pipelined call per key: in a cluster the keys are on different nodes.
       return held.every((one) => one !== undefined)

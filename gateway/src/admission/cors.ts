@@ -3,14 +3,7 @@ import type { Answer } from '../responses/answer.ts';
 import type { RouteMethod } from '../route-table.ts';
 
 /** The CORS rules. */
-export interface Cors {
-  /** Sets the headers that let the request's origin read the response. */
-  apply(request: IncomingMessage, answer: Answer): void;
-  /** Answers an OPTIONS request: 204 with the methods of its path. */
-  preflight(request: IncomingMessage, answer: Answer, documented: readonly RouteMethod[]): void;
-  /** Whether the request's origin may open a WebSocket, to which CORS does not apply. Apps send no origin. */
-  admits(request: IncomingMessage): boolean;
-}
+export type Cors = ReturnType<typeof createCors>;
 
 const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
 const exposedHeaders = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
@@ -21,6 +14,7 @@ export function allowedMethods(methods: readonly RouteMethod[]): string[] {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
 }
 
+/** Answers an OPTIONS request: 204 with the methods of its path. */
 function preflight(request: IncomingMessage, answer: Answer, documented: readonly RouteMethod[]): void {
   const methods = documented.join(', ');
   const mayRead = answer.saidAlways('Access-Control-Allow-Origin') !== undefined;
@@ -45,13 +39,16 @@ export function createCors(
   origins: readonly string[],
   own: string,
   isRegistered: (origin: string) => boolean,
-): Cors {
+) {
   const any = origins.includes('*');
   const isKnown = (origin: string) => any || origins.includes(origin) || isRegistered(origin);
   return {
     preflight,
-    admits: ({ headers: { origin } }) => origin === undefined || origin === own || isKnown(origin),
-    apply(request, answer) {
+    /** Whether the request's origin may open a WebSocket, to which CORS does not apply. Apps send no origin. */
+    admits: ({ headers: { origin } }: IncomingMessage): boolean =>
+      origin === undefined || origin === own || isKnown(origin),
+    /** Sets the headers that let the request's origin read the response. */
+    apply(request: IncomingMessage, answer: Answer): void {
       if (!any) answer.always('Vary', 'Origin');
       const { origin } = request.headers;
       if (!origin || !isKnown(origin)) return;

@@ -7,24 +7,8 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 /** Counts a request under a key. Returns undefined while a local share is left, else a promise; rejects with 429 over the limit. */
 export type Count = (key: string) => Promise<void> | undefined;
 
-/** The request limits. */
-export interface Limits {
-  /** By address. */
-  readonly address: Count;
-  /** By member UUID, from any address. */
-  readonly member: Count;
-}
-
-/** Requests that are allowed within a window. */
-export interface LimitOptions {
-  readonly redis: Redis;
-  readonly namespace: string;
-  readonly windowSeconds: number;
-  readonly perAddress: number;
-  readonly perMember: number;
-  /** Delay of a refusal, which slows down clients that retry at once. */
-  readonly refusalMs: number;
-}
+/** The request limits: by address, and by member UUID from any address. */
+export type Limits = ReturnType<typeof createLimits>;
 
 /** Requests of a key that this gateway may admit until the window ends. */
 interface Share {
@@ -117,14 +101,20 @@ function createLimit(limiter: RateLimiterRedis, refusalMs: number): Count {
  * Creates limits that all gateways share through Redis, in shares. While Redis is down, each gateway counts for itself. A key over its
  * limit is refused from memory until its window ends, so that a flood does not reach Redis.
  */
-export function createLimits({ redis, namespace, windowSeconds, ...options }: LimitOptions): Limits {
+export function createLimits(options: {
+  readonly redis: Redis;
+  readonly namespace: string;
+  readonly windowSeconds: number;
+  readonly perAddress: number;
+  readonly perMember: number;
+  /** Delay of a refusal, which slows down clients that retry at once. */
+  readonly refusalMs: number;
+}) {
+  const { redis, namespace, windowSeconds, refusalMs } = options;
   const limit = (name: string, points: number) => {
     const rule = { keyPrefix: `${namespace}:limit:${name}`, points, duration: windowSeconds };
     const insuranceLimiter = new RateLimiterMemory(rule);
-    return createLimit(
-      new RateLimiterRedis({ ...rule, storeClient: redis, insuranceLimiter }),
-      options.refusalMs,
-    );
+    return createLimit(new RateLimiterRedis({ ...rule, storeClient: redis, insuranceLimiter }), refusalMs);
   };
   return { address: limit('address', options.perAddress), member: limit('member', options.perMember) };
 }

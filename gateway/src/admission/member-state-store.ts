@@ -13,13 +13,7 @@ import { LRUCache } from 'lru-cache';
 import { createAdmissionFlagStore } from './admission-flag-store.ts';
 
 /** Admission's view of tokens and members in Redis. Its calls never fail: services check tokens and members themselves. */
-export interface MemberStateStore {
-  /** Whether a token issued at that second is valid: synchronously if its flags are cached; `good` while Redis is down. */
-  admissionOf(token: AdmittedToken, issued: number): Admission | Promise<Admission>;
-  /** Records in the background that the member was seen, at most every 30 s. */
-  markSeen(id: number): void;
-  close(): void;
-}
+export type MemberStateStore = ReturnType<typeof createMemberStateStore>;
 
 const seenEveryMs = 30_000;
 const flagsMs = 5_000;
@@ -31,7 +25,7 @@ export function createMemberStateStore(options: {
   readonly namespace: string;
   readonly clock: Clock;
   readonly logger: Logger;
-}): MemberStateStore {
+}) {
   const { redis, namespace, clock, logger } = options;
   const marked = new LRUCache<number, true>({ max: rememberedMembers, ttl: seenEveryMs });
   const flags = createAdmissionFlagStore({
@@ -43,7 +37,8 @@ export function createMemberStateStore(options: {
   });
   const away = (error: unknown) => logger.debug({ err: error }, 'admission continues without redis');
   return {
-    admissionOf(token, issued) {
+    /** Whether a token issued at that second is valid: synchronously if its flags are cached; `good` while Redis is down. */
+    admissionOf(token: AdmittedToken, issued: number): Admission | Promise<Admission> {
       const read = flags.read(admissionKeys(namespace, token));
       if (!(read instanceof Promise)) return admissionOf(read, issued);
       return read.then(
@@ -54,7 +49,8 @@ export function createMemberStateStore(options: {
         },
       );
     },
-    markSeen(id) {
+    /** Records in the background that the member was seen, at most every 30 s. */
+    markSeen(id: number): void {
       if (marked.has(id)) return;
       marked.set(id, true);
       redis.zadd(redisKeys.seen(namespace), 'GT', clock().getTime(), id).catch((error: unknown) => {

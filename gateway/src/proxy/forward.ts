@@ -32,13 +32,6 @@ export interface ForwardingOptions {
   readonly closing: () => boolean;
 }
 
-/** Forwards requests to one service over persistent connections. */
-export interface Forwarding {
-  /** Forwards a request and its response. */
-  forward(forwarded: Forwarded): void;
-  close(): Promise<void>;
-}
-
 /** Names a 503's cause without the client's data. */
 export const away = (error: unknown): Failure => (error instanceof Failure ? error : unavailable(error));
 
@@ -90,7 +83,7 @@ function answerTo(
  * Creates the forwarding to a service. A service that is unavailable, silent or overloaded gives 503. When the client disconnects, the
  * request to the service is canceled.
  */
-export function createForwarding(options: ForwardingOptions): Forwarding {
+export function createForwarding(options: ForwardingOptions) {
   const { url, timeoutMs, connectTimeoutMs, maxRequests, logger } = options;
   const pool = new Pool(url, {
     connectTimeout: connectTimeoutMs,
@@ -117,7 +110,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     return answered;
   };
   return {
-    forward({ request, response, headers, bodyLimit }) {
+    forward({ request, response, headers, bodyLimit }: Forwarded): void {
       if (owed >= maxRequests) {
         answerError(response, unavailable(new Error(`${maxRequests} requests under way`)), logger);
         return;

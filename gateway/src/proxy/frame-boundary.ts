@@ -1,10 +1,5 @@
 /** Tracks frame boundaries in one direction of a WebSocket (RFC 6455, 5.2). */
-export interface FrameBoundary {
-  /** Takes the next bytes of the stream. */
-  push(chunk: Buffer): void;
-  /** Whether the stream is between two frames, so that a frame can be inserted. */
-  readonly atBoundary: boolean;
-}
+export type FrameBoundary = ReturnType<typeof createFrameBoundary>;
 
 const longestHeader = 14;
 const maskBytes = 4;
@@ -23,12 +18,13 @@ const payloadLength = (header: Buffer): number => {
 };
 
 /** Creates a tracker at the start of a stream. */
-export function createFrameBoundary(): FrameBoundary {
+export function createFrameBoundary() {
   const header = Buffer.alloc(longestHeader);
   let filled = 0;
   let payload = 0;
   return {
-    push(chunk) {
+    /** Takes the next bytes of the stream. */
+    push(chunk: Buffer): void {
       let at = 0;
       while (at < chunk.length) {
         const skipped = Math.min(payload, chunk.length - at);
@@ -44,7 +40,8 @@ export function createFrameBoundary(): FrameBoundary {
         }
       }
     },
-    get atBoundary() {
+    /** Whether the stream is between two frames, so that a frame can be inserted. */
+    get atBoundary(): boolean {
       return filled === 0 && payload === 0;
     },
   };

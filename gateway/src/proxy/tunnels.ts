@@ -4,14 +4,7 @@ import type { Socket } from 'node:net';
 import { createFrameBoundary, type FrameBoundary } from './frame-boundary.ts';
 
 /** The open WebSockets: pairs of a client's and a service's connection. */
-export interface Tunnels {
-  /** Adds a pair before its bytes flow; it is removed when either side ends. */
-  add(client: Socket, service: Socket): void;
-  /** Whether the client's connection is part of a pair. */
-  has(client: Duplex): boolean;
-  /** Closes every pair with 1001, later ones too, and resolves when all are closed. */
-  goAway(): Promise<void>;
-}
+export type Tunnels = ReturnType<typeof createTunnels>;
 
 interface Tunnel {
   readonly client: Socket;
@@ -58,11 +51,12 @@ async function sendAway(tunnel: Tunnel): Promise<void> {
 }
 
 /** Creates the empty set. */
-export function createTunnels(): Tunnels {
+export function createTunnels() {
   const open = new Map<Duplex, Tunnel>();
   let isLeaving = false;
   return {
-    add(client, service) {
+    /** Adds a pair before its bytes flow; it is removed when either side ends. */
+    add(client: Socket, service: Socket): void {
       const frames = createFrameBoundary();
       const tunnel = { client, service, frames };
       open.set(client, tunnel);
@@ -76,8 +70,9 @@ export function createTunnels(): Tunnels {
       // A pair that was opened during the shutdown, once its client has the response.
       if (isLeaving) setImmediate(() => void sendAway(tunnel));
     },
-    has: (client) => open.has(client),
-    async goAway() {
+    has: (client: Duplex) => open.has(client),
+    /** Closes every pair with 1001, later ones too, and resolves when all are closed. */
+    async goAway(): Promise<void> {
       isLeaving = true;
       await Promise.all([...open.values()].map(sendAway));
     },

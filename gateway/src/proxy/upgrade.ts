@@ -7,13 +7,11 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerErrorOnSocket } from '@covalence/http/socket-answer';
 import { beginRequest } from '@covalence/http/trace-request';
-import { clientAddress } from '../admission/client-address.ts';
+import { clientAddress } from '../admission/trusted-proxies.ts';
 import type { Context } from '../context.ts';
 import { measure } from '../responses/measure.ts';
-import { hasRepeatedHeader } from './repeated-headers.ts';
-import { requestHeaders } from './request-headers.ts';
-import { pathOf } from '../request-path.ts';
-import type { Route } from '../route-table.ts';
+import { hasRepeatedHeader, requestHeaders } from './request-headers.ts';
+import { pathOf, type Route } from '../route-table.ts';
 
 /** Whether a request asks for a WebSocket; any other Upgrade is ignored, as HTTP allows. */
 export function wantsWebSocket({ method, headers }: IncomingMessage): boolean {

@@ -2,31 +2,20 @@ import { answerErrorOnSocket } from '@covalence/http/socket-answer';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { away, createForwarding, type Forwarding, type ForwardingOptions } from './forward.ts';
+import { away, createForwarding, type ForwardingOptions } from './forward.ts';
 import type { Tunnels } from './tunnels.ts';
 
 /** Called with the status of an upgrade's response, or without one if the client disconnected. */
 type Answered = (status?: number) => void;
 
 /** One service behind the gateway. */
-export interface Upstream extends Forwarding {
-  /**
-   * Forwards a WebSocket upgrade, whose headers the caller has rewritten, and joins the two connections. Calls `answered` with the
-   * response status.
-   */
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer, answered: Answered): void;
-}
-
-/** Options of an upstream. */
-export interface UpstreamOptions extends ForwardingOptions {
-  readonly tunnels: Tunnels;
-}
+export type Upstream = ReturnType<typeof createUpstream>;
 
 /**
  * Creates the connection to a service: plain requests through undici, WebSockets through the proxy middleware. Its default plugins are
  * off, because they parse and log a URL for every response; their error handling is here.
  */
-export function createUpstream(options: UpstreamOptions): Upstream {
+export function createUpstream(options: ForwardingOptions & { readonly tunnels: Tunnels }) {
   const { url, timeoutMs, logger, tunnels } = options;
   const pending = new WeakMap<IncomingMessage, Answered>();
   const proxy = createProxyMiddleware({
@@ -58,7 +47,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   });
   return {
     ...createForwarding(options),
-    upgrade(request, socket, head, answered) {
+    /** Forwards a WebSocket upgrade, whose headers the caller has rewritten. Calls `answered` with the response status. */
+    upgrade(request: IncomingMessage, socket: Socket, head: Buffer, answered: Answered): void {
       pending.set(request, answered);
       proxy.upgrade(request, socket, head);
     },

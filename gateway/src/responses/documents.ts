@@ -6,14 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Answer } from './answer.ts';
 
 /** The API documents, which the gateway serves itself. */
-export interface Documents {
-  /** Whether a path is a document. */
-  has(path: string): boolean;
-  /** The methods of documents. */
-  readonly methods: readonly ['GET'];
-  /** Answers a GET or HEAD. */
-  answer(path: string, request: IncomingMessage, answer: Answer): void;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
 interface Document {
   readonly type: string;
@@ -111,12 +104,13 @@ function send({ type, plain, gzip, etag }: Document, request: IncomingMessage, a
 }
 
 /** Reads the documents; throws if one is missing. */
-export function createDocuments(): Documents {
+export function createDocuments() {
   const documents = new Map(Object.entries(sources).map(([path, read]) => [path, documentOf(read())]));
   return {
-    has: (path) => documents.has(path),
-    methods: ['GET'],
-    answer(path, request, answer) {
+    has: (path: string) => documents.has(path),
+    methods: ['GET'] as const,
+    /** Answers a GET or HEAD. */
+    answer(path: string, request: IncomingMessage, answer: Answer): void {
       const document = documents.get(path);
       if (!document) throw new Error(`no document at ${path}`);
       send(document, request, answer);

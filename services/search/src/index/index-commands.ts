@@ -2,11 +2,10 @@ import type { Output } from '@covalence/runtime/command';
 import type { Clock } from '@covalence/runtime/clock';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { setTimeout as wait } from 'node:timers/promises';
-import { compareSample, type Difference } from './compare-members.ts';
+import { compareSample, repairIndex, type Difference } from './compare-members.ts';
 import type { IndexVersion } from './index-version-store.ts';
 import type { IndexMapping } from './mapping.ts';
 import { dropOthers, rebuildIndex, rollBackIndex } from './rebuild.ts';
-import { repairIndex } from './repair.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** Writes one line of a command's output. */

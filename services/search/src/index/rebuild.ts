@@ -1,8 +1,7 @@
 import { errorText } from '@covalence/runtime/error-text';
-import { compareSample } from './compare-members.ts';
+import { compareSample, repairIndex } from './compare-members.ts';
 import { copyMembers } from './copy-members.ts';
 import type { IndexVersion } from './index-version-store.ts';
-import { repairIndex } from './repair.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** Options of a rebuild or rollback. */

@@ -2,6 +2,7 @@ import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 
 /** Mismatches between TRUSTED_PROXIES and requests, and what to do about each. */
 const mismatches = {
@@ -64,3 +65,22 @@ export function createProxyCheck(options: ProxyCheckOptions): (request: Incoming
     logger.warn({ kind, trusted_proxies: trustedProxies }, mismatches[kind]);
   };
 }
+
+/**
+ * The client's address: that of the connection, or behind `trustedProxies` proxies the one that the outermost proxy saw. Addresses
+ * that the client itself puts into X-Forwarded-For are further left and ignored.
+ */
+export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
+  const own = request.socket.remoteAddress ?? '';
+  if (!trustedProxies) return plain(own);
+  const header = request.headers['x-forwarded-for'];
+  const hops = (Array.isArray(header) ? header.join(',') : (header ?? ''))
+    .split(',')
+    .map((hop) => hop.trim());
+  const seen = hops.at(-trustedProxies) ?? '';
+  return plain(isIP(seen) ? seen : own);
+}
+
+/** Unmaps an IPv4 address of an IPv6 socket. */
+const plain = (address: string): string =>
+  address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
