@@ -95,7 +95,6 @@ function creditOf(
   plain: PlainCriterion,
   member: SearchProjection,
   origin: Position | null,
-  shown: (miles: number) => number,
 ): number {
   if (name === 'age') {
     const age = ageOf(member);
@@ -112,7 +111,7 @@ function creditOf(
     if (!origin || !member.position) return 0;
     const miles = milesBetween(origin, member.position);
     if (plain.within !== undefined && plain.within !== -1) return miles <= plain.within ? 1 : 0;
-    return Math.min(1, Math.max(0, 1 - (shown(miles) - 25) / 475));
+    return Math.min(1, Math.max(0, 1 - (Math.round(miles) - 25) / 475));
   }
   return generalCredit(name, valuesOf(plain), member);
 }
@@ -153,7 +152,7 @@ const orders: Record<string, Compare> = {
 const weighed = (credits: readonly number[], weights: readonly number[]) =>
   credits.reduce((all, credit, index) => all + credit * (weights[index] ?? 0), 0);
 
-/** Smaller differences are lost in single-precision scores. */
+/** Relevance has six digits. */
 const rank = (relevance: number) => Math.round(relevance * 1e6);
 
 /** Searches members in memory: the expected results, in order. */
@@ -169,12 +168,8 @@ export function expectedResults(
   const results = members
     .filter((member) => eligible(viewer, member))
     .map((member) => {
-      const creditsIn = (shown: (miles: number) => number) =>
-        measurable.map(([name, plain]) => creditOf(name, plain, member, origin, shown));
-      const credits = creditsIn((miles) => miles);
-      // Exact distances order results; whole miles are returned.
-      const relevance = weighed(creditsIn(Math.round), weights) / total;
-      const exact = weighed(credits, weights) / total;
+      const credits = measurable.map(([name, plain]) => creditOf(name, plain, member, origin));
+      const relevance = weighed(credits, weights) / total;
       const miles = origin && member.position ? milesBetween(origin, member.position) : Infinity;
       const exactmatch = measurable.every(
         ([name, plain], index) => isPreference(name, plain) || credits[index] === 1,
@@ -182,7 +177,7 @@ export function expectedResults(
       const within = measurable.every(
         ([name, plain], index) => !isLimit(name, plain) || (credits[index] ?? 0) > 0,
       );
-      return { member, within, exact, expected: { id: member.id, relevance, exactmatch, miles } };
+      return { member, within, expected: { id: member.id, relevance, exactmatch, miles } };
     })
     .filter(({ within }) => within);
   const compare = orders[sortby];
@@ -194,7 +189,7 @@ export function expectedResults(
           : one.expected.miles === other.expected.miles
             ? 0
             : one.expected.miles - other.expected.miles) ||
-        rank(other.exact) - rank(one.exact) ||
+        rank(other.expected.relevance) - rank(one.expected.relevance) ||
         one.expected.id - other.expected.id,
     )
     .map(({ expected }) => expected);

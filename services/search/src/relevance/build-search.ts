@@ -4,7 +4,7 @@ import { chunks } from '@covalence/runtime/chunks';
 import type { estypes } from '@elastic/elasticsearch';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
 import { clauseOf, type Clause } from './criterion-clause.ts';
-import { anyOf, constant, type EsQuery } from './es-query.ts';
+import { anyOf, constant, everyone, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
 import { sortOf, type SortBy } from './sort.ts';
 
@@ -34,6 +34,21 @@ const reach = 10_000;
 
 /** The maximum number of ids in one terms query. */
 const termsLimit = 65_536;
+
+/** Every score is above this number, from which on single precision has no fractions: sums of credits tie in whole units. */
+export const baseScore = 2 ** 23;
+
+/** At most this many units are a whole match, so that each of them has its own relevance of six digits. */
+const mostUnits = 1_000_000;
+
+/** Units of which thirds, fifteenths, hundredths and 475ths are whole: the credits of the default settings. */
+const divisible = 5_700;
+
+/** The units of a weight of 1. */
+function unitsOf(totalWeight: number): number {
+  const most = Math.floor(mostUnits / Math.max(1, totalWeight));
+  return most < divisible ? most : most - (most % divisible);
+}
 
 /** The same group of sites, or both sites in World Plus and the member opted in. */
 function sameCommunity({ viewer, worldPlusSites }: SearchModel): EsQuery {
@@ -71,18 +86,23 @@ function pageOf({ page, pagesize }: SearchModel): { from: number; size: number }
 }
 
 /**
- * Builds one Elasticsearch request. Hard limits are filters; each criterion has a clause, named after it, that scores 0 to its weight, so
- * relevance is the score divided by the sum of weights.
+ * Builds one Elasticsearch request. Hard limits are filters; each criterion has a clause, named after it, that scores 0 to its weight in
+ * units, so relevance is the score divided by that of a whole match.
  */
 export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: Date) {
   const { origin, postalCountries } = model;
   const context = { relevance, now, origin, postalCountries };
-  const clauses = model.criteria.flatMap((query) => clauseOf(query, context) ?? []);
+  // A distance needs an origin.
+  const measurable = model.criteria.filter(({ form }) => form !== 'geolocation' || origin);
+  const totalWeight = measurable.reduce((sum, { criterion }) => sum + relevance.weightOf(criterion), 0);
+  const units = unitsOf(totalWeight);
+  const clauses = measurable.flatMap((query) => clauseOf(query, units, context) ?? []);
   const request: estypes.SearchRequest = {
     ...pageOf(model),
     query: {
       bool: {
         filter: [...eligible(model), ...clauses.flatMap(({ limit }) => limit ?? [])],
+        must: [constant(everyone, baseScore)],
         must_not: exclusions(model),
         should: [
           ...clauses.map(({ name, score }) => withName(score, name)),
@@ -104,7 +124,9 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   return {
     request,
     clauses,
-    totalWeight: clauses.reduce((sum, { weight }) => sum + weight, 0),
+    units,
+    /** The units of a whole match. */
+    totalUnits: totalWeight * units,
     /** Whether the first sort value of a hit is its distance in miles. */
     byDistance: model.sortby === 'distance' && origin !== null,
   };

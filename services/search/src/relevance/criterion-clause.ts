@@ -13,10 +13,8 @@ export interface Clause {
   readonly preference: boolean;
   /** Matches results that meet the criterion, among those that pass `limit`. */
   readonly met: EsQuery;
-  /** Scores 0 to `weight`. */
+  /** Scores 0 to `weight` in units. */
   readonly score: EsQuery;
-  /** The score that clients see, when the exact one would reveal too much. */
-  readonly shownScore?: (score: number) => number;
   /** A filter that every result must pass. */
   readonly limit?: EsQuery;
 }
@@ -94,15 +92,22 @@ function rangeParts(query: RangeQuery, weight: number, context: CriteriaContext)
   return { met: { range: { [field]: { gte: from, lte: to } } }, score: falling(field, line, weight) };
 }
 
-/** The score of a distance in whole miles, so that relevance and explanations reveal no more of a position than `distance`. */
-const inWholeMiles =
-  ({ full_miles, zero_miles }: SiteRelevance['location'], weight: number) =>
-  (score: number): number => {
-    if (score <= 0 || score >= weight) return score;
-    const reach = zero_miles - full_miles;
-    const miles = Math.round(full_miles + (1 - score / weight) * reach);
-    return weight * Math.min(1, Math.max(0, 1 - (miles - full_miles) / reach));
-  };
+const multiplied = (query: EsQuery, weight: number): EsQuery => ({
+  function_score: { query, boost_mode: 'multiply', functions: [{ weight }] },
+});
+
+/** The smallest number of single precision: a score of few of them is a whole number of them. */
+const smallest = 2 ** -149;
+
+/** Falls by whole miles, so that order, relevance and explanations reveal no more of a position than `distance`. */
+function fallingByMile(origin: Position, location: SiteRelevance['location'], weight: number): EsQuery {
+  const full = Math.floor(location.full_miles);
+  const reach = Math.ceil(location.zero_miles) - full;
+  const line = { origin, offset: `${full}mi`, scale: `${reach / 2}mi` };
+  const miles = falling('position', line, reach * smallest);
+  // In two steps, because no number of single precision is large enough.
+  return multiplied(multiplied(miles, 2 ** 127), (2 ** 22 * weight) / reach);
+}
 
 /** A distance with a limit filters; without one, nearer is preferred and credit falls with distance. */
 function distanceParts(
@@ -115,12 +120,10 @@ function distanceParts(
     geo_distance: { distance: `${distance}mi`, position: origin },
   });
   if (miles !== null) return limiting(within(miles), weight);
-  const { full_miles, zero_miles } = relevance.location;
-  const line = { origin, offset: `${full_miles}mi`, scale: `${(zero_miles - full_miles) / 2}mi` };
+  const { location } = relevance;
   return {
-    met: within(full_miles),
-    score: falling('position', line, weight),
-    shownScore: inWholeMiles(relevance.location, weight),
+    met: within(location.full_miles),
+    score: fallingByMile(origin, location, weight),
     preference: true,
   };
 }
@@ -131,10 +134,10 @@ function partsOf(query: QueryCriterion, weight: number, context: CriteriaContext
   return context.origin ? distanceParts(query, weight, context.origin, context.relevance) : undefined;
 }
 
-/** Builds the clause of one criterion; undefined for a distance without an origin. */
-export function clauseOf(query: QueryCriterion, context: CriteriaContext): Clause | undefined {
+/** Builds the clause of one criterion; `units` is the score of a weight of 1. Undefined for a distance without an origin. */
+export function clauseOf(query: QueryCriterion, units: number, context: CriteriaContext): Clause | undefined {
   const { criterion } = query;
   const weight = context.relevance.weightOf(criterion);
-  const parts = partsOf(query, weight, context);
+  const parts = partsOf(query, weight * units, context);
   return parts && { name: criterion.name, weight, preference: criterion.preference === true, ...parts };
 }

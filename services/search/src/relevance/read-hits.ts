@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { exactMatchName, type BuiltSearch } from './build-search.ts';
+import { baseScore, exactMatchName, type BuiltSearch } from './build-search.ts';
 import type { Clause } from './criterion-clause.ts';
 
 /** The contribution of one criterion to a result's relevance. */
@@ -22,7 +22,7 @@ export interface Match {
   readonly explanation: readonly CriterionOutcome[];
 }
 
-/** Scores are single-precision numbers. */
+/** Relevance has six digits. */
 const precision = 1e-6;
 
 const scoresOf = (hit: estypes.SearchHit): Readonly<Record<string, number>> => {
@@ -30,18 +30,17 @@ const scoresOf = (hit: estypes.SearchHit): Readonly<Record<string, number>> => {
   return Array.isArray(named) ? Object.fromEntries(named.map((name) => [name, 0])) : named;
 };
 
-function outcomeOf(clause: Clause, scored: number, totalWeight: number): CriterionOutcome {
-  const { name, weight } = clause;
-  const score = clause.shownScore?.(scored) ?? scored;
-  const outcome = score >= weight * (1 - precision) ? 'met' : score > 0 ? 'near' : 'missed';
-  return { criterion: name, outcome, weight, gave: score / totalWeight };
+function outcomeOf({ name, weight }: Clause, score: number, search: BuiltSearch): CriterionOutcome {
+  const isMet = score >= weight * search.units * (1 - precision);
+  const outcome = isMet ? 'met' : score > 0 ? 'near' : 'missed';
+  return { criterion: name, outcome, weight, gave: score / search.totalUnits };
 }
 
-/** Six digits, the precision of the engine's scores; 1 only if all criteria are met. */
-function relevanceOf(explanation: readonly CriterionOutcome[]): number {
+/** From the score that results are ordered by, so that results at equal relevance are ordered by id; 1 only if all criteria are met. */
+function relevanceOf(hit: estypes.SearchHit, explanation: readonly CriterionOutcome[], totalUnits: number) {
   if (explanation.every(({ outcome }) => outcome === 'met')) return 1;
-  const sum = explanation.reduce((all, { gave }) => all + gave, 0);
-  return Math.min(1 - precision, Number(sum.toFixed(6)));
+  const score = Number(hit.sort?.at(-2)) - baseScore;
+  return Math.min(1 - precision, Number((score / totalUnits).toFixed(6)));
 }
 
 const wholeMiles = (value: unknown): number | null => {
@@ -49,18 +48,18 @@ const wholeMiles = (value: unknown): number | null => {
   return Number.isFinite(miles) ? Math.max(1, Math.round(miles)) : null;
 };
 
-/** The member of a hit: the last sort value. */
+/** The member of a hit: the last sort value, after the score. */
 export const idOf = ({ sort }: estypes.SearchHit): number => Number(sort?.at(-1));
 
 /** Reads relevance, exactmatch, distance and the contribution of each criterion from the hits of a search. */
 export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch): Match[] {
-  const { clauses, totalWeight, byDistance } = search;
+  const { clauses, totalUnits, byDistance } = search;
   return hits.map((hit) => {
     const scores = scoresOf(hit);
-    const explanation = clauses.map((clause) => outcomeOf(clause, scores[clause.name] ?? 0, totalWeight));
+    const explanation = clauses.map((clause) => outcomeOf(clause, scores[clause.name] ?? 0, search));
     return {
       id: idOf(hit),
-      relevance: relevanceOf(explanation),
+      relevance: relevanceOf(hit, explanation, totalUnits),
       exactmatch: exactMatchName in scores,
       distance: byDistance ? wholeMiles(hit.sort?.[0]) : null,
       explanation,

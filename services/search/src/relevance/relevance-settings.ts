@@ -40,6 +40,9 @@ const fuzziness = z
 /** The maximum prefix: no word is longer. */
 const mostLetters = 255;
 
+/** Spellings that one word with typos may match; Elasticsearch takes 1,024 and more, by its memory. */
+const mostSpellings = 1_000;
+
 /** A year. */
 const mostOnlineMinutes = 525_600;
 
@@ -59,8 +62,12 @@ export const relevanceSchema = z.strictObject({
   range_reach: rangeReach,
   /** The same for other ranges, as a share of their bounds. */
   range_reach_share: z.number().positive().max(1),
-  /** How text criteria match words with typos (Elasticsearch's fuzziness and prefix_length). */
-  text: z.strictObject({ fuzziness, prefix_length: z.int().nonnegative().max(mostLetters) }),
+  /** How text criteria match words with typos (Elasticsearch's fuzziness, prefix_length and max_expansions). */
+  text: z.strictObject({
+    fuzziness,
+    prefix_length: z.int().nonnegative().max(mostLetters),
+    max_expansions: z.int().min(1).max(mostSpellings).default(50),
+  }),
   /** Weights by criterion, instead of the catalogue's. */
   weights,
   /** Overrides by siteid. */

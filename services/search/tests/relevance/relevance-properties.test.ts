@@ -74,14 +74,25 @@ describe('properties of relevance', () => {
           expect(relevance === 1).toBe(areMet && (isWhole || relevance === 1));
         }
         const relevances = users.map(({ relevance }) => relevance);
-        // Exact distances order results, but their credit is shown in whole miles: 475 miles are the whole credit.
-        const mile = 'location' in criteria ? 1 / 475 : 0;
-        for (const [index, relevance] of relevances.entries()) {
-          expect(relevance).toBeLessThanOrEqual((relevances[index - 1] ?? 1) + mile);
-        }
+        expect(relevances).toEqual(relevances.toSorted((one, other) => other - one));
       }),
       runs,
     );
+  });
+
+  it('orders results at equal relevance by id, whichever criteria add up to it', async () => {
+    const equal: number[] = [];
+    await fc.assert(
+      fc.asyncProperty(anySearch, async (criteria) => {
+        const users = await find(criteria);
+        const places = users.map(({ id, relevance }) => ({ id, relevance }));
+        const ordered = places.toSorted((one, other) => other.relevance - one.relevance || one.id - other.id);
+        expect(places).toEqual(ordered);
+        equal.push(places.length - new Set(places.map(({ relevance }) => relevance)).size);
+      }),
+      { ...runs, numRuns: 60 },
+    );
+    expect(Math.max(...equal)).toBeGreaterThan(10);
   });
 
   it('does not decrease when a member meets one more criterion', async () => {

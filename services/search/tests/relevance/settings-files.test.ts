@@ -69,6 +69,8 @@ describe('the settings files', () => {
       [{ surprise: 1 }, 'surprise'],
       [{ text: undefined }, 'text'],
       [{ text: { fuzziness: 'AUTO', prefix_length: 3_000_000_000 } }, '<=255'],
+      [{ text: { fuzziness: 'AUTO', prefix_length: 1, max_expansions: 0 } }, '>=1'],
+      [{ text: { fuzziness: 'AUTO', prefix_length: 1, max_expansions: 1_001 } }, '<=1000'],
       [{ online_minutes: 200_000_000_000 }, '<=525600'],
       [{ sites: { '02': {} } }, 'sites'],
       ...['', '3', 'AUTO:4', 'AUTO:4;8', 'auto', 'AUTO:8,4', 'AUTO:4,99999999999'].map(

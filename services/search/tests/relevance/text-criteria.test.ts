@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { person } from '../person.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 
@@ -22,6 +25,36 @@ const artists = [
   man(7, { about_me: 'Pointing at saints, the print of a wine' }),
   man(8, { about_me: 'Un libro, une danse & der Strand 🎸' }),
 ];
+
+/** Spellings of one word, each with one typo in its last letter but one. */
+const spellings = Array.from('abcdefghijklmnopqrstuvwxyz0123456789αβγδεζηθικλμνξοπρστυφχψω', (letter, at) =>
+  man(100 + at, { about_me: `gardenin${letter}s` }),
+);
+
+describe('a word with typos', () => {
+  it.each([
+    ['50 spellings by default', undefined, 50],
+    ['as many as the setting says', { max_expansions: 1_000 }, spellings.length],
+  ])('matches %s', async (_title, text, found) => {
+    const file = new URL('../../settings/relevance.json', import.meta.url);
+    const shipped = JSON.parse(await readFile(file, 'utf8')) as { text: object };
+    const folder = await mkdtemp(join(tmpdir(), 'relevance-'));
+    const path = join(folder, 'relevance.json');
+    const changed = { ...shipped, text: { fuzziness: 'AUTO:5,8', prefix_length: 1, ...text } };
+    await writeFile(path, JSON.stringify(changed));
+    const service = await startSearch('spellings', [searcher, ...spellings], undefined, {
+      RELEVANCE_FILE: path,
+    });
+    try {
+      const search = { age: { from: 18, to: 99 }, keywords: { value: 'gardenings' }, pagesize: 100 };
+      const { users } = await service.search(1, search);
+      expect(users.filter(({ exactmatch }) => exactmatch)).toHaveLength(found);
+    } finally {
+      await service.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+});
 
 describe('text criteria fold typos, accents and word forms', () => {
   let service: SearchUnderTest;
