@@ -67,8 +67,8 @@ export function createRouteTable(entries: Routes) {
 }
 
 /**
- * The path of a request without its query, as sent. Rewrites an absolute-form target (RFC 9112, 3.2.2) to origin form in place. Throws
- * 400 for any other target.
+ * The path of a request without its query, as sent. Rewrites the target in place: an absolute form (RFC 9112, 3.2.2) to origin form, and
+ * without a trailing slash. Throws 400 for any other target.
  */
 export function pathOf(request: IncomingMessage): string {
   const target = request.url ?? '';
@@ -77,7 +77,10 @@ export function pathOf(request: IncomingMessage): string {
     if (!url) throw badRequest();
     request.url = url.pathname + url.search;
   }
-  const path = request.url ?? '';
-  const query = path.indexOf('?');
-  return query < 0 ? path : path.slice(0, query);
+  const url = request.url ?? '';
+  const query = url.indexOf('?');
+  const path = query < 0 ? url : url.slice(0, query);
+  if (!/[^/]\/$/.test(path)) return path;
+  request.url = path.slice(0, -1) + url.slice(path.length);
+  return path.slice(0, -1);
 }

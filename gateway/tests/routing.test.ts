@@ -73,7 +73,8 @@ describe('routes', () => {
     '/INTERNAL/records',
     '/metrics',
     '/health/ready',
-    '/packages/',
+    '/packages//',
+    '/session//',
     '/Packages',
     '/users',
     '/users/1/photos',
@@ -113,6 +114,16 @@ describe('routes', () => {
     );
     expect(answer.status).toBe(200);
     expect(services[0]?.requests.at(-1)?.url).toBe('/jwks?a=1');
+  });
+
+  it.each([
+    ['/jwks/', '/jwks'],
+    ['/jwks/?a=1/', '/jwks?a=1/'],
+    ['/login/one/', '/login/one'],
+    ['/login/one/more/', '/login/one/more'],
+  ])('ignore the trailing slash of %s', async (path, forwarded) => {
+    await request(gateway.url).get(path).expect(200, { service: 'AUTH' });
+    expect(services[0]?.requests.at(-1)?.url).toBe(forwarded);
   });
 
   it.each([

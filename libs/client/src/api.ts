@@ -1423,7 +1423,7 @@ export interface paths {
         put?: never;
         /**
          * Search members by criteria
-         * @description Criteria stand beside the control parameters. `age` is required; of `zipcode`, `state` and `location` only one is allowed. Criteria that the member may not use are ignored, except a `within` for platinum members (31007). `totalmatches` is exact; a page beyond 10,000 results is empty. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 600 different origins in an hour are 429, unless the operator sets another limit. A site may limit the records that are read in a day (429).
+         * @description Criteria stand beside the control parameters. `age` is required; of `zipcode`, `state` and `location` only one is allowed. Criteria that the member may not use are ignored, except a `within` for platinum members (31007). `totalmatches` is exact; a page beyond 10,000 results is empty. A control parameter out of range is 403 without code. `distance`, `within` and the order by distance are measured to a displaced position: whole miles, within 4 of the truth. More than 3,600 different origins in an hour are 429, unless the operator sets another limit. A site may limit the records that are read in a day (429).
          */
         post: operations["searchMembers"];
         delete?: never;
@@ -1703,7 +1703,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a device to push messages
-         * @description Repeat the call to choose other kinds. A bad endpoint, key or kind is 403 without code. 404 where the operator sends no push.
+         * @description Repeat the call to choose other kinds. A bad endpoint, key or kind is 403 without code. 404 where the operator sends no push. Older apps send `push_id` instead, which is only recorded.
          */
         post: operations["subscribePush"];
         /**
@@ -4718,7 +4718,6 @@ export interface components {
             pagesize?: number;
             /**
              * @description The order, `distance` by default; ties go by relevance, then id.
-             * @default distance
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
@@ -5125,7 +5124,6 @@ export interface components {
             pagesize?: number;
             /**
              * @description The order, `distance` by default; ties go by relevance, then id.
-             * @default distance
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
@@ -5283,14 +5281,16 @@ export interface components {
         SubscribePushRequest: {
             /**
              * Format: uri
-             * @description Where the browser accepts messages: https, no credentials.
+             * @description Where the browser accepts messages: https, no credentials. Required without `push_id`.
              */
-            endpoint: string;
-            /** @description The keys of the browser’s subscription (RFC 8291). */
-            keys: {
+            endpoint?: string;
+            /** @description The keys of the browser’s subscription (RFC 8291), with `endpoint`. */
+            keys?: {
                 p256dh: string;
                 auth: string;
             };
+            /** @description A push id of an older app: `push_ids` lists it, and nothing is sent to it. */
+            push_id?: string;
             /** @description The kinds of messages, as a list or separated by commas; the usual kinds by default. */
             types?: ("message" | "like" | "mutual" | "view" | "moderation" | "membership")[];
         };
@@ -12333,7 +12333,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["SubscribePushRequest"];
             };
@@ -12372,8 +12372,10 @@ export interface operations {
     unsubscribePush: {
         parameters: {
             query?: {
-                /** @description The device; every device by default. */
+                /** @description The device; every device and push id by default. */
                 endpoint?: string;
+                /** @description A push id of an older app. */
+                push_id?: string;
             };
             header?: never;
             path?: never;

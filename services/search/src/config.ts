@@ -30,8 +30,8 @@ export const configSchema = z.object({
   ELASTICSEARCH_URL: elasticsearchUrl,
   RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')),
   MAPPING_FILE: settingAt(readMapping).prefault(shipped('mapping.json')),
-  /** Distinct centers of distance searches per member and hour: bounds what is stored, and slows down collecting positions. */
-  SEARCH_CENTERS_PER_HOUR: z.coerce.number().int().min(1).max(10_000).default(600),
+  /** Distinct centers of distance searches per member and hour, which bounds what is stored; 10,000 locate nobody. */
+  SEARCH_CENTERS_PER_HOUR: z.coerce.number().int().min(1).max(10_000).default(3_600),
 });
 
 /** The settings of a comparison that needs Elasticsearch alone. */

@@ -1,5 +1,6 @@
 import {
   addPushDevice,
+  addPushId,
   presenceRecipients,
   pushTargets,
   removePushDevices,
@@ -22,7 +23,10 @@ export async function startFakeProfile() {
   const presenceCalls: number[][] = [];
   /** Replacement answers by numeric id. */
   const refused = new Map<number, { status: number; body: object }>();
-  const pushIds = (id: number) => ({ push_ids: targets.get(id)?.devices.length ? ['subscribed'] : [] });
+  const legacyIds = new Map<number, string[]>();
+  const pushIds = (id: number) => ({
+    push_ids: [...(legacyIds.get(id) ?? []), ...(targets.get(id)?.devices.length ? ['subscribed'] : [])],
+  });
   const calls = new Map<string, (body: unknown) => object>(
     Object.entries({
       '/internal/push/add': (body: unknown) => {
@@ -32,8 +36,17 @@ export async function startFakeProfile() {
         targets.set(id, { ...target, devices: [...others, device] });
         return pushIds(id);
       },
+      '/internal/push/add-id': (body: unknown) => {
+        const { id, push_id } = addPushId.input.parse(body);
+        legacyIds.set(id, [...(legacyIds.get(id) ?? []), push_id]);
+        return pushIds(id);
+      },
       '/internal/push/remove': (body: unknown) => {
-        const { id, endpoint } = removePushDevices.input.parse(body);
+        const { id, endpoint, push_id } = removePushDevices.input.parse(body);
+        if (endpoint === undefined) {
+          legacyIds.set(id, push_id ? (legacyIds.get(id) ?? []).filter((one) => one !== push_id) : []);
+        }
+        if (push_id !== undefined) return pushIds(id);
         const target = targets.get(id);
         const devices = target?.devices.filter((one) => endpoint !== undefined && one.endpoint !== endpoint);
         if (target) targets.set(id, { ...target, devices: devices ?? [] });

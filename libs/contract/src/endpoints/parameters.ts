@@ -8,6 +8,10 @@ export const isGiven = (value: unknown): boolean => value !== undefined && value
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (isGiven(value) ? value : undefined), schema.optional());
 
+/** Replaces an empty value and null by the default of a parameter. */
+export const orDefault = (fallback: string | number) => (value: unknown) =>
+  isGiven(value) ? value : fallback;
+
 /** A boolean parameter, in any accepted spelling. */
 export const booleanParameter = z.preprocess((value) => parseBoolean(value) ?? value, z.boolean());
 
@@ -23,8 +27,8 @@ export const wholeNumber = z.union([
 const pageBounds = { type: 'integer', minimum: 1, maximum: 100 };
 
 /** Entries of one page of a list: 1 to 100, 20 by default; out of range gives 403 without code. */
-export const pagesize = wholeNumber
-  .pipe(z.int().min(1).max(100))
+export const pagesize = z
+  .preprocess(orDefault(20), wholeNumber.pipe(z.int().min(1).max(100)))
   .meta({ ...pageBounds, description: 'Entries on a page.' })
   .default(20)
   .meta({ ...pageBounds, default: 20, description: 'Entries on a page.' });

@@ -181,11 +181,19 @@ export const addPushDevice = {
   output: pushIds,
 } as const satisfies Exchange;
 
-/** Removes one device of a member, or all without `endpoint`. Idempotent. */
+/** Records a push id of an older app, which only `push_ids` shows. Idempotent. 404, or 403 Deactivated. */
+export const addPushId = {
+  path: '/internal/push/add-id',
+  callers: ['updates'],
+  input: z.object({ id, member_id: z.uuid(), push_id: z.string() }),
+  output: pushIds,
+} as const satisfies Exchange;
+
+/** Removes one device or push id of a member, or all of them without `endpoint` and `push_id`. Idempotent. */
 export const removePushDevices = {
   path: '/internal/push/remove',
   callers: ['updates'],
-  input: z.object({ id, endpoint: z.string().optional() }),
+  input: z.object({ id, endpoint: z.string().optional(), push_id: z.string().optional() }),
   output: pushIds,
 } as const satisfies Exchange;
 

@@ -1,12 +1,17 @@
 import { deactivated, notFound } from '@covalence/contract/failure';
-import { addPushDevice, pushTargets, removePushDevices } from '@covalence/contract/internal/profile-api';
+import {
+  addPushDevice,
+  addPushId,
+  pushTargets,
+  removePushDevices,
+} from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
 import { siteOf, type MembersContext } from './members.ts';
 import { isActive, localeOf } from './document/member-values.ts';
 import { type Member, pushIdsOf, type PushSubscription } from './document/member.ts';
 
-/** Devices that one member may have; the oldest go. */
+/** Devices and push ids that one member may have; the oldest go. */
 const mostDevices = 20;
 
 const idOf = (endpoint: string) => createHash('sha256').update(endpoint).digest('base64url');
@@ -21,16 +26,22 @@ const withoutDevice =
 const isSame = (one: PushSubscription, other: PushSubscription) =>
   one.p256dh === other.p256dh && one.auth === other.auth && one.types.join() === other.types.join();
 
+/** Throws 404 for a member who cannot sign in, and 403 Deactivated. */
+async function requireActive(member: number, member_id: string, { members }: MembersContext): Promise<void> {
+  const found = await members.store.byId(member);
+  if (!found || found.member_id !== member_id || found.deleted || found.suspended) throw notFound();
+  if (found.deactivated) throw deactivated();
+}
+
 /** POST /internal/push/add: adds a device, or updates its keys and types. It belongs to the member who signed in on it last. */
 export const addDevice = endpoint({
   access: 'service',
   summary: 'Add a device that takes push messages',
   ...addPushDevice,
-  async handler({ input }, { members, clock }: MembersContext) {
+  async handler({ input }, context: MembersContext) {
+    const { members, clock } = context;
     const { id: member, member_id, ...given } = input;
-    const found = await members.store.byId(member);
-    if (!found || found.member_id !== member_id || found.deleted || found.suspended) throw notFound();
-    if (found.deactivated) throw deactivated();
+    await requireActive(member, member_id, context);
     const device: PushSubscription = { id: idOf(given.endpoint), ...given, added_at: clock() };
     for (const holder of await members.store.holdersOfPush(device.id)) {
       if (holder !== member) await members.store.change(holder, withoutDevice(device.id));
@@ -45,15 +56,34 @@ export const addDevice = endpoint({
   },
 });
 
-/** POST /internal/push/remove: removes one device, or all of the member. Idempotent. */
+/** POST /internal/push/add-id: records a push id of an older app. */
+export const addId = endpoint({
+  access: 'service',
+  summary: 'Record a push id of an older app',
+  ...addPushId,
+  async handler({ input: { id, member_id, push_id } }, context: MembersContext) {
+    await requireActive(id, member_id, context);
+    const after = await context.members.store.change(id, ({ legacy_push_ids: ids = [] }) =>
+      ids.includes(push_id) ? undefined : { legacy_push_ids: [...ids, push_id].slice(-mostDevices) },
+    );
+    return { push_ids: after ? pushIdsOf(after) : [] };
+  },
+});
+
+/** POST /internal/push/remove: removes one device or push id, or all of the member. Idempotent. */
 export const removeDevices = endpoint({
   access: 'service',
   summary: 'Remove devices that take push messages',
   ...removePushDevices,
-  async handler({ input: { id, endpoint: address } }, { members }: MembersContext) {
+  async handler({ input: { id, endpoint: address, push_id } }, { members }: MembersContext) {
     const after = await members.store.change(id, (member) => {
+      const { legacy_push_ids: ids = [] } = member;
+      if (push_id !== undefined && ids.includes(push_id)) {
+        return { legacy_push_ids: ids.filter((one) => one !== push_id) };
+      }
       if (address !== undefined) return withoutDevice(idOf(address))(member);
-      return member.push_subscriptions?.length ? { push_subscriptions: [] } : undefined;
+      if (push_id !== undefined || !pushIdsOf(member).length) return undefined;
+      return { push_subscriptions: [], legacy_push_ids: [] };
     });
     return { push_ids: after ? pushIdsOf(after) : [] };
   },

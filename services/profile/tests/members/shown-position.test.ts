@@ -96,6 +96,17 @@ const errorsFor = (next: (target: (typeof targets)[number]) => { id: number; hom
     return milesBetween(movedBy(shownAt(id, home), known), home);
   });
 
+/** By how much the attack with so many distances misses the displaced position, and its guesses the home. */
+const attack = (origins: number) =>
+  targets.map(({ id, city, home }) => {
+    const shown = shownAt(id, home);
+    const found = leastSquares(distancesAround(oracleOf(shown), city, origins, random), city);
+    return {
+      ofShown: milesBetween(found, shown),
+      errors: [found, bestGuess(found)].map((guess) => milesBetween(guess, home)),
+    };
+  });
+
 describe('a stalker', () => {
   it('is off by 2 miles or more in the median, with 2,000 origins, the edges of `within`, and all but the secret', () => {
     const errors = targets.map(({ id, city, home }) => {
@@ -108,6 +119,18 @@ describe('a stalker', () => {
     });
     expect(median(errors.map(({ center }) => center))).toBeGreaterThan(2.1);
     expect(median(errors.map(({ best }) => best))).toBeGreaterThan(2.1);
+  }, 120_000);
+
+  it('gets no closer with 10,000 origins than with three, so that a limit of origins protects nobody', () => {
+    const results = [3, 60, 600, 3_600, 10_000].map(attack);
+    const closest = results.flatMap((found) =>
+      [0, 1].map((guess) => median(found.map(({ errors }) => errors[guess] ?? 0))),
+    );
+    expect(Math.min(...closest)).toBeGreaterThan(2.1);
+    // More origins find the displaced position ever better, and not the home.
+    const misses = results.map((found) => median(found.map(({ ofShown }) => ofShown)));
+    expect(misses).toEqual(misses.toSorted((one, other) => other - one));
+    expect(misses.at(-1)).toBeLessThan(0.01);
   }, 120_000);
 
   it('gains nothing from a home that they know, for the next one of the same member or that of a neighbor', () => {

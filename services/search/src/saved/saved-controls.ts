@@ -1,3 +1,4 @@
+import { optional } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { exclusionKinds } from '../relations/relations.ts';
 import { sortBys } from '../relevance/sort.ts';
@@ -7,8 +8,8 @@ const { page, pagesize, sortby, exclude, explain, fields, platform } = controlPa
 
 /** Control parameters that are stored with a saved search. */
 export const savableControls = {
-  pagesize: pagesize.unwrap().optional(),
-  sortby: sortby.unwrap().optional(),
+  pagesize: optional(pagesize.unwrap()),
+  sortby: optional(sortby.unwrap()),
   exclude: exclude.unwrap().optional(),
   fields: fields.unwrap().optional(),
 };

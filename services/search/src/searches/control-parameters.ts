@@ -1,6 +1,6 @@
 import { answerByName, mostShownAnswers } from '@covalence/contract/catalogue/answers';
 import { canonicalName } from '@covalence/contract/catalogue/fields';
-import { booleanParameter, pagesize, platform, wholeNumber } from '@covalence/contract/parameters';
+import { booleanParameter, orDefault, pagesize, platform, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { exclusionKinds } from '../relations/relations.ts';
 import { sortBys } from '../relevance/sort.ts';
@@ -24,13 +24,13 @@ const shownAnswers = z
 
 /** The control parameters of a search; every other parameter is a criterion. Out of range they are 403 without code. */
 export const controlParameters = {
-  page: wholeNumber
-    .pipe(z.int().min(1))
+  page: z
+    .preprocess(orDefault(1), wholeNumber.pipe(z.int().min(1)))
     .default(1)
     .meta({ type: 'integer', minimum: 1, default: 1, description: 'The page, from 1.' }),
   pagesize,
   sortby: z
-    .enum(sortBys)
+    .preprocess(orDefault('distance'), z.enum(sortBys))
     .meta({ description: 'The order, `distance` by default; ties go by relevance, then id.' })
     .default('distance'),
   exclude: names

@@ -63,17 +63,24 @@ export function createSearchCenterStore(connection: Connection, limit: number, n
   const recent = async (member: number, at: Date) => {
     const found = await model.findById(member).lean();
     const since = at.getTime() - windowMs;
-    return {
-      revision: found?.revision ?? 0,
-      origins: (found?.origins ?? []).filter((origin) => origin.at.getTime() > since),
-    };
+    const stored = found?.origins ?? [];
+    const origins = stored.filter((origin) => origin.at.getTime() > since);
+    return { revision: found?.revision ?? 0, origins, hasExpired: origins.length < stored.length };
   };
 
-  const save = async (member: number, origins: UsedCenter[], revision: number, at: Date) => {
-    const expires = new Date(at.getTime() + windowMs);
-    const next = { origins, revision: revision + 1, expires };
-    if (revision) return (await model.updateOne({ _id: member, revision }, { $set: next })).matchedCount > 0;
-    return unlessDuplicate(model.create({ _id: member, ...next }));
+  const save = async (
+    member: number,
+    next: UsedCenter,
+    { origins, revision, hasExpired }: Awaited<ReturnType<typeof recent>>,
+  ) => {
+    const all = [...origins, next];
+    const change = { revision: revision + 1, expires: new Date(next.at.getTime() + windowMs) };
+    if (!revision) return unlessDuplicate(model.create({ _id: member, origins: all, ...change }));
+    // A list of thousands is written again only when it becomes shorter.
+    const update = hasExpired
+      ? { $set: { ...change, origins: all } }
+      : { $set: change, $push: { origins: next } };
+    return (await model.updateOne({ _id: member, revision }, update)).matchedCount > 0;
   };
 
   return {
@@ -90,18 +97,18 @@ export function createSearchCenterStore(connection: Connection, limit: number, n
       if ((known.get(key) ?? 0) > now().getTime() - windowMs) return;
       await retryOnConflict('the origins of a member', async () => {
         const at = now();
-        const { origins, revision } = await recent(member, at);
-        const used = origins.find((one) => one.place === place);
-        if (used) {
-          known.set(key, used.at.getTime());
+        const used = await recent(member, at);
+        const { origins } = used;
+        const repeated = origins.find((one) => one.place === place);
+        if (repeated) {
+          known.set(key, repeated.at.getTime());
           return undefined;
         }
         const next = { place, own, at };
-        const all = [...origins, next];
-        if (countOf(all) > limit) {
+        if (countOf([...origins, next]) > limit) {
           throw tooManyRequests((allowedAt(origins, next, limit) - at.getTime()) / 1_000);
         }
-        if (!(await save(member, all, revision, at))) return conflict;
+        if (!(await save(member, next, used))) return conflict;
         known.set(key, at.getTime());
         return undefined;
       });

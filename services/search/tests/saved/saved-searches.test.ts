@@ -192,6 +192,17 @@ describe('saved searches', () => {
     expect((await service.call(nora.id, 'get', `${path}/${body.id}`)).body).toEqual(body);
   });
 
+  it('keep what was stored when control parameters are empty', async () => {
+    const empty = { sortby: '', page: '', pagesize: '' };
+    const plainly = await save({ name: 'plainly', age, ...empty });
+    expect(plainly.body).toEqual({ id: plainly.body.id, name: 'plainly', age });
+    const { body } = await save({ name: 'chosen', age, sortby: 'newest', pagesize: 2 });
+    expect((await service.call(nora.id, 'post', `${path}/${body.id}`, empty)).body).toEqual(body);
+    const run = await service.call(nora.id, 'post', `${path}/${body.id}/run`, empty);
+    expect(run.body).toMatchObject({ page: 1, pagesize: 2 });
+    for (const { id } of [plainly.body, body]) await service.call(nora.id, 'delete', `${path}/${id}`);
+  });
+
   it('reject criteria and invalid control parameters when they are run', async () => {
     const { body } = await save({ name: 'strict', age });
     for (const parameters of [{ smoking: { value: 10 } }, { page: 0 }, { sortby: 'random' }]) {

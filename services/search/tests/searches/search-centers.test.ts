@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { configSchema } from '../../src/config.ts';
 import { memberDocument } from '../../src/index/member-document.ts';
 import { createSearchCenterStore } from '../../src/searches/search-center-store.ts';
 import { member } from '../population.ts';
@@ -72,6 +73,23 @@ describe('centers of distance searches', () => {
     const another = createSearchCenterStore(connection, 30, clock);
     await expect(another.use(6, { lat: 37, lon: -90.5 }, false)).resolves.toBeUndefined();
     await expect(another.use(6, { lat: 99, lon: -90.5 }, false)).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('are enough by default for a map that is dragged all hour', async () => {
+    const limit = configSchema.shape.SEARCH_CENTERS_PER_HOUR.parse(undefined);
+    expect(limit).toBe(3_600);
+    const { connection, clock } = service.context;
+    const origins = upTo(limit - 1).map((index) => ({ place: `${index}`, own: false, at: clock() }));
+    const expires = new Date(today.getTime() + 3_600_000);
+    await connection.model('Origins').create({ _id: 7, origins, revision: 1, expires });
+    const store = createSearchCenterStore(connection, limit, clock);
+    await expect(store.use(7, { lat: 37, lon: -90.5 }, false)).resolves.toBeUndefined();
+    await expect(store.use(7, { lat: 38, lon: -90.5 }, false)).rejects.toMatchObject({ status: 429 });
+    expect(await store.list(7)).toHaveLength(limit);
+    service.setNow(new Date(today.getTime() + 3_600_001));
+    await store.use(7, { lat: 38, lon: -90.5 }, false);
+    expect((await store.list(7)).map(({ place }) => place)).toEqual(['38.0000,-90.5000']);
+    service.setNow(today);
   });
 
   const moved = async (index: number) => {

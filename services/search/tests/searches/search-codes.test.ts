@@ -85,7 +85,6 @@ const refusals: Case[] = [
   ['page 0', { age, page: 0 }, undefined],
   ['a repeated page', { age, page: [1, 2] }, undefined],
   ['a page of sixteen digits', { age, page: 2 ** 53 }, undefined],
-  ['an empty sortby', { age, sortby: '' }, undefined],
   ['an exclude that is null', { age, exclude: null }, undefined],
   ['a page that is no number', { age, page: 'x' }, undefined],
   ['pagesize 0', { age, pagesize: 0 }, undefined],
@@ -165,6 +164,25 @@ describe('the codes of POST /searches', () => {
     const zodiac = { value: 'Leo' };
     expect((await service.post(subscriber.id, { age, zodiac })).status).toBe(200);
     expect((await service.post(elsewhere.id, { age, zodiac })).body.failcode).toEqual([31009]);
+  });
+
+  it.each([
+    ['in JSON', { sortby: '', page: '', pagesize: '' }],
+    ['in JSON as null', { sortby: null, page: null, pagesize: null }],
+  ])('takes the defaults for empty control parameters %s', async (_case, controls) => {
+    const { status, body } = await service.post(plain.id, { age, ...controls });
+    expect([status, body]).toEqual([200, (await service.post(plain.id, { age })).body]);
+    expect(body).toMatchObject({ page: 1, pagesize: 20 });
+    const v1 = await service.call(plain.id, 'post', '/search', { agefrom: 28, ageto: 45, ...controls });
+    expect(v1.body).toEqual(body);
+  });
+
+  it('takes the defaults for empty control parameters in a query and a form', async () => {
+    const text = 'age[from]=28&age[to]=45&sortby=&page=&pagesize=';
+    const { body } = await service.post(plain.id, { age });
+    expect((await service.get(plain.id, text)).body).toEqual(body);
+    expect((await service.call(plain.id, 'post', '/searches', text)).body).toEqual(body);
+    expect((await service.get(plain.id, 'age=')).body.failcode).toEqual([31000]);
   });
 
   it('requires a center for a distance limit', async () => {

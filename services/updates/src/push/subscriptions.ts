@@ -1,6 +1,7 @@
 import { Failure, invalidArgument, notFound, unauthorized } from '@covalence/contract/failure';
+import { optional } from '@covalence/contract/parameters';
 import { pushTypes, standardPushTypes } from '@covalence/contract/push-types';
-import { endpoint } from '@covalence/http/endpoint';
+import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
 import type { PushContext } from './push-context.ts';
@@ -39,14 +40,25 @@ const types = z
   .preprocess(listed, z.array(z.enum(pushTypes)).max(pushTypes.length))
   .transform((all) => pushTypes.filter((type) => all.includes(type)));
 
+/** A push id of an older app: a token of its push service. */
+const pushId = z.string().regex(/^[!-~]{1,1024}$/);
+
 const subscription = z.object({
-  endpoint: address.meta({ description: 'Where the browser accepts messages: https, no credentials.' }),
+  endpoint: address.optional().meta({
+    description: 'Where the browser accepts messages: https, no credentials. Required without `push_id`.',
+  }),
   keys: z
     .object({
       p256dh: base64url.refine(isPoint),
       auth: base64url.refine((text) => bytesOf(text).length === 16),
     })
-    .meta({ description: 'The keys of the browser’s subscription (RFC 8291).' }),
+    .optional()
+    .meta({ description: 'The keys of the browser’s subscription (RFC 8291), with `endpoint`.' }),
+  push_id: optional(pushId).meta({
+    type: 'string',
+    maxLength: 1_024,
+    description: 'A push id of an older app: `push_ids` lists it, and nothing is sent to it.',
+  }),
   types: types.optional().meta({
     type: 'array',
     items: { type: 'string', enum: [...pushTypes] },
@@ -89,14 +101,28 @@ export const showPush = endpoint({
   },
 });
 
-/** POST /webpush: subscribes a device, or changes the kinds of messages it receives. */
+/** Calls profile, whose 404 means that it does not know the member of the valid token, or has suspended them. */
+async function addFor<Given extends object>(
+  { id, memberId }: Caller,
+  add: (input: Given & { id: number; member_id: string }) => Promise<{ push_ids: string[] }>,
+  given: Given,
+): Promise<string[]> {
+  try {
+    return (await add({ id, member_id: memberId, ...given })).push_ids;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) throw unauthorized('invalid_token');
+    throw error;
+  }
+}
+
+/** POST /webpush: subscribes a device, or changes the kinds of messages it receives; or records a push id. */
 export const subscribe = endpoint({
   access: 'member',
   tag: 'Live updates',
   operationId: 'subscribePush',
   summary: 'Subscribe a device to push messages',
   description:
-    'Repeat the call to choose other kinds. A bad endpoint, key or kind is 403 without code. 404 where the operator sends no push.',
+    'Repeat the call to choose other kinds. A bad endpoint, key or kind is 403 without code. 404 where the operator sends no push. Older apps send `push_id` instead, which is only recorded.',
   answer: 'The devices that receive push messages, and the kinds chosen.',
   example: {
     request: {
@@ -112,22 +138,19 @@ export const subscribe = endpoint({
     .object({ push_ids: pushIds, types: z.array(z.string()).meta({ examples: [['message']] }) })
     .meta({ id: 'PushSubscription' }),
   async handler({ input, caller }, context: PushContext) {
-    enabled(context);
-    const { endpoint, keys, types = [...standardPushTypes] } = input;
-    if (!types.length) throw invalidArgument();
-    const member = { id: caller.id, member_id: caller.memberId };
-    try {
-      const { push_ids } = await context.profile.addPushDevice({ ...member, endpoint, ...keys, types });
-      return { push_ids, types };
-    } catch (error) {
-      // The token is valid, but profile does not know the member or has suspended them.
-      if (error instanceof Failure && error.status === 404) throw unauthorized('invalid_token');
-      throw error;
+    const { endpoint, keys, push_id, types = [...standardPushTypes] } = input;
+    const { profile } = context;
+    if (push_id !== undefined && !endpoint && !keys) {
+      return { push_ids: await addFor(caller, profile.addPushId, { push_id }), types: [] };
     }
+    enabled(context);
+    if (!endpoint || !keys || push_id !== undefined || !types.length) throw invalidArgument();
+    const device = { endpoint, ...keys, types };
+    return { push_ids: await addFor(caller, profile.addPushDevice, device), types };
   },
 });
 
-/** DELETE /webpush: unsubscribes one device, or every device of the member. */
+/** DELETE /webpush: unsubscribes one device or push id, or every one of the member. */
 export const unsubscribe = endpoint({
   access: 'member',
   tag: 'Live updates',
@@ -141,7 +164,12 @@ export const unsubscribe = endpoint({
       .string()
       .max(longestEndpoint)
       .optional()
-      .meta({ description: 'The device; every device by default.' }),
+      .meta({ description: 'The device; every device and push id by default.' }),
+    push_id: optional(pushId).meta({
+      type: 'string',
+      maxLength: 1_024,
+      description: 'A push id of an older app.',
+    }),
   }),
   output: z.object({ push_ids: pushIds }).meta({ id: 'PushSubscriptions' }),
   handler: ({ input, caller }, { profile }: PushContext) =>

@@ -13,17 +13,25 @@ export const clientMessages = [
   z.object({ type: z.literal('resume'), after: z.string().max(100) }),
 ] as const;
 
+/** Clients may send a token as they send it in the Authorization header. */
+const withoutScheme = (text: string) => text.trim().replace(/^bearer +/i, '');
+
+const sentToken = z.object({
+  type: z.literal('token'),
+  token: z.string().transform(withoutScheme).pipe(token),
+});
+
 /** A resume without a valid id is answered with a reset. */
 const otherResume = z.object({ type: z.literal('resume') }).transform(({ type }) => ({ type, after: '' }));
 
-const messages = z.union([...clientMessages, otherResume]);
+const messages = z.union([sentToken, clientMessages[1], otherResume]);
 
 /** A message of a client. */
 type ClientMessage = z.output<typeof messages>;
 
 /** Reads a text message: a bare access token or a JSON command; undefined for anything else. */
 export function parseClientMessage(text: string): ClientMessage | undefined {
-  const bare = token.safeParse(text.trim());
+  const bare = token.safeParse(withoutScheme(text));
   if (bare.success) return { type: 'token', token: bare.data };
   try {
     return messages.safeParse(JSON.parse(text)).data;

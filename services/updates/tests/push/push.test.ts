@@ -239,6 +239,26 @@ describe('web push', () => {
     expect(text).toMatch(/push_messages_total\{outcome="refused"/);
   });
 
+  it('is not sent to push ids of older apps, which are recorded and removed', async () => {
+    const id = member();
+    const post = (body: object) => call('post', id, body);
+    expect((await post({ push_id: 'APA91b-x_y:z' })).body).toEqual({ push_ids: ['APA91b-x_y:z'], types: [] });
+    expect((await post({ push_id: 'second', endpoint: '' })).status).toBe(403);
+    const device = pushService.device();
+    expect((await post({ ...device.subscription, push_id: '' })).body.push_ids).toEqual([
+      'APA91b-x_y:z',
+      'subscribed',
+    ]);
+    const refused = ['two words', 'x'.repeat(1_025), 'ü', 7, ['a']].map((push_id) => ({ push_id }));
+    for (const body of [...refused, {}, { ...device.subscription, push_id: 'a' }, { push_id: '' }]) {
+      expect([(await post(body)).status, body]).toEqual([403, body]);
+    }
+    expect((await call('delete', id, { push_id: 'APA91b-x_y:z' })).body).toEqual({
+      push_ids: ['subscribed'],
+    });
+    expect((await call('delete', id)).body).toEqual({ push_ids: [] });
+  });
+
   it('stops after DELETE, for one device or for all', async () => {
     const { id, device } = await subscribed();
     const second = pushService.device();

@@ -3,7 +3,7 @@ import { createTestTokens, type TestTokens } from '@covalence/testing/test-token
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { WebSocket } from 'ws';
-import { connectMember, startProcess, tokenOf, type TestProcess } from '../harness.ts';
+import { connectClient, connectMember, startProcess, tokenOf, type TestProcess } from '../harness.ts';
 
 describe('a client message', () => {
   const time = { ahead: 0 };
@@ -25,6 +25,16 @@ describe('a client message', () => {
     const second = await connectMember(service, tokens, 7);
     second.send('x'.repeat(64 * 1024 + 1));
     expect(await second.closed).toBe(1009);
+  });
+
+  it.each([
+    ['Bearer before it', (token: string) => `Bearer ${token}`],
+    ['another case and blanks', (token: string) => ` bearer   ${token}\n`],
+    ['Bearer in a command', (token: string) => ({ type: 'token', token: `Bearer ${token}` })],
+  ])('may be a token with %s', async (_case, written) => {
+    const client = await connectClient(service.url);
+    client.send(written(await tokenOf(tokens, 12)));
+    expect(await client.waitFor('ready')).toHaveLength(1);
   });
 
   it('is ignored when it is unknown', async () => {

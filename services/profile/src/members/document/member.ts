@@ -16,9 +16,13 @@ export interface PushSubscription {
   readonly added_at: Date;
 }
 
-/** push_ids of the record: the member's UUID while any device takes push messages. */
-export function pushIdsOf({ member_id, push_subscriptions: devices }: Member): string[] {
-  return devices?.length ? [member_id] : [];
+/** push_ids of the record: those of older apps, and the member's UUID while any device takes push messages. */
+export function pushIdsOf({
+  member_id,
+  legacy_push_ids = [],
+  push_subscriptions: devices,
+}: Member): string[] {
+  return [...legacy_push_ids, ...(devices?.length ? [member_id] : [])];
 }
 
 /** Contact data that leads away from the service. */
@@ -111,6 +115,8 @@ export interface Member extends WithOutbox {
   readonly changes: { readonly gender: number; readonly date_of_birth: number };
   /** Devices that take push messages, the newest last (`push_ids`). */
   readonly push_subscriptions?: readonly PushSubscription[];
+  /** Push ids that older apps recorded, the newest last; nothing is sent to them. */
+  readonly legacy_push_ids?: readonly string[];
   readonly affiliateid?: string;
   readonly subid?: string;
 }

@@ -97,6 +97,7 @@ const memberSchema = new Schema<Member>(
     reason_id: Number,
     changes: subdocument({ gender: Number, date_of_birth: Number }),
     push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
+    legacy_push_ids: { type: [String], default: undefined },
     affiliateid: String,
     subid: String,
     ...outboxFields,

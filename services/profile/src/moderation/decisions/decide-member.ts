@@ -70,6 +70,7 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
     tokens_ended_at: now,
     deactivation_changed_at: now,
     push_subscriptions: undefined,
+    legacy_push_ids: undefined,
     erase_at: erasureAfter(now),
   }),
 };

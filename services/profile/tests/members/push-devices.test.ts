@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startService, type TestMember, type TestService } from '../harness.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService('push-devices');
+});
+afterAll(() => service.close());
+
+const woman = (fields: object = {}) =>
+  service.register({ gender: 'Female', genderpreference: 'Male', ...fields });
+
+const internal = async (path: string, body: object) => {
+  const response = await service.internal(path, body);
+  return { status: response.status, body: response.body };
+};
+
+const device = (name: string, types: readonly string[] = ['message']) => ({
+  endpoint: `https://push.example/${name}`,
+  p256dh: 'key',
+  auth: 'secret',
+  types,
+});
+const add = ({ id, memberId: member_id }: TestMember, one: object) =>
+  internal('/internal/push/add', { id, member_id, ...one });
+const targets = async (...ids: number[]) => (await internal('/internal/push/targets', { ids })).body.targets;
+const pushIds = async (member: TestMember) => (await member.get('/users/self')).body.push_ids;
+
+describe('devices that take push messages', () => {
+  it('are in the record at once, and are read with site, locale and types', async () => {
+    const member = await woman({ locale: 'de_DE' });
+    expect(await pushIds(member)).toEqual([]);
+    const first = await add(member, device('a1'));
+    expect(first).toEqual({ status: 200, body: { push_ids: [member.memberId] } });
+    await add(member, device('a1', ['like', 'mutual']));
+    await add(member, device('a2'));
+    expect(await pushIds(member)).toEqual([member.memberId]);
+    expect(await targets(member.id, 987_654)).toEqual([
+      {
+        id: member.id,
+        title: expect.any(String),
+        locale: 'de_DE',
+        devices: [device('a1', ['like', 'mutual']), device('a2')],
+      },
+    ]);
+    const { endpoint } = device('a1');
+    const one = await internal('/internal/push/remove', { id: member.id, endpoint });
+    expect(one.body).toEqual({ push_ids: [member.memberId] });
+    const all = await internal('/internal/push/remove', { id: member.id });
+    expect(all.body).toEqual({ push_ids: [] });
+    expect(await pushIds(member)).toEqual([]);
+    expect(await targets(member.id)).toEqual([]);
+  });
+
+  it('are listed after the push ids of older apps, of which the newest twenty stay', async () => {
+    const member = await woman();
+    const record = async (push_id: string) =>
+      internal('/internal/push/add-id', { id: member.id, member_id: member.memberId, push_id });
+    const remove = async (what: object) =>
+      (await internal('/internal/push/remove', { id: member.id, ...what })).body.push_ids;
+    for (const push_id of ['a', 'b', 'a']) expect((await record(push_id)).status).toBe(200);
+    expect(await pushIds(member)).toEqual(['a', 'b']);
+    await add(member, device('beside'));
+    expect(await pushIds(member)).toEqual(['a', 'b', member.memberId]);
+    expect(await remove({ push_id: 'a' })).toEqual(['b', member.memberId]);
+    expect(await remove({ push_id: 'other' })).toEqual(['b', member.memberId]);
+    expect(await remove({})).toEqual([]);
+    for (let number = 1; number <= 21; number += 1) await record(`id${number}`);
+    expect((await pushIds(member)).slice(0, 1)).toEqual(['id2']);
+    expect(await targets(member.id)).toEqual([]);
+    expect(
+      (await internal('/internal/push/add-id', { id: 987_654, member_id: member.memberId, push_id: 'a' }))
+        .status,
+    ).toBe(404);
+    const staff = await service.staff();
+    await staff.post(`/staff/members/${member.id}/delete`, { reason: 'x' }).expect(200);
+    expect((await service.context.members.store.byId(member.id))?.legacy_push_ids).toBeUndefined();
+    expect((await record('late')).status).toBe(404);
+  });
+
+  it('belong to the last member who signed in, and the newest twenty stay', async () => {
+    const [before, now] = [await woman(), await woman()];
+    await add(before, device('shared'));
+    await add(now, device('shared'));
+    expect([await pushIds(before), await pushIds(now)]).toEqual([[], [now.memberId]]);
+    for (let number = 1; number <= 20; number += 1) await add(now, device(`many${number}`));
+    const [{ devices }] = await targets(now.id);
+    expect(devices).toHaveLength(20);
+    expect(devices[0].endpoint).toBe('https://push.example/many1');
+  });
+
+  it('are refused for unknown, deactivated, suspended and deleted members', async () => {
+    const member = await woman();
+    expect(
+      (await internal('/internal/push/add', { id: 987_654, member_id: member.memberId, ...device('b') }))
+        .status,
+    ).toBe(404);
+    await add(member, device('b'));
+    const staff = await service.staff();
+    await staff.post(`/staff/members/${member.id}/suspend`, { reason: 'x' }).expect(200);
+    expect(await targets(member.id)).toEqual([]);
+    expect((await add(member, device('b2'))).status).toBe(404);
+    await staff.post(`/staff/members/${member.id}/delete`, { reason: 'x' }).expect(200);
+    expect((await service.context.members.store.byId(member.id))?.push_subscriptions).toBeUndefined();
+    const away = await woman();
+    await add(away, device('c'));
+    await away.post('/members/self', { deactivated: true }).expect(200);
+    expect(await targets(away.id)).toEqual([]);
+    expect(await add(away, device('c2'))).toEqual({ status: 403, body: { fail: 'Deactivated' } });
+  });
+});
