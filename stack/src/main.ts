@@ -1,6 +1,5 @@
 import { withoutEmptyVariables } from '@covalence/runtime/environment';
-import { CommandError } from '@covalence/runtime/command-error';
-import { problemText } from './cli/console.ts';
+import { CommandError, errorAtTerminal } from '@covalence/runtime/command-error';
 
 /** Resolves with the exit code. */
 type Command = (args: readonly string[], environment: NodeJS.ProcessEnv) => Promise<number>;
@@ -18,7 +17,7 @@ async function run(name = '', ...args: readonly string[]): Promise<number> {
     if (load) return await (await load())(args, withoutEmptyVariables(process.env));
     throw new CommandError(`There is no command '${name}'. Commands: ${Object.keys(commands).join(', ')}.`);
   } catch (error) {
-    process.stderr.write(`${problemText(error)}\n`);
+    process.stderr.write(`${errorAtTerminal(error)}\n`);
     return 1;
   }
 }

@@ -1,12 +1,12 @@
 import type { Health } from '@covalence/runtime/health';
 import type { Logger } from '@covalence/runtime/logger';
-import { connect, type AmqpConnectionManager, type ChannelWrapper } from 'amqp-connection-manager';
+import { connect, type ChannelWrapper } from 'amqp-connection-manager';
 import type { Channel, ConfirmChannel } from 'amqplib';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkTopology, declareTopology, type Topology } from './topology.ts';
 
 /** Where the broker is and under which namespace this stack's exchanges and queues live. */
-export interface BrokerOptions {
+interface BrokerOptions {
   /** e.g. amqp://127.0.0.1:5672 */
   readonly url: string;
   readonly namespace: string;
@@ -26,18 +26,7 @@ type ChannelOptions =
   | { readonly confirm?: false; readonly setup: (channel: Channel) => Promise<void> };
 
 /** A connection to RabbitMQ that reconnects automatically. */
-export interface Broker {
-  readonly manager: AmqpConnectionManager;
-  readonly namespace: string;
-  /** Declares or checks the topology. Rejects if it is missing and this account may not declare it. */
-  prepare(channel: Channel): Promise<void>;
-  /**
-   * Opens a channel that is set up again on every connection, and after the broker has closed only the
-   * channel.
-   */
-  openChannel(options: ChannelOptions): ChannelWrapper;
-  close(): Promise<void>;
-}
+export type Broker = ReturnType<typeof connectBroker>;
 
 /** Time limit for the broker's answers at shutdown, ms. Whatever it has not acknowledged is delivered or published again. */
 export const stopLimitMs = 1_000;
@@ -51,7 +40,7 @@ const reopenMs = 1_000;
 const connectLimitMs = 5_000;
 
 /** Connects to RabbitMQ in the background and reconnects every second while it is down. */
-export function connectBroker(options: BrokerOptions): Broker {
+export function connectBroker(options: BrokerOptions) {
   const { url, namespace, topology = 'declare', logger, health } = options;
   const manager = connect([url], {
     heartbeatIntervalInSeconds: 5,
@@ -66,6 +55,7 @@ export function connectBroker(options: BrokerOptions): Broker {
     manager.isConnected() ? Promise.resolve() : Promise.reject(new Error('not connected')),
   );
 
+  /** Opens a channel that is set up again on every connection, and after the broker has closed only the channel. */
   const openChannel = ({ setup, ...options }: ChannelOptions): ChannelWrapper => {
     let current: Channel | undefined;
     let ended = false;
@@ -95,7 +85,8 @@ export function connectBroker(options: BrokerOptions): Broker {
   return {
     manager,
     namespace,
-    prepare: (channel) =>
+    /** Declares or checks the topology. Rejects if it is missing and this account may not declare it. */
+    prepare: (channel: Channel) =>
       topology === 'declare' ? declareTopology(channel, namespace) : checkTopology(channel, namespace),
     openChannel,
     async close() {

@@ -32,10 +32,7 @@ export interface ConsumerOptions {
 }
 
 /** A running consumer. */
-export interface Consumer {
-  /** Stops consuming and waits for the current batch; unhandled messages return to the queue. */
-  close(): Promise<void>;
-}
+export type Consumer = ReturnType<typeof createConsumer>;
 
 interface Delivery {
   readonly channel: ConfirmChannel;
@@ -88,7 +85,7 @@ const settle = (answer: () => void): void => {
 };
 
 /** Starts consuming a queue. Batches run one after the other, in the order of the queue. */
-export function createConsumer(broker: Broker, options: ConsumerOptions): Consumer {
+export function createConsumer(broker: Broker, options: ConsumerOptions) {
   const { queue, handle, batch, logger, metrics, retryMs = 100 } = options;
   const stopping = new AbortController();
   let waiting: Delivery[] = [];
@@ -222,7 +219,8 @@ export function createConsumer(broker: Broker, options: ConsumerOptions): Consum
   const pumping = pump();
 
   return {
-    async close() {
+    /** Stops consuming and waits for the current batch; unhandled messages return to the queue. */
+    async close(): Promise<void> {
       stopping.abort();
       wake.resolve();
       await pumping;

@@ -29,21 +29,7 @@ export interface DeadLetter extends DeadLetterNote {
 type Verdict = 'keep' | 'replay' | 'drop';
 
 /** The dead letters of one namespace. */
-export interface DeadLetters {
-  /** The number of dead letters by queue. */
-  counts(): Promise<Readonly<Record<QueueName, number>>>;
-  /**
-   * Reads up to `most` dead letters of a queue, oldest first, and handles each as the callback decides. Kept ones stay in order. A
-   * replayed one is removed once the broker has confirmed it: after a crash it may be delivered twice, but is never lost. Resolves
-   * with the numbers of kept, replayed and dropped ones.
-   */
-  sift(
-    queue: QueueName,
-    decide: (letter: DeadLetter) => Verdict,
-    most?: number,
-  ): Promise<Record<Verdict, number>>;
-  close(): Promise<void>;
-}
+export type DeadLetters = Awaited<ReturnType<typeof openDeadLetters>>;
 
 const nameless = (content: Buffer): string =>
   `no-id-${createHash('sha256').update(content).digest('hex').slice(0, 12)}`;
@@ -67,7 +53,7 @@ const putBackLimitMs = 5_000;
 const lookAgainMs = 20;
 
 /** Connects to the broker; rejects if it is unavailable. */
-export async function openDeadLetters(url: string, namespace: string): Promise<DeadLetters> {
+export async function openDeadLetters(url: string, namespace: string) {
   const connection = await connect(url, { timeout: 5_000 });
   // Pending calls reject when the connection is lost; without a listener the process would crash.
   connection.on('error', () => undefined);
@@ -103,12 +89,18 @@ export async function openDeadLetters(url: string, namespace: string): Promise<D
   };
 
   return {
+    /** The number of dead letters by queue. */
     async counts() {
       const depths = queueNames.map(async (name) => [name, await waitingIn(name)] as const);
       return Object.fromEntries(await Promise.all(depths)) as Record<QueueName, number>;
     },
 
-    async sift(queue, decide, most = Infinity) {
+    /**
+     * Reads up to `most` dead letters of a queue, oldest first, and handles each as the callback decides. Kept ones stay in order. A
+     * replayed one is removed once the broker has confirmed it: after a crash it may be delivered twice, but is never lost. Resolves
+     * with the numbers of kept, replayed and dropped ones.
+     */
+    async sift(queue: QueueName, decide: (letter: DeadLetter) => Verdict, most = Infinity) {
       const done: Record<Verdict, number> = { keep: 0, replay: 0, drop: 0 };
       const held = new Set<GetMessage>();
       // Messages that are rejected meanwhile are left for the next run.

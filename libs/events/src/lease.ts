@@ -3,12 +3,7 @@ import { Schema, type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 
 /** A lease that one process at a time holds, e.g. to relay a collection's outbox. */
-export interface Lease {
-  /** Acquires or renews the lease; true if this process holds it. */
-  hold(): Promise<boolean>;
-  /** Releases the lease, so that another process need not wait until it expires. */
-  release(): Promise<void>;
-}
+export type Lease = ReturnType<typeof createLease>;
 
 interface LeaseDocument {
   _id: string;
@@ -22,7 +17,7 @@ const leaseSchema = new Schema<LeaseDocument>(
 );
 
 /** Creates a lease in the service's own database. If its holder dies, it expires after `ttlMs`. */
-export function createLease(connection: Connection, name: string, ttlMs = 10_000): Lease {
+export function createLease(connection: Connection, name: string, ttlMs = 10_000) {
   const model = (connection.models['Lease'] as undefined | ReturnType<typeof declare>) ?? declare(connection);
   const holder = randomUUID();
 
@@ -34,11 +29,13 @@ export function createLease(connection: Connection, name: string, ttlMs = 10_000
   const create = (until: Date) => unlessDuplicate(model.create({ _id: name, holder, until }));
 
   return {
-    async hold() {
+    /** Acquires or renews the lease; true if this process holds it. */
+    async hold(): Promise<boolean> {
       const until = new Date(Date.now() + ttlMs);
       return (await renew(until)) || (await takeOver(until)) || create(until);
     },
-    async release() {
+    /** Releases the lease, so that another process need not wait until it expires. */
+    async release(): Promise<void> {
       await model.deleteOne({ _id: name, holder }).catch(() => undefined);
     },
   };

@@ -27,30 +27,16 @@ export function pushEvents(events: readonly Event[], at: Date): { $push: object;
 }
 
 /** A document and the events that were written into it. */
-interface OutboxEntry {
+type OutboxEntry = {
   readonly documentId: unknown;
   readonly events: readonly Event[];
-}
+};
 
 /** Publishes the events in the documents of one collection. */
-export interface Outbox {
-  /** Publishes new events of a document in the background; the relay retries failures. */
-  publishSoon(documentId: unknown, events: readonly Event[]): void;
-  /** Publishes new events of several documents. */
-  publishManySoon(entries: readonly OutboxEntry[]): void;
-  /** Starts the relay, which publishes leftover events. A lease lets one process at a time do so. */
-  startRelay(): void;
-  /**
-   * Publishes events that wait since `olderThan` or longer, page by page while `mayGoOn` resolves true, and returns the number of
-   * cleared documents. An unroutable event stays and does not block others. Rejects while the broker is unavailable.
-   */
-  relayOnce(olderThan: Date, mayGoOn?: MayGoOn): Promise<number>;
-  /** Stops the relay and waits for pending publishes. */
-  close(): Promise<void>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Options of an outbox. */
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly model: Model<WithOutbox>;
   readonly publisher: Publisher;
   readonly lease: Lease;
@@ -85,7 +71,7 @@ async function clear(model: Model<WithOutbox>, sent: readonly OutboxEntry[]): Pr
 }
 
 /** Creates the outbox of one collection. */
-export function createOutbox(options: OutboxOptions): Outbox {
+export function createOutbox(options: OutboxOptions) {
   const { model, publisher, lease, logger, metrics, graceMs = 3_000, pollMs = 1_000 } = options;
   const underWay = new Set<Promise<unknown>>();
   let relay: Periodic | undefined;
@@ -108,6 +94,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return stuck;
   };
 
+  /** Publishes new events of several documents in the background; the relay retries failures. */
   const publishManySoon = (entries: readonly OutboxEntry[]): void => {
     const waiting = entries.filter(({ events }) => events.length);
     if (!waiting.length) return;
@@ -117,6 +104,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
     underWay.add(publishing);
   };
 
+  /**
+   * Publishes events that wait since `olderThan` or longer, page by page while `mayGoOn` resolves true, and returns the number of
+   * cleared documents. An unroutable event stays and does not block others. Rejects while the broker is unavailable.
+   */
   const relayOnce = async (olderThan: Date, mayGoOn: MayGoOn = always): Promise<number> => {
     const stuck: unknown[] = [];
     let cleared = 0;
@@ -141,9 +132,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 
   return {
-    publishSoon: (documentId, events) => publishManySoon([{ documentId, events }]),
+    publishSoon: (documentId: unknown, events: readonly Event[]) => publishManySoon([{ documentId, events }]),
     publishManySoon,
-    startRelay() {
+    /** Starts the relay, which publishes leftover events. A lease lets one process at a time do so. */
+    startRelay(): void {
       relay = startPeriodic({
         name: `outbox of ${model.collection.name}`,
         everyMs: pollMs,
@@ -154,7 +146,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       });
     },
     relayOnce,
-    async close() {
+    /** Stops the relay and waits for pending publishes. */
+    async close(): Promise<void> {
       await relay?.close();
       await Promise.all(underWay);
     },

@@ -3,10 +3,7 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import type { Lease } from './lease.ts';
 
 /** A periodic job. */
-export interface Periodic {
-  /** Stops the job and waits for its current round. */
-  close(): Promise<void>;
-}
+export type Periodic = ReturnType<typeof startPeriodic>;
 
 /** Whether the job may continue with its next item. */
 export type MayGoOn = () => Promise<boolean>;
@@ -76,7 +73,7 @@ export async function doRound(
 }
 
 /** Starts a periodic job. A failed round does not change the interval. */
-export function startPeriodic(options: PeriodicOptions): Periodic {
+export function startPeriodic(options: PeriodicOptions) {
   const { name, everyMs, lease, work } = options;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
@@ -91,7 +88,8 @@ export function startPeriodic(options: PeriodicOptions): Periodic {
   };
   begin();
   return {
-    async close() {
+    /** Stops the job and waits for its current round. */
+    async close(): Promise<void> {
       ended = true;
       clearTimeout(timer);
       await current;

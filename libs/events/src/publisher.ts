@@ -4,18 +4,7 @@ import { closeInTime, stopLimitMs, type Broker } from './broker.ts';
 import { exchangeOf, pushExchangeOf } from './topology.ts';
 
 /** Sends events to the exchange. */
-export interface Publisher {
-  /**
-   * Publishes an event as persistent and mandatory; resolves when the broker has confirmed it. Rejects if the broker is unavailable,
-   * does not confirm within 10 s, or returns the message as unroutable: the event then stays in its outbox.
-   */
-  publish(event: Event): Promise<void>;
-  /** Forwards an event to `updates.push` only, with the same guarantees. */
-  handOn(event: Event): Promise<void>;
-  /** Closes within a second: rejects what the broker has not confirmed by then, and every later event. */
-  closeSoon(): void;
-  close(): Promise<void>;
-}
+export type Publisher = ReturnType<typeof createPublisher>;
 
 /** No queue is bound for an event: the topology of the broker differs from this process's. */
 export class Unroutable extends Error {
@@ -36,7 +25,7 @@ class BrokerUnavailable extends Error {
 const confirmLimitMs = 10_000;
 
 /** Creates a publisher with its own channel. Several confirms may be pending. */
-export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
+export function createPublisher(broker: Broker, metrics: Metrics) {
   const { manager, namespace } = broker;
   const exchange = exchangeOf(namespace);
   const returned = new Set<string>();
@@ -73,8 +62,14 @@ export function createPublisher(broker: Broker, metrics: Metrics): Publisher {
     await closeInTime(channel.close().catch(() => undefined));
   };
   return {
-    publish: (event) => send(event, exchange, event.type, 'published'),
-    handOn: (event) => send(event, pushExchangeOf(namespace), event.type, 'handed_on'),
+    /**
+     * Publishes an event as persistent and mandatory; resolves when the broker has confirmed it. Rejects if the broker is
+     * unavailable, does not confirm within 10 s, or returns the message as unroutable: the event then stays in its outbox.
+     */
+    publish: (event: Event) => send(event, exchange, event.type, 'published'),
+    /** Forwards an event to `updates.push` only, with the same guarantees. */
+    handOn: (event: Event) => send(event, pushExchangeOf(namespace), event.type, 'handed_on'),
+    /** Closes within a second: rejects what the broker has not confirmed by then, and every later event. */
     closeSoon: () => void setTimeout(() => void close(), stopLimitMs).unref(),
     close,
   };

@@ -2,13 +2,6 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import type { Channel } from 'amqplib';
 import { deadQueueOf, queueOf, type QueueName } from './topology.ts';
 
-/** Measures the depth of a queue while a channel is open. */
-export interface DepthWatch {
-  /** Uses this channel from now on. */
-  lookOn(channel: Channel): void;
-  close(): void;
-}
-
 /** Measures how many messages wait in a queue, in its consumer and among its dead letters. */
 export function watchDepth(options: {
   readonly namespace: string;
@@ -17,7 +10,7 @@ export function watchDepth(options: {
   readonly taken: () => number;
   readonly metrics: Metrics;
   readonly everyMs: number;
-}): DepthWatch {
+}) {
   const { namespace, queue, taken, metrics, everyMs } = options;
   const states = { ready: queueOf(namespace, queue), dead: deadQueueOf(namespace, queue) };
   let watched: Channel | undefined;
@@ -38,12 +31,13 @@ export function watchDepth(options: {
   };
 
   return {
-    lookOn(channel) {
+    /** Measures on this channel from now on. */
+    lookOn(channel: Channel): void {
       clearTimeout(timer);
       watched = channel;
       void look(channel);
     },
-    close() {
+    close(): void {
       clearTimeout(timer);
       watched = undefined;
     },

@@ -7,17 +7,6 @@ import { fold, homeNames } from './city-names.ts';
 /** A city of the table. */
 export type City = ListedCity & CityNames;
 
-/** Cities with at least 1,000 inhabitants, worldwide, by name and by position. */
-export interface CityTable {
-  /** Cities of that name in a country, the largest first. */
-  named(name: string, country: string): readonly City[];
-  at(index: number): ListedCity | undefined;
-  /** The city with its names. */
-  cityOf(listed: ListedCity): City;
-  /** Spatial index of positions (longitude, latitude) in the order of `at`; built on first use. */
-  positions(): KDBush;
-}
-
 const require = createRequire(import.meta.url);
 
 /** Names of states, provinces and regions by country and GeoNames code: `US.TX` is Texas. */
@@ -30,7 +19,7 @@ export function readStateNames(): ReadonlyMap<string, string> {
 /** Cities of one country by folded name, the largest first. */
 function byNames(
   listed: readonly ListedCity[],
-  cityOf: CityTable['cityOf'],
+  cityOf: (listed: ListedCity) => City,
 ): ReadonlyMap<string, readonly City[]> {
   const found = new Map<string, readonly City[]>();
   for (const one of listed.toSorted((a, b) => b.population - a.population)) {
@@ -49,10 +38,10 @@ function sortedPositions(cities: readonly ListedCity[]): KDBush {
 }
 
 /**
- * Reads the table, which takes 0.1 s. The names of a country are read and sorted on first use, in at most 40
- * ms.
+ * Reads the table of cities with at least 1,000 inhabitants, worldwide, which takes 0.1 s. The names of a
+ * country are read and sorted on first use, in at most 40 ms.
  */
-export function readCityTable(): CityTable {
+export function readCityTable() {
   const file = readCityFile();
   const cityOf = (listed: ListedCity): City => ({ ...listed, ...file.namesOf(listed) });
   const unsorted = Map.groupBy(file.cities, ({ country }) => country);
@@ -66,12 +55,15 @@ export function readCityTable(): CityTable {
   };
 
   return {
-    named(name, country) {
+    /** Cities of that name in a country, the largest first. */
+    named(name: string, country: string): readonly City[] {
       const key = fold(homeNames.get(`${country} ${fold(name)}`) ?? name);
       return namesOf(country).get(key) ?? [];
     },
-    at: (index) => file.cities[index],
+    at: (index: number) => file.cities[index],
+    /** The city with its names. */
     cityOf,
+    /** Spatial index of positions (longitude, latitude) in the order of `at`; built on first use. */
     positions: () => (positions ??= sortedPositions(file.cities)),
   };
 }

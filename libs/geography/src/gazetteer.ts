@@ -14,18 +14,6 @@ export interface Place extends Position {
   readonly country: string;
 }
 
-/** Offline geocoder: cities with at least 1,000 inhabitants, and postal codes of most countries. */
-export interface Gazetteer {
-  /**
-   * The largest city of that name, in the state if one is given; null if there is none. A state that is
-   * unknown in the country is ignored.
-   */
-  city(name: string, country: string, state?: string): Place | null;
-  postal(zip: string, country: string): Place | null;
-  /** The city of a position; null if none is near. */
-  nearest(latitude: number, longitude: number): Place | null;
-}
-
 const farthestKm = 80;
 const largeCity = 100_000;
 const candidates = 20;
@@ -33,7 +21,7 @@ const candidates = 20;
 /** Approximate radius of a city by population: 12 km for a million. */
 const reachKm = ({ population }: ListedCity) => 0.012 * Math.sqrt(population);
 
-function createGazetteer(): Gazetteer {
+function createGazetteer() {
   const table = readCityTable();
   const stateNames = readStateNames();
   const stateName = (country: string, code: string) => stateNames.get(`${country}.${code}`) ?? '';
@@ -56,6 +44,7 @@ function createGazetteer(): Gazetteer {
       return city !== undefined && city.population >= least;
     }).flatMap((index) => table.at(index) ?? []);
 
+  /** The city of a position; null if none is near. */
   const nearest = (latitude: number, longitude: number): Place | null => {
     const near = [...nearby(latitude, longitude, 0), ...nearby(latitude, longitude, largeCity)];
     const byEdge = near
@@ -65,13 +54,17 @@ function createGazetteer(): Gazetteer {
   };
 
   return {
-    city(name, country, state = '') {
+    /**
+     * The largest city of that name, in the state if one is given; null if there is none. A state that is
+     * unknown in the country is ignored.
+     */
+    city(name: string, country: string, state = ''): Place | null {
       const found = table.named(name, country);
       const code = stateCodes.get(`${country} ${fold(state)}`);
       const city = code === undefined ? found[0] : found.find(({ stateCode }) => stateCode === code);
       return city ? placeOf(city) : null;
     },
-    postal(zip, country) {
+    postal(zip: string, country: string): Place | null {
       const place = postalPlace(zip, country);
       if (!place) return null;
       const { town, latitude, longitude } = place;
@@ -87,10 +80,10 @@ function createGazetteer(): Gazetteer {
   };
 }
 
-let loaded: Gazetteer | undefined;
+let loaded: ReturnType<typeof createGazetteer> | undefined;
 
-/** The gazetteer; loaded on first use in 0.1 s. */
-export function gazetteer(): Gazetteer {
+/** Offline geocoder: cities with at least 1,000 inhabitants, and postal codes of most countries; loaded on first use in 0.1 s. */
+export function gazetteer() {
   loaded ??= createGazetteer();
   return loaded;
 }

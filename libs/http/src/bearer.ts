@@ -11,22 +11,10 @@ import { z } from 'zod';
 import type { Caller } from './endpoint.ts';
 
 /** Checks access tokens of the auth service. */
-export interface BearerVerifier {
-  /**
-   * The caller of an `Authorization` header. Throws 401 with the RFC 6750 challenge for a missing or invalid
-   * token.
-   */
-  fromHeader(header: string | undefined): Promise<Caller>;
-  /** The cached caller of a header, without verification; undefined if it is not cached or has expired. */
-  known(header: string | undefined): Caller | undefined;
-  /**
-   * The caller of an access token without its scheme, e.g. from the first message of a live-updates socket.
-   */
-  fromToken(token: string): Promise<Caller>;
-}
+export type BearerVerifier = ReturnType<typeof createBearerVerifier>;
 
 /** Issuer and audience of access tokens, and how to verify them. */
-export interface BearerOptions {
+interface BearerOptions {
   /** Address of the auth service's JWKS. */
   readonly jwksUrl: string;
   readonly issuer: string;
@@ -39,9 +27,8 @@ export interface BearerOptions {
   readonly keys?: JWTVerifyGetKey;
 }
 
-/** The settings from which token verification is configured. */
-export interface TokenAddresses {
-  /** The internal address of the auth service. */
+/** The addresses of the auth service, internal and public, and of the interface. */
+interface TokenAddresses {
   readonly AUTH_URL: string;
   readonly PUBLIC_URL: string;
   readonly AUTH_PUBLIC_URL?: string | undefined;
@@ -124,7 +111,7 @@ const tokenFailure = (error: unknown): Failure => {
  * Creates the verifier: ES256 only, issuer and audience checked. Verified tokens are cached by header for at
  * most a minute, so that a retired signing key soon stops working; expiry is checked on every use.
  */
-export function createBearerVerifier(options: BearerOptions): BearerVerifier {
+export function createBearerVerifier(options: BearerOptions) {
   const keys = options.keys ?? keysAt(options.jwksUrl);
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));
   const verified = new LRUCache<string, Caller>({ max: options.cacheSize ?? 50_000, ttl: 60_000 });
@@ -140,11 +127,13 @@ export function createBearerVerifier(options: BearerOptions): BearerVerifier {
     return callerOf(payload);
   };
 
+  /** The cached caller of a header, without verification; undefined if it is not cached or has expired. */
   const known = (header: string | undefined): Caller | undefined => {
     const caller = header === undefined ? undefined : verified.get(header);
     return caller && caller.expires > now() ? caller : undefined;
   };
 
+  /** The caller of an `Authorization` header. Throws 401 with the RFC 6750 challenge for a missing or invalid token. */
   const fromHeader = async (header: string | undefined): Promise<Caller> => {
     const kept = known(header);
     if (kept) return kept;
@@ -159,7 +148,12 @@ export function createBearerVerifier(options: BearerOptions): BearerVerifier {
     return caller;
   };
 
-  return { fromHeader, known, fromToken: (token) => fromHeader(`Bearer ${token}`) };
+  return {
+    fromHeader,
+    known,
+    /** The caller of an access token without its scheme, e.g. from the first message of a live-updates socket. */
+    fromToken: (token: string) => fromHeader(`Bearer ${token}`),
+  };
 }
 
 /**

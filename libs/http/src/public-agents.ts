@@ -1,5 +1,4 @@
 import type http from 'node:http';
-import type https from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
 /** Overrides for tests. */
@@ -11,17 +10,11 @@ export interface PublicAgentOptions {
   readonly ca?: string;
 }
 
-/** Agents for user-supplied URLs. */
-export interface PublicAgents {
-  readonly 'http:': http.Agent;
-  readonly 'https:': https.Agent;
-}
-
 /**
- * Creates agents that connect to public addresses only. They check the resolved address of every connection,
- * which prevents DNS rebinding.
+ * Creates agents for user-supplied URLs, which connect to public addresses only. They check the resolved
+ * address of every connection, which prevents DNS rebinding.
  */
-export function createPublicAgents({ lookup, allowed = [], ca }: PublicAgentOptions = {}): PublicAgents {
+export function createPublicAgents({ lookup, allowed = [], ca }: PublicAgentOptions = {}) {
   const settings = { allowIPAddressList: [...allowed], ...(lookup && { lookup }) };
   return {
     'http:': new RequestFilteringHttpAgent(settings),

@@ -9,27 +9,18 @@ export const tokenType = 'service+jwt';
 export const tokenLifetimeSeconds = 60;
 
 /** The credential of a caller of /internal endpoints. */
-export interface ServiceCredential {
-  readonly name: InternalCaller;
-  /** The Authorization header for calls to a service. */
-  authorizationFor(service: InternalService): Promise<string>;
-}
+export type ServiceCredential = ReturnType<typeof createServiceCredential>;
 
 /** A token is reused for half of its lifetime, so that it is still valid on arrival. */
 const reuseMs = (tokenLifetimeSeconds * 1_000) / 2;
 
-interface Signed {
-  readonly until: number;
-  readonly header: Promise<string>;
-}
-
 /** Creates the credential of `name`. The first of `secrets` signs; tokens are cached for half a minute. */
-export function createServiceCredential(name: InternalCaller, secrets: readonly string[]): ServiceCredential {
+export function createServiceCredential(name: InternalCaller, secrets: readonly string[]) {
   const [secret] = secrets;
   if (secret === undefined) throw new Error(`${name} has no signing key: set SERVICE_SECRET`);
   const key = privateKeyOf(secret);
   const kid = publicTextOf(secret);
-  const signed = new Map<InternalService, Signed>();
+  const signed = new Map<InternalService, { readonly until: number; readonly header: Promise<string> }>();
 
   const sign = async (service: InternalService): Promise<string> => {
     const token = await new SignJWT()
@@ -44,7 +35,8 @@ export function createServiceCredential(name: InternalCaller, secrets: readonly 
 
   return {
     name,
-    authorizationFor(service) {
+    /** The Authorization header for calls to a service. */
+    authorizationFor(service: InternalService): Promise<string> {
       const now = Date.now();
       const last = signed.get(service);
       // After the clock was set back, a cached token is not valid yet.

@@ -9,13 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { tokenLifetimeSeconds, tokenType } from './service-credential.ts';
 
 /** Authorizes callers of the /internal endpoints of a service. */
-export interface ServiceGate {
-  /**
-   * Returns the check of an endpoint, which resolves with the caller of an Authorization header. It throws
-   * 401 for a missing or invalid token and 403 for a caller that may not call this endpoint.
-   */
-  at(path: string): (header: string | undefined) => Promise<InternalCaller>;
-}
+export type ServiceGate = ReturnType<typeof createServiceGate>;
 
 /** Tolerated clock difference between machines, seconds. */
 const clockToleranceSeconds = 30;
@@ -67,14 +61,18 @@ export function createServiceGate(
   service: InternalService,
   publicKeys: readonly PublicServiceKey[],
   logger: Logger,
-): ServiceGate {
+) {
   const callerOf = createServiceTokenVerifier(service, publicKeys);
   return {
-    at(path) {
+    /**
+     * Returns the check of an endpoint, which resolves with the caller of an Authorization header. It throws
+     * 401 for a missing or invalid token and 403 for a caller that may not call this endpoint.
+     */
+    at(path: string) {
       const callers = callersAt(service, path);
       if (!callers)
         throw new Error(`${path} of ${service} has no callers: declare it in libs/contract/src/internal`);
-      return async (header) => {
+      return async (header: string | undefined): Promise<InternalCaller> => {
         const caller = await callerOf(header);
         if (callers.includes(caller)) return caller;
         logger.warn({ caller, path }, 'service call refused: the caller may not call this endpoint');

@@ -3,23 +3,8 @@ import type { Connection, mongo } from 'mongoose';
 import { underLock } from './lock.ts';
 import { databaseOf, type Migration } from './migration.ts';
 
-/** A migration and when it was done. */
-interface MigrationState extends Pick<Migration, 'name' | 'what' | 'runs'> {
-  readonly done: Date | undefined;
-}
-
 /** Runs the migrations of one service. */
-export interface Migrator {
-  /** Every migration in order. */
-  status(): Promise<MigrationState[]>;
-  /**
-   * Runs the migrations that are due before this version starts, or all of them in an empty database.
-   * Resolves with their names. Throws if `finish` is due first.
-   */
-  up(): Promise<string[]>;
-  /** Runs all remaining migrations and resolves with their names. */
-  finish(): Promise<string[]>;
-}
+export type Migrator = ReturnType<typeof createMigrator>;
 
 /** Options of a migrator. */
 export interface MigratorOptions {
@@ -66,7 +51,7 @@ const dueBefore = (pending: readonly Migration[]): readonly Migration[] => {
 };
 
 /** Creates the migrator of a service. */
-export function createMigrator({ connection, migrations, print }: MigratorOptions): Migrator {
+export function createMigrator({ connection, migrations, print }: MigratorOptions) {
   const lease = createLease(connection, 'migrations', lockMs);
   const doneNow = async () =>
     new Map((await recordsOf(connection).find().toArray()).map(({ _id, at }) => [_id, at]));
@@ -99,11 +84,17 @@ export function createMigrator({ connection, migrations, print }: MigratorOption
     );
 
   return {
+    /** Every migration in order, and when it was done. */
     async status() {
       const done = await doneNow();
       return migrations.map(({ name, what, runs }) => ({ name, what, runs, done: done.get(name) }));
     },
+    /**
+     * Runs the migrations that are due before this version starts, or all of them in an empty database.
+     * Resolves with their names. Throws if `finish` is due first.
+     */
     up: () => run(dueBefore),
+    /** Runs all remaining migrations and resolves with their names. */
     finish: () => run((pending) => pending),
   };
 }

@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { CommandError } from './command-error.ts';
-import { ignoreBrokenPipe } from './broken-pipe.ts';
+import { CommandError, errorAtTerminal, ignoreBrokenPipe } from './command-error.ts';
 
 export type { Command } from 'commander';
 
@@ -30,18 +29,6 @@ export interface Call<Options> {
 
 /** Thrown by a command that has printed its result and ends with exit code 1. */
 class Finished extends Error {}
-
-/** Refusals of the operating system, e.g. a full disk, that the person at the terminal can fix. */
-const systemRefusals = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS']);
-
-/** The text of an error at the terminal: one line when a person can fix it, else the stack trace. */
-export function errorAtTerminal(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'AbortError') return 'Stopped.';
-  const isFixable =
-    error instanceof CommandError || ('code' in error && systemRefusals.has(String(error.code)));
-  return isFixable ? error.message : (error.stack ?? error.message);
-}
 
 const streamsOf = new WeakMap<Command, Streams>();
 

@@ -3,26 +3,8 @@ import { Gauge, type Registry } from 'prom-client';
 /** A readiness check, e.g. a store's ping. */
 type HealthCheck = () => Promise<unknown>;
 
-/** The body of GET /health/ready. */
-interface HealthReport {
-  readonly ready: boolean;
-  readonly checks: Readonly<Record<string, 'up' | 'down'>>;
-  readonly warnings?: readonly string[];
-}
-
 /** The readiness of a service: checks by name, and a switch that shutdown turns off. */
-export interface Health {
-  /** Adds a check; the service is not ready while it rejects or takes over 2 s. */
-  add(name: string, check: HealthCheck): void;
-  /** Adds a check that appears in reports but does not affect readiness. */
-  addOptional(name: string, check: HealthCheck): void;
-  /** Adds a warning to every report, e.g. about a setting unfit for production. It does not affect readiness. */
-  warn(warning: string): void;
-  /** False as soon as the service begins to shut down. */
-  accepting: boolean;
-  /** Runs every check. */
-  report(): Promise<HealthReport>;
-}
+export type Health = ReturnType<typeof createHealth>;
 
 const limitMs = 2_000;
 
@@ -38,15 +20,20 @@ const outcome = async (check: HealthCheck): Promise<'up' | 'down'> => {
 };
 
 /** Creates a health without checks. */
-export function createHealth(): Health {
+export function createHealth() {
   const needed = new Map<string, HealthCheck>();
   const optional = new Map<string, HealthCheck>();
   const warnings: string[] = [];
   return {
+    /** False as soon as the service begins to shut down. */
     accepting: true,
-    add: (name, check) => void needed.set(name, check),
-    addOptional: (name, check) => void optional.set(name, check),
-    warn: (warning) => void warnings.push(warning),
+    /** Adds a check; the service is not ready while it rejects or takes over 2 s. */
+    add: (name: string, check: HealthCheck) => void needed.set(name, check),
+    /** Adds a check that appears in reports but does not affect readiness. */
+    addOptional: (name: string, check: HealthCheck) => void optional.set(name, check),
+    /** Adds a warning to every report, e.g. about a setting unfit for production. It does not affect readiness. */
+    warn: (warning: string) => void warnings.push(warning),
+    /** Runs every check: the body of GET /health/ready. */
     async report() {
       const entries = await Promise.all(
         [...needed, ...optional].map(async ([name, check]) => [name, await outcome(check)] as const),

@@ -45,7 +45,7 @@ const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
 };
 
 /** Facts of a security event: identifiers only, never names, mail addresses, passwords or tokens. */
-interface SecurityFacts {
+type SecurityFacts = {
   /** UUID of the member. */
   readonly member?: string | undefined;
   /** Number of the member, for services without the UUID. */
@@ -58,16 +58,13 @@ interface SecurityFacts {
   readonly address?: string | undefined;
   /** One of a fixed set: it is a label of the counter. */
   readonly reason?: string | undefined;
-}
+};
 
 /** Records security events. */
-export interface SecurityLog {
-  /** Logs the event with the current request id and counts it. */
-  record(name: SecurityEventName, facts: SecurityFacts): void;
-}
+export type SecurityLog = ReturnType<typeof createSecurityLog>;
 
 /** Creates a security log. `LOG_LEVEL` does not hide its lines, except for `silent`. */
-export function createSecurityLog(logger: Logger, metrics: Metrics): SecurityLog {
+export function createSecurityLog(logger: Logger, metrics: Metrics) {
   const isQuiet = logger.level === 'warn' || logger.level === 'error';
   const lines = isQuiet ? logger.child({}, { level: 'info' }) : logger;
   // Prometheus sees no increase in a counter that starts with its first event.
@@ -75,7 +72,11 @@ export function createSecurityLog(logger: Logger, metrics: Metrics): SecurityLog
     for (const reason of reasonsOf[event] ?? ['']) metrics.securityEvents.inc({ event, reason }, 0);
   }
   return {
-    record(name, { member, memberNumber, staff, client, address, reason }) {
+    /** Logs the event with the current request id and counts it. */
+    record(
+      name: SecurityEventName,
+      { member, memberNumber, staff, client, address, reason }: SecurityFacts,
+    ): void {
       metrics.securityEvents.inc({ event: name, reason: reason ?? '' });
       lines[securityEvents[name]](
         { security_event: name, reason, member, member_number: memberNumber, staff, client, address },

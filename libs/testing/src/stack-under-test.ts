@@ -1,16 +1,13 @@
 import type { InternalService } from '@covalence/contract/internal/callers';
-import type { Peer } from '@covalence/http/peer';
 import { dataFolder } from '@covalence/stack/checkout';
-import type { Engine, EngineName } from '@covalence/stack/engines/engine';
-import type { Demo } from '@covalence/seed/demo';
+import type { EngineName } from '@covalence/stack/engines/engine';
 import { seedSystem } from '@covalence/seed/seed';
 import { createStackPeer } from '@covalence/stack/services/credentials';
-import { newInstance, type Instance } from '@covalence/stack/services/instance';
+import { newInstance } from '@covalence/stack/services/instance';
 import { serviceEnvironment, type ServicePorts } from '@covalence/stack/services/service-environment';
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { seedTarget } from '@covalence/stack/services/seed-target';
 import { servicePorts } from '@covalence/stack/services/service-ports';
-import type { ServiceProcess } from '@covalence/stack/services/service-process';
 import { startStack, type Stack } from '@covalence/stack/stack';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,27 +32,7 @@ export interface StackUnderTestOptions {
 }
 
 /** A whole system as processes, started and seeded as `npm start` does it. */
-export interface StackUnderTest {
-  /** The gateway's address. */
-  readonly url: string;
-  /** Prefix of databases, queues and keys. */
-  readonly namespace: string;
-  /** Clients, staff and logins, as in `.data/demo.json`. */
-  readonly demo: Demo;
-  readonly photoDir: string;
-  /** An engine. It is not restarted when it dies. */
-  engine(name: EngineName): Engine;
-  /** A service process. It is not restarted when it dies. */
-  service(name: ServiceName): ServiceProcess;
-  /** The environment of a service, for its commands. */
-  environment(name: ServiceName): Record<string, string | undefined>;
-  /** A client of a service that uses a permitted caller for each endpoint. */
-  peer<Service extends InternalService>(name: Service): Peer<Service>;
-  /** Keys and passwords. */
-  readonly instance: Instance;
-  /** Stops the stack and deletes its data. */
-  stop(): Promise<void>;
-}
+export type StackUnderTest = Awaited<ReturnType<typeof startStackUnderTest>>;
 
 const never = new AbortController().signal;
 
@@ -72,7 +49,7 @@ function environmentOf({ engines = 'shared', env }: StackUnderTestOptions): Node
 }
 
 /** Starts and seeds a stack; resolves when everything is ready. */
-export async function startStackUnderTest(options: StackUnderTestOptions = {}): Promise<StackUnderTest> {
+export async function startStackUnderTest(options: StackUnderTestOptions = {}) {
   const { members = 0, services } = options;
   const instance = newInstance('t-stack');
   const data = dataFolder(join(process.env['TEST_DATA_DIR'] ?? tmpdir(), instance.namespace));
@@ -101,16 +78,26 @@ export async function startStackUnderTest(options: StackUnderTestOptions = {}): 
     const target = seedTarget({ ...shared, stack });
     const demo = await seedSystem({ ...target, ...shared, count: members, seed: 1 });
     return {
+      /** The gateway's address. */
       url,
+      /** Prefix of databases, queues and keys. */
       namespace: instance.namespace,
+      /** Keys and passwords. */
       instance,
+      /** Clients, staff and logins, as in `.data/demo.json`. */
       demo,
       photoDir: data.photos,
-      engine: (name) => found(engines, name),
-      service: (name) => found(parts, name),
-      environment: (name) => serviceEnvironment(name, { ...setting, environment: shared.environment }),
-      peer: (name) => createStackPeer({ instance, url: found(parts, name).url, to: name, timeoutMs: 20_000 }),
-      async stop() {
+      /** An engine. It is not restarted when it dies. */
+      engine: (name: EngineName) => found(engines, name),
+      /** A service process. It is not restarted when it dies. */
+      service: (name: ServiceName) => found(parts, name),
+      /** The environment of a service, for its commands. */
+      environment: (name: ServiceName) => serviceEnvironment(name, { ...setting, environment }),
+      /** A client of a service that uses a permitted caller for each endpoint. */
+      peer: <Service extends InternalService>(name: Service) =>
+        createStackPeer({ instance, url: found(parts, name).url, to: name, timeoutMs: 20_000 }),
+      /** Stops the stack and deletes its data. */
+      async stop(): Promise<void> {
         await stack?.stop();
         clear();
       },

@@ -1,26 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { listenLocally } from './listen-locally.ts';
 
-/**
- * A proxy to a server. A test can cut, slow down or corrupt its connections without affecting other clients.
- */
-export interface TcpProxy {
-  /** The address of the proxy, with the scheme and path of the server. */
-  readonly url: string;
-  /** Closes all connections and every new one; the port stays in use. */
-  cut(): void;
-  /** Closes all connections gracefully; new ones pass. */
-  end(): void;
-  /** Delays every chunk from the server by this many milliseconds; 0 stops it. */
-  slow(milliseconds: number): void;
-  /** Sends half of every nth chunk from the server, then closes the connection; 0 stops it. */
-  tear(every: number): void;
-  /** Replaces a word in requests with another of the same length. */
-  garble(word: string, other: string): void;
-  /** Undoes all of the above. */
-  restore(): void;
-  close(): Promise<void>;
-}
+/** A proxy to a server. A test can cut, slow down or corrupt its connections without affecting other clients. */
+export type TcpProxy = Awaited<ReturnType<typeof createTcpProxy>>;
 
 /** Writes chunks in order, each after its delay. */
 function createLine(to: Socket): { put(chunk: Buffer, delay: number): void; end(): void } {
@@ -51,7 +33,7 @@ function createLine(to: Socket): { put(chunk: Buffer, delay: number): void; end(
 }
 
 /** Opens a proxy to a server's address, e.g. amqp://127.0.0.1:5672. */
-export async function createTcpProxy(target: string): Promise<TcpProxy> {
+export async function createTcpProxy(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let passing = true;
@@ -90,21 +72,27 @@ export async function createTcpProxy(target: string): Promise<TcpProxy> {
   });
   const url = new URL(target);
   url.host = `127.0.0.1:${await listenLocally(server)}`;
+  /** Closes all connections and every new one; the port stays in use. */
   const cut = (): void => {
     passing = false;
     for (const socket of sockets) socket.destroy();
   };
   return {
-    // Without a trailing slash, as callers append paths.
+    /** The address of the proxy, with the scheme and path of the server; without a trailing slash, as callers append paths. */
     url: url.href.replace(/\/$/, ''),
     cut,
-    end() {
+    /** Closes all connections gracefully; new ones pass. */
+    end(): void {
       for (const socket of sockets) socket.end();
     },
-    slow: (milliseconds) => void (delay = milliseconds),
-    tear: (every) => void (tearEvery = every),
-    garble: (word, other) => void (garbled = [word, other]),
-    restore() {
+    /** Delays every chunk from the server; 0 stops it. */
+    slow: (milliseconds: number) => void (delay = milliseconds),
+    /** Sends half of every nth chunk from the server, then closes the connection; 0 stops it. */
+    tear: (every: number) => void (tearEvery = every),
+    /** Replaces a word in requests with another of the same length. */
+    garble: (word: string, other: string) => void (garbled = [word, other]),
+    /** Undoes all of the above. */
+    restore(): void {
       passing = true;
       delay = 0;
       tearEvery = 0;

@@ -1,5 +1,5 @@
-import { createBearerVerifier, type BearerVerifier } from '@covalence/http/bearer';
-import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JSONWebKeySet } from 'jose';
+import { createBearerVerifier } from '@covalence/http/bearer';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { v7 } from 'uuid';
 
 /** The member of a test token. */
@@ -29,19 +29,13 @@ export interface TestForgery {
 }
 
 /** Signs access tokens with keys of the suite and verifies them. */
-export interface TestTokens {
-  readonly bearer: BearerVerifier;
-  /** The body of /jwks, for processes that a suite starts. */
-  readonly jwks: JSONWebKeySet;
-  /** Creates an Authorization header. */
-  authorization(caller: TestCaller, forgery?: TestForgery): Promise<string>;
-}
+export type TestTokens = Awaited<ReturnType<typeof createTestTokens>>;
 
 const issuer = 'http://auth.test';
 const audience = 'http://api.test';
 
 /** Creates the keys of a suite. */
-export async function createTestTokens(): Promise<TestTokens> {
+export async function createTestTokens() {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const bearer = createBearerVerifier({
     jwksUrl: 'http://unused.test',
@@ -51,8 +45,10 @@ export async function createTestTokens(): Promise<TestTokens> {
   });
   return {
     bearer,
+    /** The body of /jwks, for processes that a suite starts. */
     jwks: { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }] },
-    async authorization(caller, forgery = {}) {
+    /** Creates an Authorization header. */
+    async authorization(caller: TestCaller, forgery: TestForgery = {}): Promise<string> {
       const { id, memberId = v7(), siteid = 1, scope = 'member', lifetime = 1800 } = caller;
       const { clientId: client_id = 'test', family, signedInAgo = 0 } = caller;
       const iat = Math.floor(Date.now() / 1000);

@@ -1,3 +1,4 @@
+import { errorAtTerminal } from '@covalence/runtime/command-error';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { startEngines } from '../engines/engines.ts';
 import { browserCommands } from '../engines/find-command.ts';
 import { clearDeadRuns, runFolder } from '../processes/run-folder.ts';
 import { stopAll } from '../start-together.ts';
-import { createConsole, problemText } from './console.ts';
+import { createConsole } from './console.ts';
 import { runNode } from './run-node.ts';
 
 const reportSchema = z.object({
@@ -58,7 +59,7 @@ async function requireBrowser(
     });
     return { CHROMIUM: path };
   } catch (error) {
-    say(problemText(error));
+    say(errorAtTerminal(error));
     return {};
   }
 }
@@ -112,7 +113,7 @@ export async function test(args: readonly string[], environment: NodeJS.ProcessE
   const variables = startingQuickly(environment);
   const code = await runOnEngines([...report, ...args], variables, data, console.progress).catch(
     (error: unknown) => {
-      console.say(problemText(error));
+      console.say(errorAtTerminal(error));
       return 1;
     },
   );
