@@ -1,6 +1,5 @@
 import { createBackoff } from './backoff.ts';
 import { SignedOut, type Session } from './session.ts';
-import { watchSilence, type Silence } from './silence.ts';
 import type { Tokens } from './tokens.ts';
 import { createUpdateOrder, type LiveUpdate } from './update-order.ts';
 
@@ -46,6 +45,36 @@ export interface LiveUpdates {
 /** Close codes with a meaning for clients, and that of a connection that was lost (RFC 6455, 7.1.5). */
 const closeCodes = { badToken: 4401, deactivated: 4403, ended: 1006 } as const;
 
+/** How many times `answerWithin` a connection may be silent before it is probed. */
+const silences = 15;
+
+/**
+ * Detects a dead connection, because browsers do not expose the server's pings: `probe` sends something that is answered, `giveUp`
+ * is called when nothing arrives within `answerWithin` milliseconds.
+ */
+function watchSilence(
+  answerWithin: number,
+  { probe, giveUp }: { readonly probe: () => void; readonly giveUp: () => void },
+) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (work: () => void, milliseconds: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(work, milliseconds);
+  };
+  const expect = () => wait(giveUp, answerWithin);
+  const probeAgain = () => {
+    probe();
+    expect();
+  };
+  return {
+    /** Starts the wait for an answer; without one in time the connection is given up. */
+    expect,
+    /** Something was received: the next probe follows a long silence. */
+    heard: () => wait(probeAgain, answerWithin * silences),
+    stop: () => clearTimeout(timer),
+  };
+}
+
 /**
  * Follows the member's live updates: authenticates, renews the token on the open socket, and after a lost connection
  * reconnects with growing, random delays and resumes.
@@ -64,7 +93,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let renewal: ReturnType<typeof setTimeout> | undefined;
-  let silence: Silence | undefined;
+  let silence: ReturnType<typeof watchSilence> | undefined;
 
   const connected = (now: boolean) => {
     if (now === isReady) return;

@@ -36,19 +36,6 @@ export interface TokenCallOptions {
 
 type Parameters = Readonly<Record<string, string>>;
 
-type Meanwhile = () => Promise<Tokens | undefined>;
-
-/** Calls to the authorization server on behalf of the application. */
-export interface TokenCalls {
-  /** Makes one call; rejects when there is no answer. */
-  readonly post: (path: string, parameters: Parameters) => Promise<Answer>;
-  /**
-   * Tokens from POST /token. Throws SignedOut when they are refused. Before a retry, tokens that `meanwhile` finds are
-   * returned instead.
-   */
-  readonly tokensFrom: (parameters: Parameters, meanwhile?: Meanwhile) => Promise<Tokens>;
-}
-
 const triesOfToken = 4;
 
 /** Statuses after which the same call may be retried. A slow network gets 408. */
@@ -72,12 +59,12 @@ const answerMs = 8_000;
 /** Longest Retry-After in milliseconds that is waited for. */
 const mostPause = 30_000;
 
-interface Answer {
+type Answer = {
   readonly status: number;
   /** Milliseconds; 0 without the header, or for a date. */
   readonly retryAfter: number;
   readonly text: string;
-}
+};
 
 const wait = (milliseconds: number) =>
   new Promise<void>((resolve) => {
@@ -100,8 +87,8 @@ const read = ({ status, text }: Answer, asked: number): Tokens => {
   return { access_token, refresh_token, expires_at: asked + expires_in * 1000 };
 };
 
-/** Creates the calls. */
-export function createTokenCalls(options: TokenCallOptions): TokenCalls {
+/** Calls to the authorization server on behalf of the application. */
+export function createTokenCalls(options: TokenCallOptions) {
   const { authUrl, clientId, clientSecret, pause = wait } = options;
   const credentials = {
     client_id: clientId,
@@ -126,10 +113,14 @@ export function createTokenCalls(options: TokenCallOptions): TokenCalls {
   };
 
   /**
-   * A token call without an answer is repeated: it answers the same pair. Not when another page refreshed the tokens during
-   * a long delay, as in a sleeping tab: a token that is used late ends the sign-in.
+   * Tokens from POST /token; throws SignedOut when they are refused. A call without an answer is repeated: it answers the same
+   * pair. Not when `meanwhile` finds tokens that another page refreshed during a long delay, as in a sleeping tab: a token that is
+   * used late ends the sign-in.
    */
-  const tokensFrom = async (parameters: Parameters, meanwhile?: Meanwhile): Promise<Tokens> => {
+  const tokensFrom = async (
+    parameters: Parameters,
+    meanwhile?: () => Promise<Tokens | undefined>,
+  ): Promise<Tokens> => {
     const asked = Date.now();
     const backoff = createBackoff();
     for (let left = triesOfToken - 1; ; left -= 1) {

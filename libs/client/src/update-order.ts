@@ -6,16 +6,6 @@ export interface LiveUpdate {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Delivers frames in order and once across sockets, except repetitions after a `reset`. */
-export interface UpdateOrder {
-  /** Id of the last delivered frame, at which a new socket resumes. */
-  readonly lastId: string | undefined;
-  /** Starts a new socket, which repeats the frames that the last one did not deliver. */
-  begin(): void;
-  /** Accepts a received frame and returns the frames to deliver now; never `ready`. */
-  take(update: LiveUpdate): readonly LiveUpdate[];
-}
-
 /**
  * A position in the member's history: numbers have no gaps within an epoch, and the suffix tells two histories apart. A
  * fourth part marks a frame after that position that the history does not keep.
@@ -36,10 +26,10 @@ const isAhead = (id: string, missing: number) => {
 };
 
 /**
- * Creates the order after a frame that was processed earlier. A socket that resumes may receive new frames before the missed
+ * Delivers frames in order and once across sockets, except repetitions after a `reset`; `after` was processed earlier. A socket that resumes may receive new frames before the missed
  * ones: they are held back until the head that `ready` named has arrived, or `reset`.
  */
-export function createUpdateOrder(after?: string): UpdateOrder {
+export function createUpdateOrder(after?: string) {
   let lastId = after === undefined ? undefined : withPlace(after);
   let isFirst = true;
   /** The number of the last missed frame; infinite while a `reset` is expected. */
@@ -94,15 +84,18 @@ export function createUpdateOrder(after?: string): UpdateOrder {
   };
 
   return {
-    get lastId() {
+    /** Id of the last delivered frame, at which a new socket resumes. */
+    get lastId(): string | undefined {
       return lastId;
     },
-    begin() {
+    /** Starts a new socket, which repeats the frames that the last one did not deliver. */
+    begin(): void {
       isFirst = true;
       missingUpTo = undefined;
       held = [];
     },
-    take(update) {
+    /** Accepts a received frame and returns the frames to deliver now; never `ready`. */
+    take(update: LiveUpdate): readonly LiveUpdate[] {
       if (update.type !== 'ready') return take(update);
       greet(update.id);
       return [];
