@@ -37,29 +37,7 @@ const commands = {
 } as const;
 
 /** Name of a migration command. */
-export type MigrateCommand = keyof typeof commands;
-
-async function migrate(name: MigrateCommand, options: MigratorOptions): Promise<Result> {
-  await mongoReady(options.connection);
-  return commands[name](createMigrator(options), options.print);
-}
-
-/**
- * Waits for the database and its indexes, then runs the command. Resolves with exit code 1 if a migration is
- * due or failed; `complain` receives the reason.
- */
-export async function runMigrateCommand(
-  name: MigrateCommand,
-  options: MigratorOptions,
-  complain: Print = options.print,
-): Promise<number> {
-  try {
-    return (await migrate(name, options)).isDone ? 0 : 1;
-  } catch (error) {
-    complain(`failed: ${reasonText(error)}`);
-    return 1;
-  }
-}
+type MigrateCommand = keyof typeof commands;
 
 /** Building an index of a large collection takes minutes. */
 const unlimited = { databaseLimitMs: 0 };
@@ -102,10 +80,10 @@ async function migrateService(
     // Warnings of other clients would obscure the output of the command.
     const { close, ...options } = open({ ...environment(), LOG_LEVEL: 'error' }, unlimited);
     try {
-      const { isDone, data } = await migrate(name, {
-        ...options,
-        print: (text) => line(`${service}: ${text}`),
-      });
+      // Also waits for the indexes.
+      await mongoReady(options.connection);
+      const print = (text: string) => line(`${service}: ${text}`);
+      const { isDone, data } = await commands[name](createMigrator({ ...options, print }), print);
       return { isDone, data: { service, ...data } };
     } finally {
       await close();

@@ -1,5 +1,6 @@
 import { createLease } from '@covalence/events/lease';
 import { createHealth } from '@covalence/runtime/health';
+import { createProgram, runProgram } from '@covalence/runtime/command';
 import { createLogger } from '@covalence/runtime/logger';
 import { connectMongo, mongoReady } from '@covalence/runtime/mongo';
 import { createTcpProxy } from '@covalence/testing/tcp-proxy';
@@ -7,9 +8,11 @@ import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Connection } from 'mongoose';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { dropIndex } from '../src/drop-index.ts';
 import { underLock } from '../src/lock.ts';
-import { runMigrateCommand, type MigrateCommand } from '../src/migrate-command.ts';
+import { addMigrateCommands } from '../src/migrate-command.ts';
 import { databaseOf, type Migration, type MigrationWork } from '../src/migration.ts';
 import { createMigrator } from '../src/migrator.ts';
 import { updateEach } from '../src/update-each.ts';
@@ -145,10 +148,15 @@ describe('migrations', () => {
   });
 });
 
-const run = async (name: MigrateCommand, ...migrations: Migration[]) => {
-  const lines: string[] = [];
-  const code = await runMigrateCommand(name, { connection, migrations, print: (line) => lines.push(line) });
-  return { code, lines };
+const run = async (name: string, ...migrations: Migration[]) => {
+  const output = new PassThrough();
+  const program = createProgram('covalence', 'test', { stdout: output, stderr: output });
+  const open = () => ({ connection, migrations, close: () => Promise.resolve() });
+  addMigrateCommands(program, [
+    { service: 'profile', environment: () => ({}), load: () => Promise.resolve(open) },
+  ]);
+  const code = await runProgram(program, ['migrate', name]);
+  return { code, lines: (await text(output.end())).trim().split('\n') };
 };
 
 describe('the migrate command', () => {
@@ -157,15 +165,15 @@ describe('the migrate command', () => {
     const both = [step('1'), step('2', 'after')];
     expect(await run('status', ...both)).toEqual({
       code: 1,
-      lines: ['1: 1; to do before this version', '2: 2; to do after this version'],
+      lines: ['profile: 1: 1; to do before this version', 'profile: 2: 2; to do after this version'],
     });
-    expect(await run('up', ...both)).toEqual({ code: 0, lines: ['done: 1'] });
+    expect(await run('up', ...both)).toEqual({ code: 0, lines: ['profile: done: 1'] });
     expect((await run('status', ...both)).code).toBe(0);
-    expect(await run('finish', ...both)).toEqual({ code: 0, lines: ['done: 2'] });
+    expect(await run('finish', ...both)).toEqual({ code: 0, lines: ['profile: done: 2'] });
     const broken = step('3', 'before', () => Promise.reject(new Error('no space')));
     expect(await run('up', ...both, broken)).toEqual({
       code: 1,
-      lines: ['failed: migration 3 did not finish: no space'],
+      lines: ['profile: failed: migration 3 did not finish: no space'],
     });
   });
 });
