@@ -1,14 +1,14 @@
 import { connect, type GetMessage } from 'amqplib';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sendSafely } from './send-dead-letter.ts';
 import {
   deadLetterNote,
   replayHeaders,
   publishedAs,
   replaysOf,
+  sendSafely,
   type DeadLetterNote,
-} from './dead-letter-headers.ts';
+} from './dead-letter-messages.ts';
 import { deadQueueOf, declareTopology, queueNames, queueOf, type QueueName } from './topology.ts';
 
 /** A rejected message. */
@@ -78,12 +78,12 @@ export async function openDeadLetters(url: string, namespace: string) {
       const key = queueOf(namespace, queue);
       const { headers, messageId } = message.properties;
       const { type } = letterOf(queue, message);
-      const missing = () => new Error(`The queue ${key} is not there.`);
-      await sendSafely(channel, { exchange: '', key, missing }, message.content, {
+      const isStored = await sendSafely(channel, { exchange: '', key }, message.content, {
         messageId: messageId as unknown,
         type,
         headers: replayHeaders(headers),
       });
+      if (!isStored) throw new Error(`The queue ${key} is not there.`);
       channel.ack(message);
     },
   };

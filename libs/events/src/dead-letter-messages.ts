@@ -1,5 +1,6 @@
-import type { MessagePropertyHeaders } from 'amqplib';
+import type { ConfirmChannel, ConsumeMessage, MessagePropertyHeaders } from 'amqplib';
 import { z } from 'zod';
+import { deadExchangeOf, queueOf, type QueueName } from './topology.ts';
 
 /** Why and when a message became a dead letter. */
 export interface DeadLetterNote {
@@ -34,7 +35,7 @@ const textOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, longestError);
 
 /** The headers of a new dead letter: its count of replays, and the consumer's note. */
-export const deadLetterHeaders = (
+const deadLetterHeaders = (
   headers: MessagePropertyHeaders | undefined,
   { error, tries }: { readonly error: unknown; readonly tries: number },
 ): MessagePropertyHeaders => ({
@@ -67,3 +68,61 @@ export function deadLetterNote(headers: MessagePropertyHeaders | undefined): Dea
 /** The original routing key, from the oldest x-death entry. */
 export const publishedAs = (headers: MessagePropertyHeaders | undefined): string =>
   brokerNotesSchema.safeParse(headers?.['x-death']).data?.at(-1)?.['routing-keys'][0] ?? '';
+
+/**
+ * Publishes to an exchange ('' addresses a queue by name); resolves once the broker has confirmed it, with whether a queue has stored
+ * the message.
+ */
+export async function sendSafely(
+  channel: ConfirmChannel,
+  to: { readonly exchange: string; readonly key: string },
+  content: Buffer,
+  properties: { readonly messageId: unknown; readonly type: string; readonly headers: object },
+): Promise<boolean> {
+  const { messageId, type, headers } = properties;
+  let returned = false;
+  const note = () => (returned = true);
+  // An unroutable message is returned before its confirm. With several pending, none counts as sent then.
+  channel.on('return', note);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const options = {
+        persistent: true,
+        mandatory: true,
+        contentType: 'application/json',
+        type,
+        headers,
+        ...(typeof messageId === 'string' && { messageId }),
+      };
+      channel.publish(to.exchange, to.key, content, options, (error: unknown) =>
+        error ? reject(error instanceof Error ? error : new Error('not confirmed')) : resolve(),
+      );
+    });
+  } finally {
+    channel.off('return', note);
+  }
+  return !returned;
+}
+
+/**
+ * Publishes a message to the dead letters of its queue, with a note of the reason. The caller acknowledges it afterwards, so a crash in
+ * between causes a redelivery; RabbitMQ's own dead-lettering may lose it. Rejects if the broker cannot store it. If the dead-letter
+ * queue is missing, closes the channel, and the next one declares the queue.
+ */
+export async function sendDeadLetter(
+  place: { readonly namespace: string; readonly queue: QueueName; readonly channel: ConfirmChannel },
+  { content, properties, fields }: ConsumeMessage,
+  why: { readonly error: unknown; readonly tries: number },
+): Promise<void> {
+  const { namespace, queue, channel } = place;
+  const to = { exchange: deadExchangeOf(namespace), key: queueOf(namespace, queue) };
+  const isStored = await sendSafely(channel, to, content, {
+    messageId: properties.messageId as unknown,
+    // A replayed message was addressed to its queue; its type is a property.
+    type: typeof properties.type === 'string' ? properties.type : fields.routingKey,
+    headers: deadLetterHeaders(properties.headers, why),
+  });
+  if (isStored) return;
+  await channel.close();
+  throw new Error(`the dead letters of ${queue} have no queue`);
+}
