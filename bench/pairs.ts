@@ -8,7 +8,7 @@ import { Agent, request } from 'undici';
 import { pace, type Pace } from './load.ts';
 import { median } from './measurement.ts';
 import { searches } from './search.ts';
-import { registrationOf } from './system.ts';
+import { register } from './system.ts';
 
 const rounds = 7;
 const warmUpRounds = 4;
@@ -56,24 +56,16 @@ async function connect(folder: string) {
     if (statusCode >= 400) throw new Error(`${path}: ${statusCode} ${text}`);
     return text;
   };
-  const post = async (path: string, form: Record<string, string>) => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    return JSON.parse(await send(path, { headers, body: String(new URLSearchParams(form)) })) as Record<
-      string,
-      string
-    >;
-  };
-  const register = async (number: number) => {
-    const username = `pair${Date.now().toString(36)}${number}`;
-    const registration = { ...registrationOf(client, number), username, email: `${username}@mail.example` };
-    const { code = '' } = await post('/members', registration);
-    const tokens = await post('/token', { ...client, grant_type: 'authorization_code', code, redirect_uri });
-    const headers = { authorization: `Bearer ${tokens['access_token']}`, 'content-type': 'application/json' };
+  // Names that no earlier run has taken.
+  const first = members * Date.now();
+  const join = async (number: number) => {
+    const member = await register({ profile: url, auth: url }, client, first + number, redirect_uri);
+    const headers = { authorization: `Bearer ${member.accessToken}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ age: { from: 20, to: 60 }, pagesize: 40 });
     const { users } = JSON.parse(await send('/searches', { headers, body })) as { users: { id: number }[] };
     return { headers, found: users.map(({ id }) => id) };
   };
-  const senders = await Promise.all(Array.from({ length: members }, (_one, number) => register(number)));
+  const senders = await Promise.all(Array.from({ length: members }, (_one, number) => join(number)));
   let calls = 0;
   const next = () => {
     calls += 1;

@@ -1,5 +1,4 @@
 import type { InternalService } from '@covalence/contract/internal/callers';
-import type { Peer } from '@covalence/http/peer';
 import { dataFolder } from '@covalence/stack/checkout';
 import { runFolder } from '@covalence/stack/processes/run-folder';
 import { createStackPeer } from '@covalence/stack/services/credentials';
@@ -22,19 +21,10 @@ export interface BenchMember {
 }
 
 /** Running services with registered members. */
-export interface System {
-  urlOf(name: ServiceName): string;
-  /** A client of the internal endpoints of a service. */
-  peerOf<Service extends InternalService>(name: Service): Peer<Service>;
-  /** The environment of a service, for its commands. */
-  environmentOf(name: ServiceName): Record<string, string | undefined>;
-  readonly namespace: string;
-  /** Address of the metrics of the auth service. */
-  readonly metricsUrl: string;
-  readonly client: { readonly client_id: string; readonly client_secret: string };
-  readonly members: readonly BenchMember[];
-  stop(): Promise<void>;
-}
+export type System = Awaited<ReturnType<typeof start>>;
+
+/** The credentials of the client application. */
+type Client = Readonly<Record<'client_id' | 'client_secret', string>>;
 
 /** Redirect URI of the client application. */
 export const redirectUri = 'https://app.example/callback';
@@ -51,7 +41,7 @@ export async function send(url: string, request: RequestInit): Promise<string> {
 export const bearer = ({ accessToken }: BenchMember) => ({ Authorization: `Bearer ${accessToken}` });
 
 /** Parameters of POST /members: odd numbers are women who look for men, even ones men who look for women. */
-export function registrationOf(client: System['client'], number: number): Record<string, string> {
+export function registrationOf(client: Client, number: number): Record<string, string> {
   const username = `bench${number}`;
   const [gender = '', genderpreference = ''] = number % 2 ? ['Female', 'Male'] : ['Male', 'Female'];
   return {
@@ -81,13 +71,14 @@ async function post(url: string, form: Record<string, string>): Promise<Record<s
 /** Registers a member and exchanges the code, at the services or through the gateway. */
 export async function register(
   urls: { readonly profile: string; readonly auth: string },
-  client: System['client'],
+  client: Client,
   number: number,
+  redirect_uri = redirectUri,
 ): Promise<BenchMember> {
   const registration = registrationOf(client, number);
   const { username = '', password = '' } = registration;
   const { code, id } = await post(`${urls.profile}/members`, registration);
-  const grant = { grant_type: 'authorization_code', code: String(code), redirect_uri: redirectUri };
+  const grant = { grant_type: 'authorization_code', code: String(code), redirect_uri };
   const pair = await post(`${urls.auth}/token`, { ...client, ...grant });
   return {
     id: Number(id),
@@ -102,7 +93,7 @@ const unlimited = { RATE_PER_ADDRESS: '1000000000', RATE_PER_MEMBER: '1000000000
 
 const registeredAtOnce = 4;
 
-async function start(members: number, others: readonly ServiceName[]): Promise<System> {
+async function start(members: number, others: readonly ServiceName[]) {
   const instance = newInstance('bench');
   const data = dataFolder(join(runFolder('bench').path, instance.namespace));
   const ports = await servicePorts();
@@ -119,6 +110,7 @@ async function start(members: number, others: readonly ServiceName[]): Promise<S
     stopped: new AbortController().signal,
   });
   const urls = { auth: innerUrl(ports, 'auth'), profile: innerUrl(ports, 'profile') };
+  /** A client of the internal endpoints of a service. */
   const peerOf = <Service extends InternalService>(name: Service) =>
     createStackPeer({ instance, url: innerUrl(ports, name), to: name });
   const input = { name: 'Bench', redirect_uris: [redirectUri], staff: false };
@@ -133,12 +125,12 @@ async function start(members: number, others: readonly ServiceName[]): Promise<S
   const engines = Object.fromEntries([...stack.engines.values()].map(({ name, url }) => [name, url]));
   const folders = { photoDir: data.photos, mailDir: data.mails };
   return {
-    urlOf: (name) => innerUrl(ports, name),
+    urlOf: (name: ServiceName) => innerUrl(ports, name),
     peerOf,
-    environmentOf: (name) =>
+    /** The environment of a service, for its commands. */
+    environmentOf: (name: ServiceName) =>
       serviceEnvironment(name, { instance, engines, ports, publicUrl, environment, ...folders }),
     namespace: instance.namespace,
-    metricsUrl: `http://127.0.0.1:${ports.auth.managementPort}/metrics`,
     client,
     members: registered,
     stop: () => stack.stop(),

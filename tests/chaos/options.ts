@@ -1,17 +1,6 @@
 import { parseArgs } from 'node:util';
 import { faults, type FaultName } from './faults.ts';
-import { unitNames, type UnitName } from './system.ts';
-
-/** Options of `pnpm chaos`. */
-export interface ChaosOptions {
-  readonly strikes: readonly { readonly fault: FaultName; readonly target: UnitName }[];
-  /** Duration of lasting faults, seconds. */
-  readonly seconds: number;
-  readonly seed: number;
-  readonly pairs: number;
-  /** Whether the result is written into docs/faults.md. */
-  readonly isKept: boolean;
-}
+import { unitNames } from './system.ts';
 
 const faultNames = Object.keys(faults) as readonly FaultName[];
 
@@ -39,7 +28,7 @@ function wholeNumber(name: string, text: string): number {
 }
 
 /** Parses the arguments of `pnpm chaos`; throws a one-line error. */
-export function readChaosOptions(args: readonly string[]): ChaosOptions {
+export function readChaosOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -60,24 +49,17 @@ export function readChaosOptions(args: readonly string[]): ChaosOptions {
   if (!strikes.length) throw new Error('None of these faults applies to these targets.');
   return {
     strikes,
+    /** Duration of lasting faults. */
     seconds: wholeNumber('seconds', values.seconds),
     seed: wholeNumber('seed', values.seed),
     pairs: wholeNumber('pairs', values.pairs),
+    /** Whether the result is written into docs/faults.md. */
     isKept: values.keep,
   };
 }
 
-/** Options of `pnpm soak`. */
-export interface SoakOptions {
-  readonly minutes: number;
-  readonly pairs: number;
-  readonly seed: number;
-  /** Whether the result is written into docs/faults.md. */
-  readonly isKept: boolean;
-}
-
 /** Parses the arguments of `pnpm soak`; throws a one-line error. */
-export function readSoakOptions(args: readonly string[]): SoakOptions {
+export function readSoakOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -1,15 +1,14 @@
 import { addressVariable } from '@covalence/stack/address-variable';
 import { dataFolder } from '@covalence/stack/checkout';
-import type { Engine, EngineName } from '@covalence/stack/engines/engine';
+import type { EngineName } from '@covalence/stack/engines/engine';
 import { engineNames, startEngines } from '@covalence/stack/engines/engines';
 import { keepRunning } from '@covalence/stack/processes/keep-running';
 import { newInstance } from '@covalence/stack/services/instance';
 import { serviceNames, type ServiceName } from '@covalence/stack/services/service-name';
 import { innerUrl } from '@covalence/stack/services/service-environment';
 import { servicePorts } from '@covalence/stack/services/service-ports';
-import type { ServiceProcess } from '@covalence/stack/services/service-process';
 import { stopAll } from '@covalence/stack/start-together';
-import { startStackUnderTest, type StackUnderTest } from '@covalence/testing/stack-under-test';
+import { startStackUnderTest } from '@covalence/testing/stack-under-test';
 import { createTcpProxy, type TcpProxy } from '@covalence/testing/tcp-proxy';
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -21,21 +20,7 @@ import { promisify } from 'node:util';
 export type UnitName = EngineName | ServiceName;
 
 /** A system whose units can fail; a supervisor restarts them as `npm start` does. */
-export interface System {
-  readonly stack: StackUnderTest;
-  /** The address for clients: a proxy to the gateway. */
-  readonly url: string;
-  unit(name: UnitName): Engine | ServiceProcess;
-  /** The proxy through which all users of a unit connect. */
-  way(name: UnitName): TcpProxy;
-  /** The address of an engine. */
-  engineUrl(name: EngineName): string;
-  /** The management address of a service. */
-  managementUrl(name: ServiceName): string;
-  /** Runs `index verify`; resolves with its output if it failed. */
-  verifyIndex(): Promise<string | undefined>;
-  stop(): Promise<void>;
-}
+export type System = Awaited<ReturnType<typeof startSystem>>;
 
 /** Every unit, engines first. */
 export const unitNames: readonly UnitName[] = [...engineNames, ...serviceNames];
@@ -56,7 +41,7 @@ const settings = {
 const tool = new URL('../../services/search/dist/covalence.js', import.meta.url).pathname;
 
 /** Starts engines, proxies, services and the supervisor. */
-export async function startSystem(say: (line: string) => void): Promise<System> {
+export async function startSystem(say: (line: string) => void) {
   const { namespace } = newInstance('chaos');
   const data = dataFolder(join(process.env['TEST_DATA_DIR'] ?? tmpdir(), namespace));
   const closing: (() => Promise<unknown> | void)[] = [
@@ -81,6 +66,7 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
       ways.set(name, await createTcpProxy(isEngine(name) ? engines[name].url : innerUrl(ports, name)));
     }
     closing.push(() => Promise.all([...ways.values()].map((way) => way.close())));
+    /** The proxy through which all users of a unit connect. */
     const way = (name: UnitName): TcpProxy => {
       const found = ways.get(name);
       if (!found) throw new Error(`no way to ${name}`);
@@ -99,12 +85,14 @@ export async function startSystem(say: (line: string) => void): Promise<System> 
 
     return {
       stack,
+      /** The address for clients: a proxy to the gateway. */
       url: way('gateway').url,
       unit,
       way,
-      engineUrl: (name) => engines[name].url,
-      managementUrl: (name) => `http://127.0.0.1:${ports[name].managementPort}`,
-      async verifyIndex() {
+      engineUrl: (name: EngineName) => engines[name].url,
+      managementUrl: (name: ServiceName) => `http://127.0.0.1:${ports[name].managementPort}`,
+      /** Runs `index verify`; resolves with its output if it failed. */
+      async verifyIndex(): Promise<string | undefined> {
         const run = promisify(execFile)(process.execPath, [tool, 'index', 'verify'], {
           env: stack.environment('search'),
         });

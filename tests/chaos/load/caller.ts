@@ -30,15 +30,6 @@ export interface Call {
 /** Sends a request; never rejects. */
 export type Caller = (call: Call) => Promise<Answered>;
 
-/** Options of a caller. */
-export interface CallerOptions {
-  readonly base: string;
-  /** A request without a complete answer hangs after this time, ms. */
-  readonly limitMs: number;
-  /** Receives every request. */
-  readonly onAnswer: (answered: Answered) => void;
-}
-
 const bodyOfCall = ({ json, form }: Call): Pick<RequestInit, 'body'> => {
   if (form) return { body: new URLSearchParams(form) };
   return json ? { body: JSON.stringify(json) } : {};
@@ -50,8 +41,8 @@ const headersOf = ({ json, token, headers }: Call): Record<string, string> => ({
   ...headers,
 });
 
-/** Creates the caller, with one connection pool for all members. */
-export function createCaller({ base, limitMs, onAnswer }: CallerOptions): Caller {
+/** Creates the caller. A request without a complete answer hangs after `limitMs`; `onAnswer` receives every one. */
+export function createCaller(base: string, limitMs: number, onAnswer: (answered: Answered) => void): Caller {
   return async (call) => {
     const { what, path } = call;
     const method = call.json || call.form ? 'POST' : 'GET';

@@ -3,28 +3,13 @@ import { createUpdateOrder, type LiveUpdate } from '@covalence/client/update-ord
 import { WebSocket } from 'ws';
 
 /** The live updates of a member over all of its sockets. */
-export interface Follower {
-  /** Frames in order, each received one once. */
-  readonly told: readonly LiveUpdate[];
-  /** Ids of frames that were received twice. */
-  readonly doubled: readonly string[];
-  /** Number of notifications of a gap. */
-  readonly resets: number;
-  readonly isReady: boolean;
-  close(): void;
-}
-
-/** Options of a follower. */
-export interface FollowerOptions {
-  readonly base: string;
-  readonly token: () => string;
-}
+export type Follower = ReturnType<typeof createFollower>;
 
 /** Time limit for `ready`, as an app would have. */
 const readyLimitMs = 15_000;
 
 /** Follows raw frames, unlike the client package, which would hide duplicates. */
-export function createFollower({ base, token }: FollowerOptions): Follower {
+export function createFollower(base: string, token: () => string) {
   const address = new URL('/ws/updates', base.replace(/^http/, 'ws'));
   const backoff = createBackoff(200, 2_000);
   const order = createUpdateOrder();
@@ -75,8 +60,11 @@ export function createFollower({ base, token }: FollowerOptions): Follower {
   open();
 
   return {
+    /** Frames in order, each received one once. */
     told,
+    /** Ids of frames that were received twice. */
     doubled,
+    /** Number of notifications of a gap. */
     get resets() {
       return state.resets;
     },

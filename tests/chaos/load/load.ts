@@ -7,21 +7,7 @@ import { createCaller, type Answered } from './caller.ts';
 import { createVirtualMember, type Joined, type VirtualMember } from './virtual-member.ts';
 
 /** A steady load by members. */
-export interface Load {
-  readonly members: readonly VirtualMember[];
-  readonly joined: readonly Joined[];
-  /** Requests since the last call. */
-  takeAnswers(): readonly Answered[];
-  /** Problems since the last call. */
-  takeComplaints(): readonly string[];
-  /** Time of the last failed request (Date.now()). */
-  readonly lastTrouble: number;
-  /** Finishes actions in progress and starts no new ones; rejects after a minute. */
-  pause(): Promise<void>;
-  /** Resumes. */
-  goOn(): void;
-  stop(): Promise<void>;
-}
+export type Load = Awaited<ReturnType<typeof startLoad>>;
 
 /** Options of a load. */
 export interface LoadOptions {
@@ -60,19 +46,15 @@ function introduce(members: readonly VirtualMember[]): void {
 }
 
 /** Registers members, buys memberships and starts. */
-export async function startLoad(options: LoadOptions): Promise<Load> {
+export async function startLoad(options: LoadOptions) {
   const { base, demo, pairs, seed, everyMs, limitMs } = options;
   const over = new AbortController();
   let answers: Answered[] = [];
   let complaints: string[] = [];
   let lastTrouble = 0;
-  const call = createCaller({
-    base,
-    limitMs,
-    onAnswer(answered) {
-      answers.push(answered);
-      if (answered.outcome !== 'ok') lastTrouble = answered.at;
-    },
+  const call = createCaller(base, limitMs, (answered) => {
+    answers.push(answered);
+    if (answered.outcome !== 'ok') lastTrouble = answered.at;
   });
   const members: VirtualMember[] = [];
   for (let number = 0; number < 2 * pairs; number += 1) {
@@ -128,26 +110,30 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   return {
     members,
     joined: world.joined,
-    takeAnswers() {
+    /** Requests since the last call. */
+    takeAnswers(): readonly Answered[] {
       const taken = answers;
       answers = [];
       return taken;
     },
-    takeComplaints() {
+    /** Problems since the last call. */
+    takeComplaints(): readonly string[] {
       const taken = complaints;
       complaints = [];
       return taken;
     },
+    /** Time of the last failed request (Date.now()). */
     get lastTrouble() {
       return lastTrouble;
     },
-    async pause() {
+    /** Finishes actions in progress and starts no new ones; rejects after a minute. */
+    async pause(): Promise<void> {
       if (!isPaused) gate = Promise.withResolvers();
       isPaused = true;
       await until('nothing under way', () => acting === 0, pauseLimitMs);
     },
     goOn,
-    async stop() {
+    async stop(): Promise<void> {
       over.abort();
       gate.resolve();
       await lives;

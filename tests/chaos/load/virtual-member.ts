@@ -61,6 +61,6 @@ export async function createVirtualMember(
     begun: 0,
   };
   return Object.assign(member, {
-    follower: createFollower({ base, token: () => member.tokens.access_token }),
+    follower: createFollower(base, () => member.tokens.access_token),
   });
 }

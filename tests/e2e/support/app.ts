@@ -1,34 +1,23 @@
-import { createClient, type CovalenceClient } from '@covalence/client/client';
-import { followLiveUpdates, type LiveUpdates } from '@covalence/client/live-updates';
-import { createSession, type Session } from '@covalence/client/session';
-import { memoryStorage, type TokenStorage } from '@covalence/client/tokens';
+import { createClient } from '@covalence/client/client';
+import { followLiveUpdates } from '@covalence/client/live-updates';
+import { createSession } from '@covalence/client/session';
+import { memoryStorage } from '@covalence/client/tokens';
 import type { LiveUpdate } from '@covalence/client/update-order';
 import { until } from '@covalence/testing/until';
 import type { ClientApp } from './sign-in.ts';
 
 /** A client app on one device, built with the client package. */
-export interface App {
-  readonly client: CovalenceClient;
-  readonly session: Session;
-  readonly storage: TokenStorage;
-}
+export type App = ReturnType<typeof createAppOn>;
 
 /** An app without a signed-in member. */
-export function createAppOn(base: string, { client_id, client_secret }: ClientApp): App {
+export function createAppOn(base: string, { client_id, client_secret }: ClientApp) {
   const storage = memoryStorage();
   const session = createSession({ authUrl: base, clientId: client_id, clientSecret: client_secret, storage });
   return { client: createClient({ baseUrl: base, session }), session, storage };
 }
 
-/** The live updates of a device. */
-export interface Followed {
-  readonly live: LiveUpdates;
-  readonly frames: readonly LiveUpdate[];
-  next(type: string): Promise<LiveUpdate>;
-}
-
 /** Follows the live updates of an app and waits until they are connected. */
-export async function followOn(base: string, { session }: App, after?: string): Promise<Followed> {
+export async function followOn(base: string, { session }: App, after?: string) {
   const frames: LiveUpdate[] = [];
   let isConnected = false;
   const live = followLiveUpdates({
@@ -42,6 +31,6 @@ export async function followOn(base: string, { session }: App, after?: string): 
   return {
     live,
     frames,
-    next: (type) => until(`a ${type} frame`, () => frames.find((one) => one.type === type)),
+    next: (type: string) => until(`a ${type} frame`, () => frames.find((one) => one.type === type)),
   };
 }

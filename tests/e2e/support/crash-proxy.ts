@@ -6,23 +6,7 @@ import { buffer } from 'node:stream/consumers';
 export type Moment = 'before' | 'after';
 
 /** A proxy to a service that triggers a crash at a chosen call. */
-export interface CrashProxy {
-  readonly url: string;
-  /**
-   * Arms a crash at the next call of `path`: before the service receives it, or after its answer. The caller
-   * gets no answer.
-   */
-  arm(path: string, moment: Moment, crash: () => void): void;
-  /** Whether the armed crash has happened. */
-  crashed(): boolean;
-  close(): void;
-}
-
-interface Trap {
-  readonly path: string;
-  readonly moment: Moment;
-  readonly crash: () => void;
-}
+export type CrashProxy = Awaited<ReturnType<typeof createCrashProxy>>;
 
 /** Forwards a request and returns the complete answer. */
 async function forward(from: IncomingMessage, body: Buffer, target: string) {
@@ -34,8 +18,8 @@ async function forward(from: IncomingMessage, body: Buffer, target: string) {
 }
 
 /** Opens a proxy to a service whose address is set later. */
-export async function createCrashProxy(target: () => string): Promise<CrashProxy> {
-  let trap: Trap | undefined;
+export async function createCrashProxy(target: () => string) {
+  let trap: { path: string; moment: Moment; crash: () => void } | undefined;
   const springs = (path: string | undefined, moment: Moment): boolean => {
     if (!trap || trap.path !== path || trap.moment !== moment) return false;
     trap.crash();
@@ -52,7 +36,12 @@ export async function createCrashProxy(target: () => string): Promise<CrashProxy
   const server = createServer((from, to) => void handle(from, to).catch(() => to.destroy()));
   return {
     url: `http://127.0.0.1:${await listenLocally(server)}`,
-    arm: (path, moment, crash) => void (trap = { path, moment, crash }),
+    /**
+     * Arms a crash at the next call of `path`: before the service receives it, or after its answer. The caller
+     * gets no answer.
+     */
+    arm: (path: string, moment: Moment, crash: () => void) => void (trap = { path, moment, crash }),
+    /** Whether the armed crash has happened. */
     crashed: () => !trap,
     close: () => {
       server.closeAllConnections();

@@ -8,24 +8,13 @@ interface Frame extends Pick<LiveUpdate, 'id' | 'type' | 'at'> {
 }
 
 /** A live-updates socket that stores its frames. */
-export interface LiveSocket {
-  readonly frames: Frame[];
-  /** The first frame of a type that satisfies `matches`; waits up to `limitMs`. */
-  next(type: LiveUpdate['type'], matches?: (frame: Frame) => boolean, limitMs?: number): Promise<Frame>;
-  /** The close code. */
-  readonly closed: Promise<number>;
-  close(): void;
-}
+export type LiveSocket = Awaited<ReturnType<typeof openSocket>>;
 
 /**
  * Opens /ws/updates, sends the token and waits for `ready`. With `resume`, a frame id, it requests later
  * frames.
  */
-export async function openSocket(
-  base: string,
-  accessToken: string,
-  { resume }: { resume?: string } = {},
-): Promise<LiveSocket> {
+export async function openSocket(base: string, accessToken: string, { resume }: { resume?: string } = {}) {
   const socket = new WebSocket(new URL('/ws/updates', base.replace(/^http/, 'ws')));
   const frames: Frame[] = [];
   let problem: Error | undefined;
@@ -35,9 +24,15 @@ export async function openSocket(
   });
   socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString('utf8')) as Frame));
   socket.on('error', (error) => (problem = error));
+  /** The close code. */
   const closed = new Promise<number>((resolve) => void socket.once('close', resolve));
   socket.on('close', (code) => (problem ??= new Error(`socket closed with ${code}`)));
-  const next: LiveSocket['next'] = async (type, matches = () => true, limitMs = 10_000) => {
+  /** The first frame of a type that satisfies `matches`; waits up to `limitMs`. */
+  const next = async (
+    type: LiveUpdate['type'],
+    matches: (frame: Frame) => boolean = () => true,
+    limitMs = 10_000,
+  ): Promise<Frame> => {
     const arrived = () => frames.find((one) => one.type === type && matches(one));
     await until(`a ${type} frame`, () => arrived() !== undefined || problem !== undefined, limitMs);
     const frame = arrived();
