@@ -58,14 +58,14 @@ async function connect(folder: string) {
   };
   // Names that no earlier run has taken.
   const first = members * Date.now();
-  const join = async (number: number) => {
+  const createSender = async (number: number) => {
     const member = await register({ profile: url, auth: url }, client, first + number, redirect_uri);
     const headers = { authorization: `Bearer ${member.accessToken}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ age: { from: 20, to: 60 }, pagesize: 40 });
     const { users } = JSON.parse(await send('/searches', { headers, body })) as { users: { id: number }[] };
     return { headers, found: users.map(({ id }) => id) };
   };
-  const senders = await Promise.all(Array.from({ length: members }, (_one, number) => join(number)));
+  const senders = await Promise.all(Array.from({ length: members }, (_one, number) => createSender(number)));
   let calls = 0;
   const next = () => {
     calls += 1;

@@ -11,17 +11,6 @@ import { currentRequestId } from '@covalence/runtime/request-context';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
-/** A failure as an HTTP response. */
-export interface FailureResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: {
-    readonly fail: string;
-    readonly failcode?: readonly number[];
-    readonly request_id?: string;
-  };
-}
-
 const parserFailures = new Map<unknown, () => Failure>([
   [400, badRequest],
   [413, payloadTooLarge],
@@ -41,7 +30,7 @@ export function asFailure(error: unknown): Failure | undefined {
 }
 
 /** Maps an error to a response: failures as they are, everything else to a 500 without details. */
-export function failureResponse(error: unknown): FailureResponse {
+export function failureResponse(error: unknown) {
   const failure = asFailure(error);
   if (!failure) {
     const request_id = currentRequestId();

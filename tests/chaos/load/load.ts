@@ -4,7 +4,7 @@ import { until } from '@covalence/testing/until';
 import { setTimeout as wait } from 'node:timers/promises';
 import { actOnce, makePlatinum, type World } from './actions.ts';
 import { createCaller, type Answered } from './caller.ts';
-import { createVirtualMember, type Joined, type VirtualMember } from './virtual-member.ts';
+import { createVirtualMember, type VirtualMember } from './virtual-member.ts';
 
 /** A steady load by members. */
 export type Load = Awaited<ReturnType<typeof startLoad>>;
