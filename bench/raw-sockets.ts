@@ -79,9 +79,7 @@ const closeOf = (socket: Socket): RawSocket => ({
   },
 });
 
-/**
- * Opens a minimal WebSocket: 10,000 clients share the machine with the measured server and must cost little.
- */
+/** Opens a minimal WebSocket: 10,000 clients share the machine with the measured server and must cost little. */
 export function openRaw({ url, hello, localAddress }: RawOptions, take: Take): Promise<RawSocket> {
   const address = new URL(url);
   return new Promise((resolve, reject) => {

@@ -39,10 +39,7 @@ async function areReady(system: System): Promise<boolean> {
   return looks.every(Boolean);
 }
 
-/**
- * Waits until everything is healthy for a while; resolves with the seconds until then, undefined if it never
- * was.
- */
+/** Waits until everything is healthy for a while; resolves with the seconds until then, undefined if it never was. */
 async function untilRecovered(system: System, load: Load): Promise<number | undefined> {
   const begun = Date.now();
   const isWell = async () =>

@@ -45,10 +45,7 @@ const checks: Readonly<Record<string, () => Promise<string[]> | string[]>> = {
   'known faults (advisories)': advisories,
 };
 
-/**
- * `pnpm audit:deps [--all]`: resolves with whether every check passed. Skipped checks are printed, and fail
- * with --all.
- */
+/** `pnpm audit:deps [--all]`: resolves with whether every check passed. Skipped checks are printed, and fail with --all. */
 async function audit(all: boolean): Promise<boolean> {
   let sound = true;
   for (const [name, check] of Object.entries(checks)) {

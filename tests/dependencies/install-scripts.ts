@@ -39,10 +39,7 @@ export function withInstallScripts(store: string): string[] {
   return [...new Set(names)];
 }
 
-/**
- * Problems of the decisions in pnpm-workspace.yaml: undecided packages, and decisions on packages without
- * scripts.
- */
+/** Problems of the decisions in pnpm-workspace.yaml: undecided packages, and decisions on packages without scripts. */
 export function scriptProblems(workspace: string, scripted: readonly string[]): string[] {
   const { allowBuilds } = workspaceSchema.parse(parse(workspace));
   const undecided = scripted.filter((name) => !Object.hasOwn(allowBuilds, name));

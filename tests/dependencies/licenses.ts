@@ -53,9 +53,7 @@ const entryOf = (name: string) =>
     entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : entry === name,
   );
 
-/**
- * Problems in the output of `pnpm licenses list --json`: one line per package without an accepted license.
- */
+/** Problems in the output of `pnpm licenses list --json`: one line per package without an accepted license. */
 export function licenseProblems(list: unknown): string[] {
   return Object.entries(listSchema.parse(list)).flatMap(([license, packages]) =>
     packages

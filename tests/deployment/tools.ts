@@ -64,9 +64,7 @@ interface GoProgram {
   readonly tags?: readonly string[];
 }
 
-/**
- * A program in the cache folder of the user; if allowed, it is built on first use, which may take minutes.
- */
+/** A program in the cache folder of the user; if allowed, it is built on first use, which may take minutes. */
 export async function goTool(
   { name, pack, version, tags = [] }: GoProgram,
   mayBuild: boolean,

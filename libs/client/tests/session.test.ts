@@ -45,10 +45,7 @@ describe('a session', () => {
 
   const asksFor = (path: string) => asked.filter((one) => one.path === path);
 
-  /**
-   * Refreshes at a server that is down and sends Retry-After; resolves with the number of calls and the
-   * delays in ms.
-   */
+  /** Refreshes at a server that is down and sends Retry-After; resolves with the number of calls and the delays in ms. */
   const refreshRefused = async (retryAfter: string) => {
     let calls = 0;
     const pauses: number[] = [];

@@ -72,10 +72,7 @@ const callerOf = (payload: JWTPayload): Caller => {
 /** Milliseconds between two loads of the keys: after a successful one, and after a failed one. */
 const keysMs = { good: 600_000, away: 5_000 };
 
-/**
- * The keys of the auth service. While it is down the last keys stay valid, so that new tokens can be
- * verified.
- */
+/** The keys of the auth service. While it is down the last keys stay valid, so that new tokens can be verified. */
 function keysAt(jwksUrl: string): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     cooldownDuration: keysMs.away,

@@ -22,10 +22,7 @@ export interface Caller {
   readonly authenticated?: number | undefined;
 }
 
-/**
- * The required caller: anyone, anyone with an optional member token, a member, staff (scope `staff`), or
- * another service.
- */
+/** The required caller: anyone, anyone with an optional member token, a member, staff (scope `staff`), or another service. */
 export type Access = 'public' | 'optional' | 'member' | 'staff' | 'service';
 
 type CallerOf<A extends Access> = A extends 'member' | 'staff'
@@ -104,9 +101,7 @@ interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access 
   readonly recentSignIn?: A extends 'member' | 'staff' ? number : never;
   /** The answer carries a strong ETag, and a client with the same ETag gets 304. */
   readonly etag?: true;
-  /**
-   * Ignores the query string, because URLs with secrets end up in logs. Always so for calls between services.
-   */
+  /** Ignores the query string, because URLs with secrets end up in logs. Always so for calls between services. */
   readonly bodyOnly?: true;
   /** The file of a multipart form; without it multipart is 415. */
   readonly upload?: Upload;

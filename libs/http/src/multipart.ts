@@ -57,10 +57,7 @@ function openForm(request: Request, { file }: Upload): BusboyInstance {
   }
 }
 
-/**
- * Collects a file of up to `maxBytes`. `done` receives undefined for an empty part, as browsers send for an
- * unset input.
- */
+/** Collects a file of up to `maxBytes`. `done` receives undefined for an empty part, as browsers send for an unset input. */
 function collect(
   stream: BusboyFileStream,
   maxBytes: number,

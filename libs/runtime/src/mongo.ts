@@ -9,10 +9,7 @@ export interface MongoOptions {
   readonly database: string;
   readonly logger: Logger;
   readonly health: Health;
-  /**
-   * Time limit of an answer, ms; default 20,000. 0 means none, for commands that build indexes or read whole
-   * collections.
-   */
+  /** Time limit of an answer, ms; default 20,000. 0 means none, for commands that build indexes or read whole collections. */
   readonly answerLimitMs?: number | undefined;
 }
 
@@ -81,9 +78,7 @@ export function connectMongo(options: MongoOptions): Connection {
   return connection;
 }
 
-/**
- * Resolves when the database is connected and indexed. Rejects after `limitMs` with the last error as cause.
- */
+/** Resolves when the database is connected and indexed. Rejects after `limitMs` with the last error as cause. */
 export async function mongoReady(connection: Connection, limitMs = 15_000): Promise<void> {
   const until = Date.now() + limitMs;
   for (;;) {

@@ -49,10 +49,7 @@ export function measureEventLoopLag(registry: Registry, histogram: LoopHistogram
   });
 }
 
-/**
- * prom-client lists every handle by type for these, which blocks the event loop for about 15 ms with 10,000
- * sockets.
- */
+/** prom-client lists every handle by type for these, which blocks the event loop for about 15 ms with 10,000 sockets. */
 const dropped = [
   'nodejs_active_handles',
   'nodejs_active_handles_total',

@@ -1,9 +1,7 @@
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
-/**
- * Every security event with its log level, after chapter 16 of OWASP ASVS 5. docs/security.md describes each.
- */
+/** Every security event with its log level, after chapter 16 of OWASP ASVS 5. docs/security.md describes each. */
 export const securityEvents = {
   sign_in: 'info',
   session_continued: 'info',

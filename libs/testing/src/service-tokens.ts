@@ -49,10 +49,7 @@ export interface TestServiceToken {
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/**
- * An Authorization header with a token. Signed here by hand, so that services are not tested with their own
- * code.
- */
+/** An Authorization header with a token. Signed here by hand, so that services are not tested with their own code. */
 export function serviceAuthorization(token: TestServiceToken): string {
   const { from, to, secret = testServiceSecret(from), type = 'service+jwt', algorithm = 'EdDSA' } = token;
   const { at = 0, lifetime = 60, kid = publicTextOf(secret) } = token;

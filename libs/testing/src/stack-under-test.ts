@@ -20,10 +20,7 @@ export interface StackUnderTestOptions {
   readonly members?: number;
   /** The services to run; default: all. Seeding needs auth, profile, search and billing. */
   readonly services?: readonly ServiceName[];
-  /**
-   * `shared` (default): the engines of the test run, in a separate namespace. `own`: engines that a test may
-   * kill.
-   */
+  /** `shared` (default): the engines of the test run, in a separate namespace. `own`: engines that a test may kill. */
   readonly engines?: 'own' | 'shared';
   /** Ports of the services; default: free ports. */
   readonly ports?: Readonly<Record<ServiceName, ServicePorts>>;

@@ -17,10 +17,7 @@ function createBrowser(call: Caller) {
   };
 }
 
-/**
- * Signs in on the hosted pages and returns the code; undefined when a step fails, and the member retries
- * later.
- */
+/** Signs in on the hosted pages and returns the code; undefined when a step fails, and the member retries later. */
 export async function signIn(
   call: Caller,
   base: string,

@@ -17,10 +17,7 @@ export function runEvents({ namespace }: StackUnderTest, ...args: readonly strin
   });
 }
 
-/**
- * Corrupts the Redis history of a member, so that its live updates fail; resolves with a function that
- * repairs it.
- */
+/** Corrupts the Redis history of a member, so that its live updates fail; resolves with a function that repairs it. */
 export async function spoilHistory(
   { namespace }: StackUnderTest,
   member: number,

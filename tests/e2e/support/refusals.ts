@@ -85,10 +85,7 @@ export const registrationRefusals = ({ username, email }: Taken): readonly Refus
   ],
 ];
 
-/**
- * POST /members/self after the allowed changes of gender and birth date: every code of the Profile update
- * table.
- */
+/** POST /members/self after the allowed changes of gender and birth date: every code of the Profile update table. */
 export const updateRefusals = ({ username, email }: Taken): readonly Refusal[] => [
   [{ favorite_dinosaur: 'rex' }, [10000]],
   [{ password: 'another-password-9' }, [10000]],

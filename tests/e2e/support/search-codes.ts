@@ -3,10 +3,7 @@ const age = { from: 28, to: 45 };
 /** A call by a member in the United States without a membership, and the codes of its refusal. */
 export type RefusedCall = readonly [code: number, path: string, parameters: object];
 
-/**
- * One call for every code of Search v2, Saved searches, Match criteria v1 and Search v1. A search named
- * `taken` exists.
- */
+/** One call for every code of Search v2, Saved searches, Match criteria v1 and Search v1. A search named `taken` exists. */
 export const refusedSearchCalls: readonly RefusedCall[] = [
   [20222, '/searches/saved', { age }],
   [20223, '/searches/saved', { name: 'x'.repeat(33), age }],
