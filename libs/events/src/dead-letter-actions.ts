@@ -144,13 +144,38 @@ const settling =
     return meant.length > 0;
   };
 
-/** The commands on dead letters. */
-export const actions = {
-  list,
-  show,
-  replay: settling('replay'),
-  drop: settling('drop'),
-} as const satisfies Readonly<Record<string, Action>>;
+/** A command on dead letters. */
+interface LetterCommand {
+  readonly help: string;
+  /** Ids of dead letters may follow. */
+  readonly takesIds?: true;
+  readonly flags: readonly (keyof LetterOptions)[];
+  readonly run: Action;
+}
 
-/** Name of a command on dead letters. */
-export type ActionName = keyof typeof actions;
+/** The commands on dead letters by name. */
+export const letterCommands: Readonly<Record<string, LetterCommand>> = {
+  list: {
+    help: 'count the dead letters of each queue, with their age, types and errors',
+    flags: ['queue'],
+    run: list,
+  },
+  show: {
+    help: 'describe dead letters; exit code 1 when there is none',
+    takesIds: true,
+    flags: ['queue', 'type', 'limit', 'payload'],
+    run: show,
+  },
+  replay: {
+    help: 'send dead letters back to the queue that they were in',
+    takesIds: true,
+    flags: ['queue', 'type', 'all', 'yes'],
+    run: settling('replay'),
+  },
+  drop: {
+    help: 'delete dead letters for good',
+    takesIds: true,
+    flags: ['queue', 'type', 'all', 'yes'],
+    run: settling('drop'),
+  },
+};

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { declareTopologyAt } from './topology.ts';
-import { actions, queuesNamed, type ActionName, type LetterOptions } from './dead-letter-actions.ts';
+import { letterCommands, queuesNamed, type LetterOptions } from './dead-letter-actions.ts';
 import { openDeadLetters, type DeadLetters } from './dead-letters.ts';
 
 const settings = z.object({ NAMESPACE: baseConfig.NAMESPACE, RABBITMQ_URL: rabbitmqUrl });
@@ -43,37 +43,13 @@ async function ask(
 }
 
 /** Options of the commands on dead letters. */
-const flags = {
+const flags: Readonly<Record<keyof LetterOptions, readonly [flag: string, help: string]>> = {
   queue: ['--queue <name>', 'only those of this queue'],
   type: ['--type <type>', 'only those of this type'],
   all: ['--all', 'all of them'],
   limit: ['--limit <count>', 'at most this many (default 20 without ids)'],
   payload: ['--payload', 'show their content, which may be personal data'],
   yes: ['-y, --yes', 'do not ask for confirmation'],
-} as const;
-
-const commands: Readonly<
-  Record<
-    ActionName,
-    { readonly takes: boolean; readonly help: string; readonly flags: (keyof typeof flags)[] }
-  >
-> = {
-  list: {
-    takes: false,
-    help: 'count the dead letters of each queue, with their age, types and errors',
-    flags: ['queue'],
-  },
-  show: {
-    takes: true,
-    help: 'describe dead letters; exit code 1 when there is none',
-    flags: ['queue', 'type', 'limit', 'payload'],
-  },
-  replay: {
-    takes: true,
-    help: 'send dead letters back to the queue that they were in',
-    flags: ['queue', 'type', 'all', 'yes'],
-  },
-  drop: { takes: true, help: 'delete dead letters for good', flags: ['queue', 'type', 'all', 'yes'] },
 };
 
 /**
@@ -97,12 +73,9 @@ export function addEventsCommands(program: Command, where: EventsCommandSettings
         output.data({ namespace });
       }),
     );
-  for (const [name, { takes, help, flags: accepted }] of Object.entries(commands) as [
-    ActionName,
-    (typeof commands)[ActionName],
-  ][]) {
+  for (const [name, { help, takesIds, flags: accepted, run }] of Object.entries(letterCommands)) {
     const command = group.command(name).description(help);
-    if (takes) command.argument('[id...]', 'ids of dead letters');
+    if (takesIds) command.argument('[id...]', 'ids of dead letters');
     for (const flag of accepted) command.option(flags[flag][0], flags[flag][1]);
     command.action(
       action<LetterOptions>(async ({ args: ids, options, output }) => {
@@ -111,14 +84,7 @@ export function addEventsCommands(program: Command, where: EventsCommandSettings
         let letters: DeadLetters | undefined;
         try {
           letters = await openDeadLetters(url, namespace);
-          return await actions[name]({
-            letters,
-            ids,
-            options,
-            names,
-            output,
-            ask: (text) => ask(where, text),
-          });
+          return await run({ letters, ids, options, names, output, ask: (text) => ask(where, text) });
         } catch (error) {
           if (error instanceof CommandError) throw error;
           throw new CommandError(
