@@ -1,5 +1,5 @@
 import openapiTypescript, { astToString, COMMENT_HEADER } from 'openapi-typescript';
-import { clearedKeyword, typesKeyword, type Schema } from './openapi/schema.ts';
+import { clearedKeyword, typesKeyword, whole, type Schema } from './openapi/schema.ts';
 
 /** Keywords and media types that add nothing to the types. */
 const untyped = new Set(['example', 'examples', 'text/html', 'application/x-www-form-urlencoded']);
@@ -18,7 +18,7 @@ const orNull = (properties: Schema, cleared: readonly unknown[]): Schema =>
 function forTypes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(forTypes);
   if (typeof node !== 'object' || node === null) return node;
-  const { [typesKeyword]: types, [clearedKeyword]: cleared, ...schema } = node as Schema;
+  const { [typesKeyword]: types, [clearedKeyword]: cleared, ...schema } = whole(node as Schema);
   const typed = {
     ...schema,
     ...(types !== undefined && { type: types }),

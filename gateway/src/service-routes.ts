@@ -7,6 +7,7 @@ export const serviceRoutes: Routes = {
   '/members/self': { service: 'profile', methods: ['POST', 'DELETE'], access: 'member' },
   '/members/self/export': { service: 'profile', methods: ['GET'], access: 'member' },
   '/recordaffiliatehit': { service: 'profile', methods: ['GET', 'POST'], access: 'public' },
+  '/users/self': { service: 'profile', methods: ['GET'], access: 'member' },
   '/users/{profileid}': { service: 'profile', methods: ['GET'], access: 'member' },
   '/questions': { service: 'profile', methods: ['GET'], access: 'optional' },
   '/reasons/profile/delete': { service: 'profile', methods: ['GET'], access: 'member' },

@@ -88,8 +88,8 @@ export function buildOpenApi(): Schema {
       [openApiPath(route), endpointOperation(openApiPath(route), endpoint, components)] as const,
   );
   const paths = pathsOf({ ...undeclared, ...Object.fromEntries(declared) });
-  // No response refers to them.
-  for (const part of ['OwnRecord', 'SingleRecord']) components.delete(part);
+  // No response refers to it.
+  components.delete('SingleRecord');
   const byName = [...components].sort(([one], [other]) => (one < other ? -1 : 1));
   return {
     openapi: '3.1.1',

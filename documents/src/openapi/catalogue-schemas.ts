@@ -2,7 +2,8 @@ import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria
 import { clearable } from '@covalence/contract/catalogue/check-value';
 import type { Field } from '@covalence/contract/catalogue/field';
 import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
-import { ref, type Schema } from './schema.ts';
+import { withinSchema } from '@covalence/search/criteria/parse-forms';
+import { ref, withNames, type Schema } from './schema.ts';
 
 type Limits = { readonly min?: number; readonly max?: number };
 
@@ -43,10 +44,8 @@ const kinds: Record<Field['kind'], (field: Field, limits?: Limits) => Schema> = 
   choice: (field) => codeSchema(codesOf(field)),
   choices: (field) => ({ type: 'array', items: codeSchema(codesOf(field)) }),
   // Underscores are accepted too.
-  keyword: (field) => ({
-    type: 'string',
-    enum: codesOf(field).map((code) => String(code).replaceAll('_', '-')),
-  }),
+  keyword: (field) =>
+    withNames({ type: 'string', enum: codesOf(field).map((code) => String(code).replaceAll('_', '-')) }),
 };
 
 const meanings = ({ values = [] }: Field) => {
@@ -69,6 +68,22 @@ const fieldSchema = (field: Field, mode: 'register' | 'update'): Schema => ({
   ...kinds[field.kind](field, (mode === 'update' && field.updateLimits) || field.limits),
   description: `${describe(field, mode)}.`,
 });
+
+/** Every field by name, with the type of its stored value. */
+const storedFields: Schema = {
+  type: 'object',
+  description: 'Values of fields by name, as they are stored.',
+  properties: Object.fromEntries(
+    fields.map((field) => {
+      const { type = 'string', items, format } = kinds[field.kind](field);
+      const one = (items as Schema | undefined)?.['type'];
+      return [
+        field.name,
+        { type, ...(one !== undefined && { items: { type: one } }), ...(type === 'number' && { format }) },
+      ];
+    }),
+  ),
+};
 
 /** The fields that an operation accepts. */
 const taken = (mode: 'register' | 'update') =>
@@ -123,24 +138,33 @@ const general = (value: Schema, description: string): Schema => ({
   minProperties: 1,
 });
 
-const range = (limits: Schema, description: string): Schema => {
-  const end = { type: 'number', format: 'double', ...limits };
-  return { type: 'object', description, properties: { from: end, to: end }, minProperties: 1 };
-};
+/** Criteria that every search has. */
+export const requiredCriteria = ['age'];
+
+const end: Schema = { type: 'number', format: 'double' };
+
+/** An end of the age. */
+export const ageEnd: Schema = { ...end, minimum: 18, maximum: 120 };
+
+const range = (one: Schema, description: string): Schema => ({
+  type: 'object',
+  description,
+  properties: { from: one, to: one },
+  minProperties: 1,
+});
 
 /** Schemas for `components`. */
 export const catalogueSchemas: Readonly<Record<string, Schema>> = {
-  AgeCriterion: range({ minimum: 18, maximum: 120 }, 'Years, both ends included.'),
-  RangeCriterion: range({}, 'Both ends included; an end that is left out is open.'),
+  AgeCriterion: range(ageEnd, 'Years, both ends included.'),
+  RangeCriterion: range(end, 'Both ends included; an end that is left out is open.'),
   CodeCriterion: general({ type: 'integer' }, 'One code, or any of several.'),
   TextCriterion: general({ type: 'string', minLength: 1, maxLength: 255 }, 'One text, or any of several.'),
   LocationCriterion: {
     type: 'object',
     properties: {
       within: {
-        type: 'integer',
+        ...withinSchema,
         description: 'Miles; -1 for no limit. 20, 30, 40 and 50 are for platinum members (31007).',
-        enum: [-1, 20, 30, 40, 50, 150, 500, 1000],
       },
       of: {
         type: 'string',
@@ -150,6 +174,7 @@ export const catalogueSchemas: Readonly<Record<string, Schema>> = {
     },
     minProperties: 1,
   },
+  StoredFields: storedFields,
   SearchCriteria: {
     type: 'object',
     description: 'Criteria by name, each in its form. GET /searches/questions says which the member may use.',

@@ -1,5 +1,13 @@
 import type { Access, AnyEndpoint } from '@covalence/http/endpoint';
-import { clearedFields, criterionSchemas, fieldSchemas, requiredFields } from './catalogue-schemas.ts';
+import {
+  ageEnd,
+  clearedFields,
+  criterionSchemas,
+  fieldSchemas,
+  requiredCriteria,
+  requiredFields,
+} from './catalogue-schemas.ts';
+import { withinSchema } from '@covalence/search/criteria/parse-forms';
 import { failuresOf } from './failures.ts';
 import { query, type Operation } from './parts.ts';
 import { sampleOf } from './sample.ts';
@@ -29,9 +37,10 @@ function propertiesOf(schema: Schema): Parameters {
   return [...parts.flatMap(propertiesOf), ...own];
 }
 
-const exampleOf = ({ example }: AnyEndpoint<never>, name: string) => {
+const exampleOf = ({ example }: AnyEndpoint<never>, name: string, { type }: Schema) => {
   const value = example?.request?.[name];
-  return value === undefined ? {} : { example: value };
+  // A service reads the numbers of a path as texts.
+  return value === undefined ? {} : { example: type === 'integer' ? Number(value) : value };
 };
 
 /** A parameter of a path or a query string. */
@@ -49,17 +58,19 @@ function parameter(
     ...(required && { required }),
     description,
     schema,
-    ...exampleOf(endpoint, name),
+    ...exampleOf(endpoint, name, schema),
   };
 }
 
-const years = { type: 'integer', minimum: 18, maximum: 120 };
-
 /** Two criteria as query parameters, as an example. All would be 200 parameters, with which generated clients do not compile. */
 const criteriaInQuery = query([
-  ['age[from]', years, 'Every other criterion of POST /searches is written the same way.'],
-  ['age[to]', years, 'The highest age, included.'],
-  ['location[within]', { type: 'integer', examples: [150] }, 'As `within` of LocationCriterion.'],
+  [
+    'age[from]',
+    ageEnd,
+    'One end of the age is required. Every other criterion of POST /searches is written the same way.',
+  ],
+  ['age[to]', ageEnd, 'The highest age, included.'],
+  ['location[within]', withinSchema, 'As `within` of LocationCriterion.'],
   ['location[of]', { type: 'string', examples: ['68502'] }, 'As `of` of LocationCriterion.'],
 ]);
 
@@ -68,6 +79,7 @@ function bodySchema(parameters: Parameters, { 'x-criteria': criteria, 'x-fields'
   const required = [
     ...parameters.filter(([, one]) => one.required).map(([name]) => name),
     ...(fields === 'register' ? requiredFields : []),
+    ...(criteria === 'given' ? requiredCriteria : []),
   ];
   return {
     type: 'object',

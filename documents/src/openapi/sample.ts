@@ -1,5 +1,5 @@
 import { isMap } from '@covalence/contract/is-map';
-import type { Components, Schema } from './schema.ts';
+import { whole, type Components, type Schema } from './schema.ts';
 
 /** Examples of texts by format. */
 const formats: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const isShown = (name: string, one: Schema, required: unknown) =>
 /** An example of a schema, composed of the examples of its parts. */
 export function sampleOf(schema: Schema, components: Components): unknown {
   const sample = (one: unknown) => sampleOf(one as Schema, components);
-  const { $ref: pointed, type, properties, required, items, anyOf } = schema;
+  const { $ref: pointed, type, properties, required, items, anyOf } = whole(schema);
   if (typeof pointed === 'string') return sample(components.get(pointed.split('/').at(-1) ?? ''));
   const [first] = given(schema);
   if (first !== undefined) return first;

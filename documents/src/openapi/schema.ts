@@ -13,12 +13,18 @@ const isEmptyBound = (keyword: string, value: unknown) =>
   (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
   (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER);
 
+/** Whether a schema allows any value. */
+const isAny = (value: unknown) => isMap(value) && Object.keys(value).length === 0;
+
+const hasFields = ({ properties }: Record<string, unknown>) =>
+  isMap(properties) && Object.keys(properties).length > 0;
+
 /** A format makes its pattern redundant. Objects are open, because responses may get more fields. */
 const isNoise = (keyword: string, value: unknown, node: Record<string, unknown>) =>
   keyword === '$schema' ||
   keyword === 'id' ||
   (keyword === 'pattern' && 'format' in node) ||
-  (keyword === 'additionalProperties' && value === false) ||
+  (keyword === 'additionalProperties' && (value === false || (isAny(value) && hasFields(node)))) ||
   isEmptyBound(keyword, value);
 
 const isNull = (one: unknown) => isMap(one) && one['type'] === 'null' && Object.keys(one).length === 1;
@@ -36,6 +42,12 @@ function nullable(node: Record<string, unknown>): Record<string, unknown> {
 
 /** The types of a parameter that accepts numbers and texts, which only the TypeScript client can express. */
 export const typesKeyword = 'x-types';
+
+/**
+ * Properties of several types, or of any, with which generated clients do not compile. Only the TypeScript client has
+ * them; the description of their object names them.
+ */
+const untypedKeyword = 'x-untyped';
 
 /** Names of fields that null clears; only the TypeScript client has null in their types. */
 export const clearedKeyword = 'x-cleared-by-null';
@@ -61,9 +73,60 @@ const withFormat = (node: Record<string, unknown>) => (isNumber(node) ? { ...nod
 
 /** Names in `properties` are no keywords, and examples are values. */
 function cleanedValue(keyword: string, value: unknown): unknown {
-  if (keyword === 'examples') return value;
+  if (keyword === 'examples' || keyword === untypedKeyword) return value;
   if (keyword !== 'properties' || !isMap(value)) return cleaned(value);
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cleaned(one)]));
+}
+
+const isTyped = (schema: unknown) =>
+  isMap(schema) &&
+  ['type', '$ref', 'anyOf'].some((keyword) => keyword in schema) &&
+  !isAny(schema['additionalProperties']);
+
+/** Moves the properties that have no single type to a keyword of their own. */
+function withoutUntyped({ properties, required, description, ...rest }: Record<string, unknown>) {
+  const all = Object.entries(isMap(properties) ? properties : {});
+  const untyped = all.filter(([, one]) => !isTyped(one));
+  const names = untyped.map(([name]) => name);
+  const isRequired = (name: unknown) => Array.isArray(required) && required.includes(name);
+  const mentioned = untyped.map(([name, one]) => `\`${name}\`: ${String((one as Schema)['description'])}`);
+  const described = [...(typeof description === 'string' ? [description] : []), ...mentioned].join(' ');
+  return {
+    ...rest,
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(all.filter(([, one]) => isTyped(one))),
+    }),
+    ...(Array.isArray(required) && { required: required.filter((name) => !names.includes(String(name))) }),
+    ...(described && { description: described }),
+    ...(names.length && {
+      [untypedKeyword]: { properties: Object.fromEntries(untyped), required: names.filter(isRequired) },
+    }),
+  };
+}
+
+/** A schema with all its properties, those without a single type included. */
+export function whole({ [untypedKeyword]: untyped, ...schema }: Schema): Schema {
+  if (!isMap(untyped)) return schema;
+  const both = (name: string) => [schema[name], untyped[name]];
+  return {
+    ...schema,
+    properties: Object.assign({}, ...both('properties')) as Schema,
+    required: both('required').flat().filter(Boolean),
+  };
+}
+
+const isIdentifier = (value: unknown) => /^[A-Za-z]\w*$/.test(String(value));
+
+/**
+ * Names the values of an enum that are no identifiers in programming languages. Without the default, which some
+ * generators would look for under its own name.
+ */
+export function withNames(node: Schema): Schema {
+  const { default: _default, ...rest } = node;
+  const { enum: values } = node;
+  if (!Array.isArray(values) || values.every(isIdentifier)) return node;
+  const names = values.map((value) => String(value).replaceAll(/\W/g, '_').toUpperCase());
+  return { 'x-enum-varnames': names, ...rest };
 }
 
 /** Removes noise from a JSON schema and rewrites what generators do not know. */
@@ -71,11 +134,13 @@ export function cleaned(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(cleaned);
   if (!isMap(given))
     return typeof given === 'string' ? given.replace('#/$defs/', '#/components/schemas/') : given;
-  const node = withFormat(oneType(nullable(withoutUnion(given))));
-  return Object.fromEntries(
-    Object.entries(node)
-      .filter(([keyword, value]) => keyword !== '$defs' && !isNoise(keyword, value, node))
-      .map(([keyword, value]) => [keyword, cleanedValue(keyword, value)]),
+  const node = withNames(withFormat(oneType(nullable(withoutUnion(given)))));
+  return withoutUntyped(
+    Object.fromEntries(
+      Object.entries(node)
+        .filter(([keyword, value]) => keyword !== '$defs' && !isNoise(keyword, value, node))
+        .map(([keyword, value]) => [keyword, cleanedValue(keyword, value)]),
+    ),
   );
 }
 

@@ -652,6 +652,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the own record
+         * @description The caller’s own record.
+         */
+        get: operations["getOwnRecord"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/{profileid}": {
         parameters: {
             query?: never;
@@ -661,7 +681,7 @@ export interface paths {
         };
         /**
          * Get a member record
-         * @description One profile by number or UUID; `self` or the caller’s own id gives the own record. Counts as a view. The codes say why a profile may not be opened. A site may limit the members whose profile or photos are opened in a day (429).
+         * @description One profile by number or UUID; the caller’s own id gives the own record. Counts as a view. The codes say why a profile may not be opened. A site may limit the members whose profile or photos are opened in a day (429).
          */
         get: operations["getMember"];
         put?: never;
@@ -1820,12 +1840,12 @@ export interface components {
             /** Format: double */
             to?: number;
         };
-        /** @description What a member answered in one field. */
+        /** @description What a member answered in one field. `value`: A code of GET /questions, a number or a text; absent where there may be several. */
         Answer: {
             name: string;
             label: string;
-            /** @description A code of GET /questions, a number or a text; absent where there may be several. */
-            value?: string | number;
+            /** @description The value where it is a code or a number. */
+            code?: number;
             /** @description The codes, where there may be several. */
             values?: number[];
             /** @description The answer as the viewer reads it. */
@@ -1839,6 +1859,8 @@ export interface components {
             visibility?: "everyone" | "owner";
             /** @description Own answers only: the text that waits for review; others read `value` meanwhile. */
             value_moderated?: string;
+            /** @description A code of GET /questions, a number or a text; absent where there may be several. */
+            value?: string | number;
         };
         /** @description The answers of one group, in the order of GET /questions. */
         AnswerGroup: {
@@ -1871,6 +1893,16 @@ export interface components {
         };
         /** @enum {string} */
         Blocked: "none" | "both" | "you" | "them";
+        /** @description A value that may be sent, with its label. `value`: A number or a text: the same as `code` or `key`. */
+        Choice: {
+            /** @description The value where it is a number. */
+            code?: number;
+            /** @description The value where it is a text. */
+            key?: string;
+            label: string;
+            /** @description A number or a text: the same as `code` or `key`. */
+            value: string | number;
+        };
         CloseReportRequest: {
             /** @description The reason, for the history. */
             reason?: string;
@@ -1923,6 +1955,42 @@ export interface components {
         Deletion: {
             /** Format: date-time */
             erased_after: string;
+        };
+        ExportedMessage: {
+            /** Format: uuid */
+            id: string;
+            profileid: number;
+            sent: boolean;
+            text: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            read_at: string | null;
+            client_message_id: string | null;
+            deleted: boolean;
+        };
+        ExportedPhoto: {
+            id: number;
+            urlstem: string;
+            extension: string;
+            max1600?: string;
+            max800?: string;
+            square1000?: string;
+            square500?: string;
+            square250?: string;
+            photo_pending: boolean;
+            photo_primary: boolean;
+            private: boolean;
+            caption: string;
+            width: number | null;
+            height: number | null;
+            blurhash: string | null;
+            color: string | null;
+            /** Format: date-time */
+            added: string;
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "deleted";
+            files: string[];
         };
         /** @description Every failed call. */
         Failure: {
@@ -2452,8 +2520,6 @@ export interface components {
             p_thought_process?: components["schemas"]["CodeCriterion"];
             /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
             p_tolerance?: components["schemas"]["CodeCriterion"];
-        } & {
-            [key: string]: unknown;
         };
         MemberExport: {
             /** Format: date-time */
@@ -2461,65 +2527,301 @@ export interface components {
             id: number;
             /** Format: uuid */
             member_id: string;
-            record: {
-                [key: string]: unknown;
-            };
+            record: components["schemas"]["OwnRecord"];
             profile: {
-                [key: string]: unknown;
+                siteid: number;
+                /** Format: date-time */
+                date_registered: string;
+                /** @enum {string} */
+                userstatus: "new" | "approved" | "rejected";
+                fields: components["schemas"]["StoredFields"];
+                pending: {
+                    [key: string]: string;
+                };
+                approved_answers: {
+                    [key: string]: string;
+                };
+                suspended: boolean;
+                reason_id: number | null;
+                affiliateid: string | null;
+                subid: string | null;
+                changes: {
+                    gender: number;
+                    date_of_birth: number;
+                };
+                /** Format: date-time */
+                last_seen: string | null;
+                offline: boolean;
+                membership: {
+                    /** @enum {string} */
+                    status: "active" | "none" | "inactive";
+                    autorenew: boolean;
+                    /** Format: date-time */
+                    expires_at: string | null;
+                };
+                counters: {
+                    /** Format: date-time */
+                    connections_reset: string | null;
+                    /** Format: date-time */
+                    likedme_reset: string | null;
+                    views_total: number;
+                    views_since_reset: number;
+                };
+                likes_of_the_day: {
+                    day: string;
+                    given: number;
+                } | null;
+                views_of_the_day: {
+                    day: string;
+                    given: number;
+                } | null;
+                results_of_the_day: {
+                    day: string;
+                    given: number;
+                } | null;
+                conversations_of_the_day: {
+                    day: string;
+                    given: number;
+                } | null;
             };
-            photos: {
-                [key: string]: unknown;
-            }[];
+            photos: components["schemas"]["ExportedPhoto"][];
             relations: {
-                [key: string]: unknown;
+                profileid: number;
+                /** @enum {string} */
+                covalence: "liked" | "declined" | "mutual" | "likedme" | "declinedme" | "unliked" | "none";
+                isconnection: boolean | null;
+                /** Format: date-time */
+                covalencedatecreated: string | null;
+                /** Format: date-time */
+                covalencedateanswered: string | null;
+                viewer_messaged_by_member: boolean;
+                member_messaged_by_viewer: boolean;
+                /** @description What the member did. */
+                mine: {
+                    stance: string;
+                    /** Format: date-time */
+                    stance_at: string | null;
+                    /** Format: date-time */
+                    blocked_at: string | null;
+                    /** Format: date-time */
+                    viewed_at: string | null;
+                    /** Format: date-time */
+                    messaged_at: string | null;
+                    /** Format: date-time */
+                    reported_at: string | null;
+                    /** Format: date-time */
+                    passed_until: string | null;
+                    photos: {
+                        send: boolean;
+                        receive: boolean;
+                    } | null;
+                };
             }[];
             views: {
-                [key: string]: unknown;
+                received: {
+                    profileid: number;
+                    /** Format: date-time */
+                    at: string;
+                }[];
+                made: {
+                    profileid: number;
+                    /** Format: date-time */
+                    at: string;
+                }[];
             };
             messages: {
-                [key: string]: unknown;
+                profileid: number;
+                messages: components["schemas"]["ExportedMessage"][];
             }[];
             moderation: {
-                [key: string]: unknown;
+                history: {
+                    /** Format: date-time */
+                    at: string;
+                    action: string;
+                    reason: string | null;
+                    field?: string;
+                    photoid?: number;
+                    text?: string;
+                    before?: string;
+                    after?: string;
+                }[];
+                waiting: {
+                    /** Format: date-time */
+                    profile?: string;
+                    /** Format: date-time */
+                    text?: string;
+                    /** Format: date-time */
+                    photo?: string;
+                    flagged?: boolean;
+                };
+                flags: {
+                    [key: string]: string[];
+                };
+                reports_about: {
+                    open: boolean;
+                    /** Format: date-time */
+                    at: string | null;
+                }[];
+                reports_filed: {
+                    profileid: number;
+                    reason: string | null;
+                    open: boolean;
+                }[];
             };
             account: {
-                [key: string]: unknown;
+                siteid: number;
+                username: string;
+                pending_username: string | null;
+                email: string;
+                /** Format: date-time */
+                email_confirmed_at: string | null;
+                pending_email?: string | null;
+                protected_emails?: {
+                    email: string;
+                    /** Format: date-time */
+                    until: string;
+                }[];
+                has_password: boolean;
+                locale: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                signed_out_at: string | null;
             } | null;
             sign_ins: {
-                [key: string]: unknown;
+                client_id: string;
+                client_name: string | null;
+                /** Format: date-time */
+                since: string;
+                /** Format: date-time */
+                until: string;
             }[];
             browser_sessions: {
-                [key: string]: unknown;
+                /** Format: date-time */
+                since: string | null;
             }[];
             saved_searches: {
-                [key: string]: unknown;
+                id: string;
+                name: string;
+                criteria: components["schemas"]["SearchCriteria"];
+                controls: {
+                    pagesize?: number;
+                    sortby?: string;
+                    exclude?: string[];
+                    fields?: string[];
+                };
             }[];
             match_criteria: {
-                [key: string]: unknown;
+                criteria: components["schemas"]["SearchCriteria"];
+                lookingfor?: string;
             };
             origins: {
-                [key: string]: unknown;
+                place: string;
+                own: boolean;
+                /** Format: date-time */
+                at: string;
             }[];
+            /** @description `traits`: The answers that are searched, by field. */
             index: {
-                [key: string]: unknown;
+                id?: number;
+                visible?: boolean;
+                siteid?: number;
+                group?: string;
+                world_plus?: boolean;
+                /** @enum {string} */
+                gender?: "Male" | "Female";
+                /** @enum {string} */
+                gender_preference?: "Male" | "Female";
+                date_of_birth?: string;
+                position?: {
+                    /** Format: double */
+                    lat: number;
+                    /** Format: double */
+                    lon: number;
+                } | null;
+                country?: string | null;
+                state?: string | null;
+                zip?: string | null;
+                photo?: boolean;
+                /** Format: date-time */
+                joined?: string;
+                /** Format: date-time */
+                last_seen?: string | null;
+                offline?: boolean;
+                /** Format: date-time */
+                platinum_until?: string | null;
+                zodiac?: string | null;
+                platinum_day?: string | null;
+                keywords?: string[];
+                /** @description The answers that are searched, by field. */
+                traits?: {
+                    [key: string]: unknown;
+                };
             } | null;
             membership: {
-                [key: string]: unknown;
+                /** @enum {string} */
+                membership_status: "active" | "none" | "inactive";
+                autorenew: boolean;
+                package_id: number;
+                rate_id: number;
+                /** Format: date-time */
+                started_at: string;
+                /** Format: date-time */
+                expirationdate: string;
             } | null;
             payments: {
-                [key: string]: unknown;
+                /** @enum {string} */
+                kind: "purchase" | "renewal";
+                package_id: number;
+                rate_id: number;
+                days: number;
+                amount: number;
+                currency: string;
+                provider: string;
+                promo_code: string | null;
+                /** @enum {string} */
+                state: "open" | "paid" | "declined" | "refunded";
+                /** Format: date-time */
+                at: string;
             }[];
             ledger: {
-                [key: string]: unknown;
+                id: string;
+                kind: string;
+                amount: number;
+                currency: string;
+                /** Format: date-time */
+                at: string;
+                package_id: number;
+                rate_id: number;
+                payment?: string;
+                provider?: string;
+                reference?: string;
+                promo_code?: string;
+                reason?: string;
+                /** Format: date-time */
+                expires_at?: string;
+                autorenew?: boolean;
             }[];
             promo_codes: {
-                [key: string]: unknown;
+                code: string;
+                /** Format: date-time */
+                at: string;
             }[];
             live_updates: {
-                [key: string]: unknown;
+                type: string;
+                /** Format: date-time */
+                at: string;
+                /** @description The data of the frame. */
+                data: {
+                    [key: string]: unknown;
+                };
             }[];
             push_subscriptions: {
-                [key: string]: unknown;
+                /** Format: uri */
+                endpoint: string;
+                types: string[];
+                /** Format: date-time */
+                added_at: string;
             }[];
         };
         /** @description A single profile; optional properties belong to the own one, or to an active membership. */
@@ -2717,6 +3019,93 @@ export interface components {
             color: string | null;
             /** Format: date-time */
             added: string;
+        };
+        /** @description The member’s own record. */
+        OwnRecord: {
+            id: number;
+            /** Format: uuid */
+            member_id: string;
+            about_me: string;
+            aboutme: string;
+            age: number;
+            cansendto: components["schemas"]["YesNo"];
+            city: string;
+            covalence: components["schemas"]["Covalence"];
+            blocked: components["schemas"]["Blocked"];
+            display_name: string;
+            from_world_plus: boolean;
+            gender: components["schemas"]["Gender"];
+            gender_preference: components["schemas"]["Gender"];
+            genderpreference: components["schemas"]["Gender"];
+            has_been_messaged: boolean;
+            viewer_messaged_by_member: boolean;
+            member_messaged_by_viewer: boolean;
+            headline: string;
+            location: string;
+            marital_status: string;
+            maritalstatus: string;
+            mood: string;
+            online: boolean;
+            online_recently: components["schemas"]["YesNo"];
+            onlinerecently: components["schemas"]["YesNo"];
+            since_active: number;
+            photo_count: number;
+            photo_pending: boolean;
+            photopending: number;
+            photo_primary: boolean;
+            photo: components["schemas"]["PhotoObject"];
+            shared_photos: components["schemas"]["SharedPhotos"];
+            platinum: components["schemas"]["YesNo"];
+            reported: boolean;
+            searchable: boolean;
+            site: number;
+            site_url: string;
+            state: string;
+            title: string;
+            username: string;
+            userstatus: components["schemas"]["UserStatus"];
+            zip: string;
+            zippostalcode: string;
+            zodiac?: string;
+            membership_status: components["schemas"]["MembershipStatus"];
+            answers: components["schemas"]["AnswerGroup"][];
+            autorenew?: boolean;
+            daysremaining?: number;
+            /** Format: date-time */
+            expirationdate?: string | null;
+            about_me_moderated?: string;
+            aboutme_moderated?: string;
+            city_moderated?: string;
+            headline_moderated?: string;
+            username_moderated?: string;
+            email_moderated?: string;
+            marital_status_value: number | null;
+            push_ids: string[];
+            country: string;
+            dateofbirth: {
+                year: number;
+                month: number;
+                day: number;
+            };
+            email: string;
+            /** Format: date-time */
+            date_registered: string;
+            first_name: string;
+            last_name: string;
+            first_initial: string;
+            /** @enum {string} */
+            display_name_preference: "nickname" | "firstname";
+            locale: string;
+            /** @enum {string} */
+            world_plus: "opted_in" | "opted_out" | "undecided";
+            missing_required_fields: string[];
+            num_required_fields: number;
+            agefrom: number | null;
+            ageto: number | null;
+            /** Format: double */
+            latitude: number | null;
+            /** Format: double */
+            longitude: number | null;
         };
         OwnRecordWithPhotos: {
             id: number;
@@ -2936,10 +3325,7 @@ export interface components {
                 /** Format: double */
                 max?: number;
             };
-            values?: {
-                value: string | number;
-                label: string;
-            }[];
+            values?: components["schemas"]["Choice"][];
         };
         QuestionList: {
             siteid: number;
@@ -3578,7 +3964,7 @@ export interface components {
             /** @description The kind of app that calls; only logged. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
-            age?: components["schemas"]["AgeCriterion"];
+            age: components["schemas"]["AgeCriterion"];
             /** @description geolocation. */
             location?: components["schemas"]["LocationCriterion"];
             /** @description general; always filters. */
@@ -4330,8 +4716,6 @@ export interface components {
             p_thought_process?: components["schemas"]["CodeCriterion"];
             /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
             p_tolerance?: components["schemas"]["CodeCriterion"];
-        } & {
-            [key: string]: unknown;
         };
         SavedSearchList: {
             searches: components["schemas"]["SavedSearch"][];
@@ -4730,7 +5114,7 @@ export interface components {
             /** @description The kind of app that calls; only logged. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
-            age?: components["schemas"]["AgeCriterion"];
+            age: components["schemas"]["AgeCriterion"];
             /** @description geolocation. */
             location?: components["schemas"]["LocationCriterion"];
             /** @description general; always filters. */
@@ -5147,10 +5531,7 @@ export interface components {
             /** @enum {string} */
             form: "general" | "range" | "geolocation";
             accessible: boolean;
-            values?: {
-                value: string | number;
-                label: string;
-            }[];
+            values?: components["schemas"]["Choice"][];
             /** Format: double */
             from?: number;
             /** Format: double */
@@ -5198,18 +5579,12 @@ export interface components {
             reporter: number | null;
             reason: string;
             texts: {
-                [key: string]: unknown;
+                [key: string]: string;
             };
             pending: {
                 [key: string]: string;
             };
-            photos: ({
-                id: number;
-                urlstem: string;
-                extension: string;
-            } & {
-                [key: string]: unknown;
-            })[];
+            photos: components["schemas"]["StaffEvidencePhoto"][];
             messages: {
                 /** @enum {string} */
                 by: "reporter" | "reported";
@@ -5233,42 +5608,155 @@ export interface components {
         StaffEvidenceList: {
             id: number;
             entries: components["schemas"]["StaffEvidenceEntry"][];
+            /** Format: uuid */
             next: string | null;
+        };
+        StaffEvidencePhoto: {
+            id?: number;
+            urlstem: string;
+            extension: string;
+            max1600?: string;
+            max800?: string;
+            square1000?: string;
+            square500?: string;
+            square250?: string;
+            caption: string;
+            private: boolean;
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "deleted";
         };
         StaffHistory: {
             id: number;
             entries: components["schemas"]["StaffHistoryEntry"][];
+            /** Format: uuid */
             next: string | null;
         };
         StaffHistoryEntry: {
             /** Format: uuid */
             id: string;
+            staff_id: string;
             /** Format: date-time */
             at: string;
             action: string;
-        } & {
-            [key: string]: unknown;
+            reason: string | null;
+            field?: string;
+            photoid?: number;
+            text?: string;
+            before?: string;
+            after?: string;
+            report_id?: string;
+            /** Format: uuid */
+            evidence_id?: string;
+            photo?: {
+                id?: number;
+                urlstem: string;
+                extension: string;
+                max1600?: string;
+                max800?: string;
+                square1000?: string;
+                square500?: string;
+                square250?: string;
+                caption: string;
+            };
         };
         StaffMember: {
             id: number;
-            revision: string;
-            texts: {
-                [key: string]: unknown;
+            /** Format: uuid */
+            member_id: string;
+            siteid: number;
+            username: string;
+            /** @enum {string} */
+            userstatus: "new" | "approved" | "rejected";
+            suspended: boolean;
+            deactivated: boolean;
+            gender: string;
+            age: number;
+            country: string;
+            /** Format: date-time */
+            date_registered: string;
+            /** @description Kinds of contact data that were found in a text, by field. */
+            flags: {
+                [key: string]: string[];
             };
-        } & {
-            [key: string]: unknown;
+            deleted: boolean;
+            /** @description Since when each kind of review waits. */
+            waiting: {
+                /** Format: date-time */
+                profile?: string;
+                /** Format: date-time */
+                text?: string;
+                /** Format: date-time */
+                photo?: string;
+            };
+            texts: {
+                [key: string]: string;
+            };
+            texts_to_review: components["schemas"]["StaffText"][];
+            photos: components["schemas"]["StaffPhoto"][];
+            revision: string;
+        };
+        StaffPhoto: {
+            id?: number;
+            urlstem: string;
+            extension: string;
+            max1600?: string;
+            max800?: string;
+            square1000?: string;
+            square500?: string;
+            square250?: string;
+            caption: string;
+            private: boolean;
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "deleted";
+            primary: boolean;
+            revision?: string;
         };
         StaffQueue: {
             entries: components["schemas"]["StaffQueueEntry"][];
             next: string | null;
         };
+        /** @description `texts`: The texts by field; of the kind `text` a list, which `texts_to_review` has too. */
         StaffQueueEntry: {
-            kind: string;
-            id: number;
+            /** @enum {string} */
+            kind: "profile" | "text" | "photo" | "report";
             /** Format: date-time */
             since: string;
-        } & {
-            [key: string]: unknown;
+            flagged: boolean;
+            id: number;
+            /** Format: uuid */
+            member_id: string;
+            siteid: number;
+            username: string;
+            /** @enum {string} */
+            userstatus: "new" | "approved" | "rejected";
+            suspended: boolean;
+            deactivated: boolean;
+            gender: string;
+            age: number;
+            country: string;
+            /** Format: date-time */
+            date_registered: string;
+            /** @description Kinds of contact data that were found in a text, by field. */
+            flags: {
+                [key: string]: string[];
+            };
+            /** @description With the kind `text`. */
+            texts_to_review?: components["schemas"]["StaffText"][];
+            photos?: components["schemas"]["StaffPhoto"][];
+            revision?: string;
+            report_id?: string;
+            reporter?: number;
+            reason?: string;
+            /** @description The texts by field; of the kind `text` a list, which `texts_to_review` has too. */
+            texts?: unknown;
+        };
+        StaffText: {
+            field: string;
+            current: string;
+            /** @description Null for a current text that was flagged. */
+            proposed: string | null;
+            flags: string[];
+            revision: string;
         };
         StandingDecision: {
             id: number;
@@ -5277,6 +5765,233 @@ export interface components {
             userstatus: "new" | "approved" | "rejected";
             suspended: boolean;
             deleted: boolean;
+        };
+        /** @description Values of fields by name, as they are stored. */
+        StoredFields: {
+            gender?: string;
+            gender_preference?: string;
+            date_of_birth?: string;
+            username?: string;
+            password?: string;
+            email?: string;
+            city?: string;
+            state?: string;
+            zip?: string;
+            country?: string;
+            /** Format: double */
+            latitude?: number;
+            /** Format: double */
+            longitude?: number;
+            first_name?: string;
+            last_name?: string;
+            about_me?: string;
+            deactivated?: boolean;
+            reason_id?: number;
+            display_name_preference?: string;
+            headline?: string;
+            online?: boolean;
+            searchable?: boolean;
+            world_plus?: string;
+            agefrom?: number;
+            ageto?: number;
+            auto_renew?: boolean;
+            locale?: string;
+            timezone?: string;
+            photo_caption?: string;
+            height?: number;
+            build?: number;
+            smoking?: number;
+            drinking?: number;
+            education?: number;
+            religion?: number;
+            marital_status?: number;
+            has_children?: number;
+            want_children?: number;
+            language?: number[];
+            income?: number;
+            occupation?: number;
+            exercise?: number;
+            best_attribute?: number;
+            eye_color?: number;
+            hair_color?: number;
+            family_roots?: number[];
+            race?: number;
+            politics?: number;
+            music?: number[];
+            a_abortion?: number;
+            a_animal_rights?: number;
+            a_capital_punishment?: number;
+            a_free_press?: number;
+            a_gays_in_military?: number;
+            a_gun_control?: number;
+            a_legalizing_drugs?: number;
+            a_pornography?: number;
+            a_school_prayer?: number;
+            a_welfare?: number;
+            a_women_in_military?: number;
+            a_bill_clinton?: number;
+            a_democrats?: number;
+            a_euro?: number;
+            a_european_union?: number;
+            a_george_bush?: number;
+            a_macedonia?: number;
+            a_nato?: number;
+            a_republicans?: number;
+            a_tobacco_companies?: number;
+            a_united_nations?: number;
+            a_world_bank?: number;
+            a_homelessness?: number;
+            a_ozone_depletion?: number;
+            a_religion?: number;
+            a_spirituality?: number;
+            f_actor?: string;
+            f_actress?: string;
+            f_artist?: string;
+            f_athlete?: string;
+            f_author?: string;
+            f_band?: string;
+            f_bar?: string;
+            f_book?: string;
+            f_city?: string;
+            f_clothing_store?: string;
+            f_color?: string;
+            f_country?: string;
+            f_cuban_food?: string;
+            f_drink?: string;
+            f_fashion_designer?: string;
+            f_fast_food_chain?: string;
+            f_greek_athlete?: string;
+            f_greek_entertainer?: string;
+            f_greek_food?: string;
+            f_greek_holiday?: string;
+            f_magazine?: string;
+            f_movie_action?: string;
+            f_movie_comedy?: string;
+            f_movie_drama?: string;
+            f_movie_horror?: string;
+            f_news_anchor?: string;
+            f_nightclub?: string;
+            f_place_to_be_kissed?: string;
+            f_play?: string;
+            f_politician?: string;
+            f_pro_sports_team?: string;
+            f_quote_from_a_movie?: string;
+            f_restaurant?: string;
+            f_song_at_the_moment?: string;
+            f_sport?: string;
+            f_stock?: string;
+            f_turkish_athlete?: string;
+            f_turkish_food?: string;
+            f_tv_comedy?: string;
+            f_tv_drama?: string;
+            f_tv_news?: string;
+            f_type_of_food?: string;
+            f_type_of_music?: string;
+            i_acting?: number;
+            i_animals?: number;
+            i_antiques?: number;
+            i_art?: number;
+            i_astrology?: number;
+            i_astronomy?: number;
+            i_barbecues?: number;
+            i_bars?: number;
+            i_basketball?: number;
+            i_biology?: number;
+            i_board_games?: number;
+            i_business_finance?: number;
+            i_camping?: number;
+            i_card_games?: number;
+            i_cars?: number;
+            i_children?: number;
+            i_circus?: number;
+            i_comedy?: number;
+            i_community_service?: number;
+            i_cooking?: number;
+            i_dancing?: number;
+            i_dating?: number;
+            i_dogs_cats?: number;
+            i_drawing?: number;
+            i_electronics?: number;
+            i_exercise?: number;
+            i_food?: number;
+            i_football?: number;
+            i_gambling?: number;
+            i_gardening?: number;
+            i_guns?: number;
+            i_internet?: number;
+            i_live_concerts?: number;
+            i_math?: number;
+            i_medicine?: number;
+            i_movies?: number;
+            i_opera?: number;
+            i_painting?: number;
+            i_pets?: number;
+            i_philosophy?: number;
+            i_photography?: number;
+            i_politics?: number;
+            i_psychology?: number;
+            i_radio?: number;
+            i_reading?: number;
+            i_religion?: number;
+            i_rugs?: number;
+            i_running?: number;
+            i_school?: number;
+            i_shopping?: number;
+            i_singing?: number;
+            i_sky_diving?: number;
+            i_snowboarding?: number;
+            i_soccer?: number;
+            i_stock_market?: number;
+            i_technology?: number;
+            i_television?: number;
+            i_tennis?: number;
+            i_theater?: number;
+            i_traveling?: number;
+            i_video_games?: number;
+            i_walking?: number;
+            i_writing?: number;
+            ls_dress?: number;
+            ls_energy?: number;
+            ls_happy_hour?: number;
+            ls_neatness?: number;
+            ls_punctuality?: number;
+            ls_religion?: number;
+            ls_school?: number;
+            ls_spending?: number;
+            ls_travel?: number;
+            ls_weekends?: number;
+            ls_what_do_you_do?: number;
+            ls_work_ethic?: number;
+            p_adventurousness?: number;
+            p_affectionateness?: number;
+            p_believability?: number;
+            p_confidence?: number;
+            p_independence?: number;
+            p_mood?: number;
+            p_romance?: number;
+            p_sociability?: number;
+            p_thought_process?: number;
+            p_tolerance?: number;
+            q_5_years_from_now?: string;
+            q_age_for_marriage?: string;
+            q_describe_perfect_evening?: string;
+            q_greek_god?: string;
+            q_how_many_kids?: string;
+            q_kids_speak_greek?: string;
+            q_kids_speak_turkish?: string;
+            q_lessons?: string;
+            q_love_at_first_sight?: string;
+            q_magical_powers?: string;
+            q_marriage?: string;
+            q_most_important_in_relationship?: string;
+            q_nerves?: string;
+            q_perfect_weekend?: string;
+            q_physical_appearance?: string;
+            q_reincarnation?: string;
+            q_what_friends_like_about_you?: string;
+            q_what_friends_tease_you_about?: string;
+            q_what_turns_off?: string;
+            q_what_turns_on?: string;
         };
         SubscribePushRequest: {
             /**
@@ -9406,12 +10121,48 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
+    getOwnRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The own record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnRecord"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
     getMember: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description A member, or `self`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 profileid: number | string;
             };
             cookie?: never;
@@ -10320,7 +11071,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 profileid: number | string;
             };
             cookie?: never;
@@ -10367,7 +11118,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 profileid: number | string;
             };
             cookie?: never;
@@ -10414,7 +11165,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 profileid: number | string;
             };
             cookie?: never;
@@ -10467,7 +11218,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 profileid: number | string;
                 /** @description The message. */
                 messageid: string;
@@ -10750,7 +11501,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 id: number | string;
             };
             cookie?: never;
@@ -10795,7 +11546,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 id: number | string;
             };
             cookie?: never;
@@ -10840,7 +11591,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 id: number | string;
             };
             cookie?: never;
@@ -10920,7 +11671,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 id: number | string;
             };
             cookie?: never;
@@ -10967,7 +11718,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 id: number | string;
             };
             cookie?: never;
@@ -11014,7 +11765,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 id: number | string;
             };
             cookie?: never;
@@ -11061,7 +11812,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 id: number | string;
             };
             cookie?: never;
@@ -11108,7 +11859,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 id: number | string;
             };
             cookie?: never;
@@ -11155,7 +11906,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 id: number | string;
                 /** @description Name of the text’s field. */
                 field: string;
@@ -11210,7 +11961,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The member: the `id`, or the UUID `member_id`. */
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
                 id: number | string;
                 /** @description Name of the text’s field. */
                 field: string;
@@ -11266,7 +12017,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The photo. */
-                photoid: string;
+                photoid: number | string;
             };
             cookie?: never;
         };
@@ -11313,7 +12064,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The photo. */
-                photoid: string;
+                photoid: number | string;
             };
             cookie?: never;
         };
@@ -11417,12 +12168,12 @@ export interface operations {
                 fields?: string[];
                 /** @description The kind of app that calls; only logged. */
                 platform?: string;
-                /** @description Every other criterion of POST /searches is written the same way. */
+                /** @description One end of the age is required. Every other criterion of POST /searches is written the same way. */
                 "age[from]"?: number;
                 /** @description The highest age, included. */
                 "age[to]"?: number;
                 /** @description As `within` of LocationCriterion. */
-                "location[within]"?: number;
+                "location[within]"?: -1 | 20 | 30 | 40 | 50 | 150 | 500 | 1000;
                 /** @description As `of` of LocationCriterion. */
                 "location[of]"?: string;
             };
@@ -11482,7 +12233,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SearchMembersRequest"];
             };

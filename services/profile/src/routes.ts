@@ -26,7 +26,7 @@ import { listThreads } from './messages/list-threads.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { block, unblock, pass, decline, like, unlike } from './pairs/interest.ts';
 import { sharePhotos } from './pairs/share-photos.ts';
-import { viewProfile } from './pairs/views/view-profile.ts';
+import { viewProfile, viewSelf } from './pairs/views/view-profile.ts';
 import {
   deletePhoto,
   deletePhotoByParameter,
@@ -50,6 +50,7 @@ export const publicRoutes: Routes<Context> = {
   'GET /members/self/export': exportSelf,
   'GET /recordaffiliatehit': recordAffiliateHitByLink,
   'POST /recordaffiliatehit': recordAffiliateHit,
+  'GET /users/self': viewSelf,
   'GET /users/:profileid': viewProfile,
   'GET /questions': listQuestions,
   'GET /reasons/profile/delete': listDeleteReasons,

@@ -35,7 +35,7 @@ export function journeyCases(system: () => System): void {
       return { ...app, id: data.id, username: String(username), password: String(password) };
     };
 
-    const search = async (body: object) => {
+    const search = async (body: components['schemas']['SearchMembersRequest']) => {
       const { data } = await nora.client.POST('/searches', { body });
       return data?.users ?? [];
     };

@@ -59,8 +59,9 @@ export const otherProfileid = profile.meta({ description: 'Another member; the c
 
 /** The member that a path names. */
 export const profileidInPath = z.string().meta({
-  description: 'The member: the `id`, or the UUID `member_id`.',
-  pattern: '^([0-9]{1,15}|[0-9A-Fa-f-]{36})$',
+  description: 'The member: the numeric `id`. The UUID `member_id` is accepted too.',
+  type: 'integer',
+  minimum: 1,
   'x-types': ['integer', 'string'],
 });
 

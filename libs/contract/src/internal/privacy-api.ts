@@ -62,12 +62,27 @@ export const exportAccount = {
   }),
 } as const satisfies Exchange;
 
+/** Criteria by name, each in the form that a search takes. */
+const criteria = z.record(z.string(), z.unknown()).meta({ id: 'SearchCriteria' });
+
 /** Saved searches, match criteria, places of recent searches and the indexed document. */
 export const exportSearch = {
   ...exportCall,
   output: z.object({
-    saved_searches: z.array(z.looseObject({ id: z.string(), name: z.string() })),
-    match_criteria: z.looseObject({}),
+    saved_searches: z.array(
+      z.looseObject({
+        id: z.string(),
+        name: z.string(),
+        criteria,
+        controls: z.looseObject({
+          pagesize: z.int().optional(),
+          sortby: z.string().optional(),
+          exclude: z.array(z.string()).optional(),
+          fields: z.array(z.string()).optional(),
+        }),
+      }),
+    ),
+    match_criteria: z.looseObject({ criteria, lookingfor: z.string().optional() }),
     /** Places of the searches of the last hour. */
     origins: z.array(z.object({ place: z.string(), own: z.boolean(), at: date })),
     /** The search document; null where there is none. */
@@ -104,7 +119,24 @@ export const exportBilling = {
       })
       .nullable(),
     payments: z.array(payment),
-    ledger: z.array(z.looseObject({ kind: z.string(), amount: z.int(), currency: z.string(), at: date })),
+    ledger: z.array(
+      z.looseObject({
+        id: z.string(),
+        kind: z.string(),
+        amount: z.int(),
+        currency: z.string(),
+        at: date,
+        package_id: z.int(),
+        rate_id: z.int(),
+        payment: z.string().optional(),
+        provider: z.string().optional(),
+        reference: z.string().optional(),
+        promo_code: z.string().optional(),
+        reason: z.string().optional(),
+        expires_at: date.optional(),
+        autorenew: z.boolean().optional(),
+      }),
+    ),
     promo_codes: z.array(z.object({ code: z.string(), at: date })),
   }),
 } as const satisfies Exchange;
@@ -114,6 +146,12 @@ export const exportUpdates = {
   ...exportCall,
   output: z.object({
     /** Oldest first; kept for a day. */
-    live_updates: z.array(z.looseObject({ type: z.string(), at: date })),
+    live_updates: z.array(
+      z.looseObject({
+        type: z.string(),
+        at: date,
+        data: z.record(z.string(), z.unknown()).meta({ description: 'The data of the frame.' }),
+      }),
+    ),
   }),
 } as const satisfies Exchange;

@@ -111,6 +111,10 @@ const answer = z
         examples: [183],
         description: 'A code of GET /questions, a number or a text; absent where there may be several.',
       }),
+    code: z
+      .int()
+      .optional()
+      .meta({ examples: [183], description: 'The value where it is a code or a number.' }),
     values: z.array(z.int()).optional().meta({ description: 'The codes, where there may be several.' }),
     text: text.meta({ examples: ['183'], description: 'The answer as the viewer reads it.' }),
     in_common: truth

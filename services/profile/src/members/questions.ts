@@ -1,7 +1,7 @@
 import { documented, wholeNumber } from '@covalence/contract/parameters';
 import { isForEveryone } from '@covalence/contract/answer-visibility';
 import { answerByName } from '@covalence/contract/catalogue/answers';
-import { choicesOf } from '@covalence/contract/catalogue/choices';
+import { choiceSchema, choicesOf } from '@covalence/contract/catalogue/choices';
 import { visibilities, type Field } from '@covalence/contract/catalogue/field';
 import { fields } from '@covalence/contract/catalogue/fields';
 import { labelIn, labelLocaleOf } from '@covalence/contract/catalogue/labels';
@@ -37,9 +37,7 @@ const questionSchema = z
     visibility: z.enum(visibilities).optional(),
     limits: limits.optional(),
     update_limits: limits.optional(),
-    values: z
-      .array(z.strictObject({ value: z.union([z.string(), z.number()]), label: z.string() }))
-      .optional(),
+    values: z.array(choiceSchema).optional(),
   })
   .meta({ id: 'Question' });
 
@@ -120,7 +118,7 @@ export const listQuestions = endpoint({
           operations: ['register', 'update'],
           required: false,
           moderated: false,
-          values: [{ value: 10, label: 'Never' }],
+          values: [{ value: 10, code: 10, label: 'Never' }],
         },
       ],
     },

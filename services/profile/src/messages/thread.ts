@@ -106,7 +106,7 @@ export const deleteMessage = memberEndpoint({
   example: { request: { profileid: '1002', messageid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },
   input: z.object({
     profileid: profileidInPath,
-    messageid: z.string().toLowerCase().meta({ description: 'The message.' }),
+    messageid: z.string().toLowerCase().meta({ format: 'uuid', description: 'The message.' }),
   }),
   output: z.object({}),
   codes: otherMemberCodes,

@@ -1,6 +1,7 @@
 import { notFound } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
+import { z } from 'zod';
 import type { ModerationContext } from './moderation.ts';
 import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
 import type { Member } from '../members/document/member.ts';
@@ -14,6 +15,18 @@ export interface Ruling {
   };
   readonly notification?: ExtraEvent;
 }
+
+/** The fields of a decision as staff and the member's export show it. */
+export const decisionViewShape = {
+  at: z.iso.datetime(),
+  action: z.string().meta({ examples: ['approve'] }),
+  reason: z.string().nullable(),
+  field: z.string().optional(),
+  photoid: z.int().optional(),
+  text: z.string().optional(),
+  before: z.string().optional(),
+  after: z.string().optional(),
+};
 
 /** A decision as staff and the member's export show it. */
 export const decisionView = ({ at, action, reason, field, photo, rejected, before, after }: Decision) => ({

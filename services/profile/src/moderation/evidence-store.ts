@@ -26,7 +26,7 @@ export interface Evidence {
   readonly reason?: string;
   readonly at: Date;
   /** Texts that others read, and texts that waited for review, by field. */
-  readonly texts: Readonly<Record<string, unknown>>;
+  readonly texts: Readonly<Record<string, string>>;
   readonly pending: Readonly<Record<string, string>>;
   readonly photos: readonly EvidencePhoto[];
   readonly messages: readonly EvidenceMessage[];

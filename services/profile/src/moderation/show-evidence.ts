@@ -1,3 +1,4 @@
+import { photoStatuses } from '@covalence/contract/record';
 import { notFound } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
@@ -7,7 +8,7 @@ import { reportKey } from './report-store.ts';
 import { pageOf } from '../members/page.ts';
 import { numericId } from '../members/members.ts';
 import type { Evidence, EvidencePhoto } from './evidence-store.ts';
-import { photoView, memberOf, staffPageInput } from './staff-call.ts';
+import { photoView, photoViewSchema, memberOf, staffPageInput, textsByField } from './staff-call.ts';
 
 const head = ({ id, at, reported, reporter, reason }: Evidence) => ({
   evidence_id: id,
@@ -33,6 +34,10 @@ const headSchema = {
     .meta({ examples: [1001] }),
   reason: z.string().meta({ examples: ['Asks for money'] }),
 };
+
+const evidencePhotoSchema = photoViewSchema
+  .extend({ private: z.boolean(), status: z.enum(photoStatuses) })
+  .meta({ id: 'StaffEvidencePhoto' });
 
 const evidencePhoto = (photo: EvidencePhoto, context: ModerationContext) => ({
   ...photoView(photo, context),
@@ -62,7 +67,7 @@ export const listEvidence = endpoint({
       entries: z.array(
         z.object({ ...headSchema, photos: z.int(), messages: z.int() }).meta({ id: 'StaffEvidenceEntry' }),
       ),
-      next: z.string().nullable(),
+      next: z.uuid().nullable(),
     })
     .meta({ id: 'StaffEvidenceList' }),
   handler: async ({ input: { id: asked, cursor, pagesize: size } }, context: ModerationContext) => {
@@ -92,11 +97,9 @@ export const showEvidence = endpoint({
   output: z
     .object({
       ...headSchema,
-      texts: z.record(z.string(), z.unknown()).meta({ examples: [{ headline: 'Better in person' }] }),
+      texts: textsByField,
       pending: z.record(z.string(), z.string()),
-      photos: z
-        .array(z.looseObject({ id: z.int(), urlstem: z.string(), extension: z.string() }))
-        .meta({ examples: [[]] }),
+      photos: z.array(evidencePhotoSchema).meta({ examples: [[]] }),
       messages: z.array(
         z.object({ by: z.enum(['reporter', 'reported']), text: z.string(), at: z.iso.datetime() }),
       ),

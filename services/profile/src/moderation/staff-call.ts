@@ -1,4 +1,5 @@
 import { notFound, Failure } from '@covalence/contract/failure';
+import { photoObjectSchema } from '@covalence/contract/member-record';
 import { keptText } from '@covalence/contract/kept-text';
 import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
 import { z } from 'zod';
@@ -45,6 +46,14 @@ export async function memberOf(context: ModerationContext, id: string): Promise<
   if (!member) throw notFound();
   return member;
 }
+
+/** Texts by field. */
+export const textsByField = z
+  .record(z.string(), z.string())
+  .meta({ examples: [{ headline: 'Better in person' }] });
+
+/** The schema of a photo as staff see it. */
+export const photoViewSchema = photoObjectSchema.extend({ caption: z.string() });
 
 /** A photo as staff see it; without its owner, who may delete it, the address is signed even where the photo is public. */
 export const photoView = (photo: HeldPhoto, { records }: ModerationContext, owner: Partial<Member> = {}) => ({

@@ -1,11 +1,73 @@
 import { photoSuffix } from '@covalence/contract/photo-files';
+import { membershipStatuses, photoStatuses, userStatuses } from '@covalence/contract/record';
 import { isoOrNull } from '@covalence/runtime/clock';
+import { z } from 'zod';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
-import { photoShown } from '../photos/list-photos.ts';
+import { photoEntry, photoShown } from '../photos/list-photos.ts';
+import { waitingSchema, waitingSince } from '../members/document/account-status.ts';
 import { lastSeen } from '../members/document/presence.ts';
-import { tryMoveDecisions, decisionView } from '../moderation/decide.ts';
+import { tryMoveDecisions, decisionView, decisionViewShape } from '../moderation/decide.ts';
 import type { Decision } from '../members/document/decision.ts';
+
+const text = z.string();
+const orNull = text.nullable();
+const time = z.iso.datetime();
+const timeOrNull = time.nullable();
+
+/** What the member used of a daily limit. */
+const usage = z.strictObject({ day: text, given: z.int() }).nullable();
+
+/** The schema of `profileOf`. */
+export const profileSection = z.strictObject({
+  siteid: z.int(),
+  date_registered: time,
+  userstatus: z.enum(userStatuses),
+  fields: z.record(text, z.unknown()).meta({ id: 'StoredFields' }),
+  pending: z.record(text, text),
+  approved_answers: z.record(text, text),
+  suspended: z.boolean(),
+  reason_id: z.int().nullable(),
+  affiliateid: orNull,
+  subid: orNull,
+  changes: z.strictObject({ gender: z.int(), date_of_birth: z.int() }),
+  last_seen: timeOrNull,
+  offline: z.boolean(),
+  membership: z.strictObject({
+    status: z.enum(membershipStatuses),
+    autorenew: z.boolean(),
+    expires_at: timeOrNull,
+  }),
+  counters: z.strictObject({
+    connections_reset: timeOrNull,
+    likedme_reset: timeOrNull,
+    views_total: z.int(),
+    views_since_reset: z.int(),
+  }),
+  likes_of_the_day: usage,
+  views_of_the_day: usage,
+  results_of_the_day: usage,
+  conversations_of_the_day: usage,
+});
+
+/** The schema of `pushDevicesOf`. */
+export const pushDevicesSection = z.array(
+  z.strictObject({ endpoint: text.meta({ format: 'uri' }), types: z.array(text), added_at: time }),
+);
+
+/** The schema of `photosOf`. */
+export const photosSection = z.array(
+  photoEntry.extend({ status: z.enum(photoStatuses), files: z.array(text) }).meta({ id: 'ExportedPhoto' }),
+);
+
+/** The schema of `moderationOf`. */
+export const moderationSection = z.strictObject({
+  history: z.array(z.strictObject(decisionViewShape)),
+  waiting: waitingSchema.extend({ flagged: z.boolean().optional() }),
+  flags: z.record(text, z.array(text)),
+  reports_about: z.array(z.strictObject({ open: z.boolean(), at: timeOrNull })),
+  reports_filed: z.array(z.strictObject({ profileid: z.int(), reason: orNull, open: z.boolean() })),
+});
 
 /** The part of an export about the profile: the stored document without what other parts show, and the counters. */
 export async function profileOf(context: PrivacyContext, member: Member) {
@@ -102,7 +164,10 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
   return {
     // Without the staff account, and without the report, whose id names the reporter.
     history: history.map(decisionView),
-    waiting: member.waiting ?? {},
+    waiting: {
+      ...waitingSince(member),
+      ...(member.waiting?.flagged !== undefined && { flagged: member.waiting.flagged }),
+    },
     flags: member.flags ?? {},
     reports_about: about.map(({ open_at, closed_at }) => ({
       open: open_at !== undefined,

@@ -1,28 +1,70 @@
+import { covalences } from '@covalence/contract/record';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { chunks } from '@covalence/runtime/chunks';
 import { refusalOf } from '../pairs/eligibility.ts';
+import { z } from 'zod';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
-import { viewOf } from '../messages/messages.ts';
+import { messageView, viewOf } from '../messages/messages.ts';
 import type { TimeCursor } from '../members/page.ts';
 import type { ListedMember } from '../pairs/pair-list-store.ts';
 import { type Side, type Sides, relationOf } from '../pairs/pair.ts';
 
 const batch = 500;
 
-const sideTimes = [
-  'stance_at',
-  'blocked_at',
-  'viewed_at',
-  'messaged_at',
-  'reported_at',
-  'passed_until',
-] as const;
+const time = z.iso.datetime().nullable();
+
+/** The times of a side, by name. */
+const sideTimes = {
+  stance_at: time,
+  blocked_at: time,
+  viewed_at: time,
+  messaged_at: time,
+  reported_at: time,
+  passed_until: time,
+};
+
+const timeNames = Object.keys(sideTimes) as (keyof typeof sideTimes)[];
+
+/** The schema of a pair. */
+const relationSchema = z.strictObject({
+  profileid: z.int(),
+  covalence: z.enum(covalences),
+  isconnection: z.boolean().nullable(),
+  covalencedatecreated: time,
+  covalencedateanswered: time,
+  viewer_messaged_by_member: z.boolean(),
+  member_messaged_by_viewer: z.boolean(),
+  mine: z
+    .strictObject({
+      stance: z.string(),
+      ...sideTimes,
+      photos: z.strictObject({ send: z.boolean(), receive: z.boolean() }).nullable(),
+    })
+    .meta({ description: 'What the member did.' }),
+});
+
+const view = z.strictObject({ profileid: z.int(), at: z.iso.datetime() });
+
+/** The schemas of `relationsOf`. */
+export const relationSections = {
+  relations: z.array(relationSchema),
+  views: z.strictObject({ received: z.array(view), made: z.array(view) }),
+  messages: z.array(
+    z.strictObject({
+      profileid: z.int(),
+      messages: z.array(messageView.extend({ deleted: z.boolean() }).meta({ id: 'ExportedMessage' })),
+    }),
+  ),
+};
 
 /** What the member did to another; nothing of what the other did. */
 const sideView = (side: Side) => ({
   stance: side.stance,
-  ...Object.fromEntries(sideTimes.map((name) => [name, isoOrNull(side[name])])),
+  ...(Object.fromEntries(timeNames.map((name) => [name, isoOrNull(side[name])])) as Record<
+    keyof typeof sideTimes,
+    string | null
+  >),
   photos: side.photos ?? null,
 });
 

@@ -1,13 +1,44 @@
+import {
+  exportAccount,
+  exportBilling,
+  exportSearch,
+  exportUpdates,
+} from '@covalence/contract/internal/privacy-api';
+import { ownRecordSchema } from '@covalence/contract/member-record';
+import { projectionSchema } from '@covalence/contract/search-projection';
 import { z } from 'zod';
+import type { MemberRecord } from '../members/members.ts';
 import { recentSignInSeconds, type PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { ownRecord } from '../record/records.ts';
-import { moderationOf, photosOf, profileOf, pushDevicesOf } from './archive-profile.ts';
-import { relationsOf } from './archive-relations.ts';
+import {
+  moderationOf,
+  moderationSection,
+  photosOf,
+  photosSection,
+  profileOf,
+  profileSection,
+  pushDevicesOf,
+  pushDevicesSection,
+} from './archive-profile.ts';
+import { relationSections, relationsOf } from './archive-relations.ts';
 
-const section = z.looseObject({});
-const list = z.array(section);
+const record: z.ZodType<MemberRecord> = ownRecordSchema;
+
+/** Not checked, so that a document of an earlier version can be exported. */
+const index: z.ZodType<Record<string, unknown> | null> = z
+  .looseObject({
+    ...projectionSchema.partial().omit({ version: true, deleted: true }).shape,
+    zodiac: z.string().nullish(),
+    platinum_day: z.string().nullish(),
+    keywords: z.array(z.string()).optional(),
+    traits: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'The answers that are searched, by field.' }),
+  })
+  .nullable();
 
 /** The parts of the other services. The export is 503 while one of them is down, because it must be complete. */
 async function exportsOfOthers({ privacy }: PrivacyContext, { member_id, _id: id }: Member) {
@@ -37,26 +68,17 @@ export const exportSelf = memberEndpoint({
       exported_at: z.iso.datetime(),
       id: z.int(),
       member_id: z.uuid(),
-      record: section,
-      profile: section,
-      photos: list,
-      relations: list,
-      views: section,
-      messages: list,
-      moderation: section,
-      account: section.nullable(),
-      sign_ins: list,
-      browser_sessions: list,
-      saved_searches: list,
-      match_criteria: section,
-      origins: list,
-      index: section.nullable(),
-      membership: section.nullable(),
-      payments: list,
-      ledger: list,
-      promo_codes: list,
-      live_updates: list,
-      push_subscriptions: list,
+      record,
+      profile: profileSection,
+      photos: photosSection,
+      ...relationSections,
+      moderation: moderationSection,
+      ...exportAccount.output.shape,
+      ...exportSearch.output.shape,
+      index,
+      ...exportBilling.output.shape,
+      ...exportUpdates.output.shape,
+      push_subscriptions: pushDevicesSection,
     })
     .meta({ id: 'MemberExport' }),
   handler: async ({ member }, context: PrivacyContext) => {

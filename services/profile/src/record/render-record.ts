@@ -34,6 +34,9 @@ export function renderRecord(subject: Subject): MemberRecord {
   return record;
 }
 
+/** The own record as an answer. */
+export const ownRecordOutput: z.ZodType<MemberRecord> = ownRecordSchema;
+
 /** One record as an answer: the own one, or another's as a single profile. */
 export const anyRecordOutput: z.ZodType<MemberRecord> = z
   .union([ownRecordSchema, singleRecordSchema])

@@ -10,7 +10,7 @@ interface Question {
   required: boolean;
   operations: string[];
   limits?: object;
-  values?: { value: string | number; label: string }[];
+  values?: { value: string | number; code?: number; key?: string; label: string }[];
 }
 
 let service: TestService;
@@ -41,10 +41,10 @@ describe('GET /questions', () => {
       moderated: false,
       visibility: 'everyone',
       values: [
-        { value: 10, label: 'Ledig' },
-        { value: 20, label: 'Getrennt lebend' },
-        { value: 30, label: 'Geschieden' },
-        { value: 40, label: 'Verwitwet' },
+        { value: 10, code: 10, label: 'Ledig' },
+        { value: 20, code: 20, label: 'Getrennt lebend' },
+        { value: 30, code: 30, label: 'Geschieden' },
+        { value: 40, code: 40, label: 'Verwitwet' },
       ],
     });
     expect(named(body, 'headline')).toMatchObject({

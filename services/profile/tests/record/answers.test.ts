@@ -38,8 +38,8 @@ describe('the answers of a profile', () => {
         group: 'basic',
         label: 'Eckdaten',
         fields: [
-          { name: 'height', label: 'Größe (cm)', value: 178, text: '178' },
-          { name: 'smoking', label: 'Rauchen', value: 10, text: 'Nie' },
+          { name: 'height', label: 'Größe (cm)', value: 178, code: 178, text: '178' },
+          { name: 'smoking', label: 'Rauchen', value: 10, code: 10, text: 'Nie' },
           {
             name: 'language',
             label: 'Sprachen',
@@ -56,7 +56,7 @@ describe('the answers of a profile', () => {
       {
         group: 'interest',
         label: 'Interessen',
-        fields: [{ name: 'i_art', label: 'Kunst', value: 40, text: 'Mit Leidenschaft' }],
+        fields: [{ name: 'i_art', label: 'Kunst', value: 40, code: 40, text: 'Mit Leidenschaft' }],
       },
       {
         group: 'question',

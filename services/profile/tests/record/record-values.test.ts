@@ -72,6 +72,7 @@ describe('the record, value by value', () => {
               name: 'marital_status',
               label: 'Marital status',
               value: 20,
+              code: 20,
               text: 'Separated',
               visibility: 'everyone',
             },
@@ -80,7 +81,9 @@ describe('the record, value by value', () => {
         {
           group: 'personality',
           label: 'Personality',
-          fields: [{ name: 'p_mood', label: 'Mood', value: 40, text: 'Cheerful', visibility: 'everyone' }],
+          fields: [
+            { name: 'p_mood', label: 'Mood', value: 40, code: 40, text: 'Cheerful', visibility: 'everyone' },
+          ],
         },
       ],
       member_id: ada.member_id,

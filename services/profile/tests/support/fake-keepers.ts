@@ -20,15 +20,17 @@ const kept = {
   },
   sign_ins: [{ client_id: 'an-app', client_name: 'An app', since: date, until: date }],
   browser_sessions: [{ since: date }],
-  saved_searches: [{ id: 'one', name: 'Near me' }],
+  saved_searches: [{ id: 'one', name: 'Near me', criteria: { age: { from: 30 } }, controls: {} }],
   match_criteria: { criteria: { smoking: { values: [10] } } },
   origins: [],
   index: null,
   membership: null,
   payments: [],
-  ledger: [{ kind: 'purchase', amount: 1_999, currency: 'USD', at: date }],
+  ledger: [
+    { id: 'booking', kind: 'purchase', amount: 1_999, currency: 'USD', at: date, package_id: 1, rate_id: 2 },
+  ],
   promo_codes: [{ code: 'WELCOME', at: date }],
-  live_updates: [{ type: 'like', at: date }],
+  live_updates: [{ type: 'like', at: date, data: { profileid: 1 } }],
 };
 
 /** The services that keep something of members, at one address; `note` is told of each call. */

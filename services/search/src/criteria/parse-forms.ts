@@ -123,6 +123,13 @@ function parseRange(criterion: Criterion, map: Parameters): ParsedForm {
 /** The valid values of `within` in miles (31006); -1 sets no limit. */
 export const withinMiles: ReadonlySet<number> = new Set([-1, 20, 30, 40, 50, 150, 500, 1000]);
 
+/** The documentation of `within`. */
+export const withinSchema = {
+  type: 'integer',
+  enum: [...withinMiles],
+  'x-enum-varnames': [...withinMiles].map((miles) => (miles === -1 ? 'NO_LIMIT' : `MILES_${miles}`)),
+};
+
 /** Values of `within` that only subscribers may use (31007). */
 export const platinumMiles: ReadonlySet<number> = new Set([20, 30, 40, 50]);
 

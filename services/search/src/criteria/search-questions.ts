@@ -1,4 +1,4 @@
-import { choicesOf, type Choice } from '@covalence/contract/catalogue/choices';
+import { choiceOf, choiceSchema, choicesOf, type Choice } from '@covalence/contract/catalogue/choices';
 import { criteria, type Criterion } from '@covalence/contract/catalogue/criteria';
 import {
   daysLabel,
@@ -14,8 +14,6 @@ import { platinumMiles, withinMiles } from './parse-forms.ts';
 import { isKnown } from './parse-search.ts';
 import { readSearcher, type Searcher, type SearcherContext } from './searcher.ts';
 
-const choice = z.object({ value: z.union([z.string(), z.number()]), label: z.string() });
-
 const question = z
   .object({
     name: z.string(),
@@ -25,12 +23,12 @@ const question = z
     /** Whether the member may use it: platinum criteria are for subscribers. */
     accessible: z.boolean(),
     /** The valid values; absent if any text or postal code is valid. */
-    values: z.array(choice).optional(),
+    values: z.array(choiceSchema).optional(),
     /** Lowest and highest value of a range. */
     from: z.number().optional(),
     to: z.number().optional(),
     /** Miles of a geolocation; small ones are for subscribers (31007). */
-    within: z.array(choice.extend({ value: z.int(), accessible: z.boolean() })).optional(),
+    within: z.array(z.object({ value: z.int(), label: z.string(), accessible: z.boolean() })).optional(),
   })
   .meta({ id: 'SearchQuestion' });
 
@@ -49,7 +47,7 @@ function valuesOf({ field: name = '', codes }: Criterion, locale: string): Choic
     const labels = derivedValueLabels[code];
     return labels ? labelIn(labels, locale) : daysLabel(Number(code), locale);
   };
-  return ofField ?? codes?.map((code) => ({ value: code, label: labelOfCode(code) }));
+  return ofField ?? codes?.map((code) => choiceOf(code, labelOfCode(code)));
 }
 
 const distances = ({ platinum }: Searcher, locale: string) =>

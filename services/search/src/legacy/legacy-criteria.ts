@@ -3,7 +3,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { unchecked } from '@covalence/contract/parameters';
 import { isPostalCode, postalKey } from '@covalence/contract/postal-code';
 import { isGender, type Gender } from '@covalence/contract/record';
-import { platinumMiles, withinMiles } from '../criteria/parse-forms.ts';
+import { platinumMiles, withinMiles, withinSchema } from '../criteria/parse-forms.ts';
 import type { Searcher } from '../criteria/searcher.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import type { MemberIndex } from '../index/member-index.ts';
@@ -13,7 +13,7 @@ const years = { type: 'integer', minimum: 18, maximum: 120 };
 
 /** The parameters of v1, each checked with a code of its own. `zip` is zippostalcode. */
 export const legacyParameters = {
-  distance: unchecked({ type: 'integer', enum: [...withinMiles], description: 'Miles.' }),
+  distance: unchecked({ ...withinSchema, description: 'Miles.' }),
   agefrom: unchecked({ ...years, description: 'With `ageto`.' }),
   ageto: unchecked({ ...years, description: 'With `agefrom`.' }),
   lookingfor: unchecked({ $ref: '#/components/schemas/Gender', description: 'The gender of the results.' }),

@@ -97,7 +97,7 @@ describe('GET /searches/questions', () => {
       form: 'general',
       accessible: true,
     });
-    expect(one(more, 'last_active')?.values?.[1]).toEqual({ value: 3, label: 'Within 3 days' });
+    expect(one(more, 'last_active')?.values?.[1]).toEqual({ value: 3, code: 3, label: 'Within 3 days' });
   });
 
   it('returns values that a search accepts for each criterion without free text', async () => {
@@ -119,7 +119,7 @@ describe('GET /searches/questions', () => {
     expect(one(group, 'age')?.label).toBe('Alter');
     expect(one(group, 'photo')?.values?.map(({ label }) => label)).toEqual(['Ja', 'Nein']);
     expect(one(group, 'location')?.within?.[0]?.label).toBe('Jede Entfernung');
-    expect(one(group, 'country')?.values).toContainEqual({ value: 'GR', label: 'Griechenland' });
+    expect(one(group, 'country')?.values).toContainEqual({ value: 'GR', key: 'GR', label: 'Griechenland' });
     expect(one(more, 'last_active')?.values?.[0]?.label).toBe('Innerhalb eines Tages');
   });
 

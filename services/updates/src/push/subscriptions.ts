@@ -164,7 +164,7 @@ export const unsubscribe = endpoint({
       .string()
       .max(longestEndpoint)
       .optional()
-      .meta({ description: 'The device; every device and push id by default.' }),
+      .meta({ format: 'uri', description: 'The device; every device and push id by default.' }),
     push_id: optional(pushId).meta({
       type: 'string',
       maxLength: 1_024,

@@ -17,8 +17,11 @@ export function isReviewedText(name: string): boolean {
 }
 
 /** Texts of a member that staff can decide on, by field. */
-export function reviewedTexts({ fields }: Member): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => isReviewedText(name)));
+export function reviewedTexts({ fields }: Member): Record<string, string> {
+  const texts = Object.entries(fields).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(texts.filter(([name]) => isReviewedText(name)));
 }
 
 /** Contact data in the value of a field. Usernames and valid postal codes have none. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { UserStatus } from '@covalence/contract/record';
 import { waitingAnswers } from './member-values.ts';
 import type { StaffAction } from './decision.ts';
@@ -52,6 +53,17 @@ export const waitingKinds = ['profile', 'text', 'photo'] as const;
 
 /** One of the kinds of review. */
 export type WaitingKind = (typeof waitingKinds)[number];
+
+const time = z.iso.datetime().optional();
+
+/** Since when each kind of review waits. */
+export const waitingSchema = z.strictObject({ profile: time, text: time, photo: time });
+
+/** Since when each kind of review waits. */
+export function waitingSince({ waiting }: Member): z.infer<typeof waitingSchema> {
+  const since = waitingKinds.map((kind) => [kind, waiting?.[kind]?.toISOString()] as const);
+  return Object.fromEntries(since.filter(([, at]) => at !== undefined));
+}
 
 /** The fields whose texts need a review: those that wait, and current ones with contact data. */
 export function textsToReview(member: Member): string[] {

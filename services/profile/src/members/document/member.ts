@@ -91,7 +91,7 @@ export interface Member extends WithOutbox {
   /** Names of the place fields that were sent with, or after, the city that waits for review. */
   readonly pending_place?: readonly string[];
   /** Contact data in texts, waiting or current, that nobody has reviewed yet, by field. */
-  readonly flags?: Readonly<Record<string, readonly ContactKind[]>>;
+  readonly flags?: Readonly<Record<string, ContactKind[]>>;
   /** What Customer Service has to review; the store derives it with every write. */
   readonly waiting?: Waiting;
   /** Decisions that the history does not have yet. */

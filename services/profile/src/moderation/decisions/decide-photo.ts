@@ -37,7 +37,12 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
     answer: 'Whether the call changed the photo.',
     example: { request: { photoid: '4711' } },
     statuses: [409],
-    input: z.object({ photoid: z.string().meta({ description: 'The photo.' }), ...decisionInput }),
+    input: z.object({
+      photoid: z
+        .string()
+        .meta({ type: 'integer', minimum: 0, 'x-types': ['integer', 'string'], description: 'The photo.' }),
+      ...decisionInput,
+    }),
     output: z
       .object({
         id: z.int().meta({ examples: [1002] }),

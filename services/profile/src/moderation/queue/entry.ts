@@ -1,11 +1,98 @@
 import { ageOn } from '@covalence/contract/age';
+import { photoStatuses, userStatuses } from '@covalence/contract/record';
+import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { reviewedTexts } from '../../members/checks/check-texts.ts';
 import { currentText, pendingText, textOf } from '../../members/document/member-values.ts';
 import type { Member, Photo } from '../../members/document/member.ts';
 import type { OpenReport } from '../report-store.ts';
-import { photoView, photoRevision, profileRevision, textRevision } from '../staff-call.ts';
-import { waitingKinds, textsToReview, type WaitingKind } from '../../members/document/account-status.ts';
+import {
+  photoRevision,
+  photoView,
+  photoViewSchema,
+  profileRevision,
+  textRevision,
+  textsByField,
+} from '../staff-call.ts';
+import {
+  textsToReview,
+  waitingKinds,
+  waitingSchema,
+  waitingSince,
+  type WaitingKind,
+} from '../../members/document/account-status.ts';
+
+const identityShape = {
+  id: z.int().meta({ examples: [1002] }),
+  member_id: z.uuid(),
+  siteid: z.int(),
+  username: z.string().meta({ examples: ['tomh'] }),
+  userstatus: z.enum(userStatuses).meta({ examples: ['approved'] }),
+  suspended: z.boolean(),
+  deactivated: z.boolean(),
+  gender: z.string().meta({ examples: ['Male'] }),
+  age: z.int().meta({ examples: [37] }),
+  country: z.string().meta({ examples: ['US'] }),
+  date_registered: z.iso.datetime(),
+  flags: z.record(z.string(), z.array(z.string())).meta({
+    description: 'Kinds of contact data that were found in a text, by field.',
+    examples: [{ headline: ['email'] }],
+  }),
+};
+
+const photoSchema = photoViewSchema
+  .extend({
+    private: z.boolean(),
+    status: z.enum(photoStatuses),
+    primary: z.boolean(),
+    revision: z.string().optional(),
+  })
+  .meta({ id: 'StaffPhoto' });
+
+const textSchema = z
+  .strictObject({
+    field: z.string().meta({ examples: ['headline'] }),
+    current: z.string(),
+    proposed: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Better in person'], description: 'Null for a current text that was flagged.' }),
+    flags: z.array(z.string()).meta({ examples: [[]] }),
+    revision: z.string().meta({ examples: ['m0Wv'] }),
+  })
+  .meta({ id: 'StaffText' });
+
+/** An entry of the queue; which fields it has depends on its kind. */
+export const entrySchema = z
+  .strictObject({
+    kind: z.enum([...waitingKinds, 'report']).meta({ examples: ['text'] }),
+    since: z.iso.datetime(),
+    flagged: z.boolean(),
+    ...identityShape,
+    texts: z.unknown().optional().meta({
+      description: 'The texts by field; of the kind `text` a list, which `texts_to_review` has too.',
+    }),
+    texts_to_review: z.array(textSchema).optional().meta({ description: 'With the kind `text`.' }),
+    photos: z.array(photoSchema).optional(),
+    revision: z.string().optional(),
+    report_id: z.string().optional(),
+    reporter: z.int().optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'StaffQueueEntry' });
+
+/** A member as staff see them. */
+export const memberViewSchema = z
+  .strictObject({
+    ...identityShape,
+    deleted: z.boolean(),
+    waiting: waitingSchema.meta({ description: 'Since when each kind of review waits.' }),
+    texts: textsByField,
+    texts_to_review: z.array(textSchema),
+    photos: z.array(photoSchema),
+    revision: z.string().meta({ examples: ['m0Wv'] }),
+  })
+  .meta({ id: 'StaffMember' });
 
 /** The part of a member that staff see: never credentials, e-mail or position. */
 const identityOf = (member: Member, now: Date) => ({
@@ -53,7 +140,10 @@ const waitingTexts = (member: Member) =>
 
 const contents: Record<WaitingKind, (member: Member, context: ModerationContext) => object> = {
   profile: profileOf,
-  text: (member) => ({ texts: waitingTexts(member) }),
+  text: (member) => {
+    const texts = waitingTexts(member);
+    return { texts, texts_to_review: texts };
+  },
   photo: (member, context) => {
     const pending = member.photos.filter(({ status }) => status === 'pending');
     return { photos: withRevision(member, pending, context) };
@@ -76,12 +166,7 @@ export function memberView(member: Member, context: ModerationContext) {
   return {
     ...identityOf(member, context.clock()),
     deleted: member.deleted,
-    waiting: Object.fromEntries(
-      waitingKinds.flatMap((kind) => {
-        const since = member.waiting?.[kind];
-        return since ? [[kind, since.toISOString()]] : [];
-      }),
-    ),
+    waiting: waitingSince(member),
     ...profileOf(member, context),
     texts_to_review: waitingTexts(member),
     photos: withRevision(member, keptPhotos(member), context),

@@ -2,11 +2,11 @@ import { profileidInPath } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
-import { memberView } from './entry.ts';
-import { memberOf, staffPageInput, photoView } from '../staff-call.ts';
+import { memberView, memberViewSchema } from './entry.ts';
+import { memberOf, staffPageInput, photoView, photoViewSchema } from '../staff-call.ts';
 import type { Decision } from '../../members/document/decision.ts';
 import { pageOf } from '../../members/page.ts';
-import { tryMoveDecisions, decisionView } from '../decide.ts';
+import { tryMoveDecisions, decisionView, decisionViewShape } from '../decide.ts';
 
 /** GET /staff/members/{id} */
 export const showMember = endpoint({
@@ -17,14 +17,9 @@ export const showMember = endpoint({
   description:
     'A member with everything that can be decided on, also where nothing waits; `revision` names what was shown.',
   answer: 'The member as staff see them.',
-  example: {
-    request: { id: '1002' },
-    answer: { id: 1002, userstatus: 'approved', texts: { headline: 'Better in person' }, revision: 'm0Wv' },
-  },
+  example: { request: { id: '1002' } },
   input: z.object({ id: profileidInPath }),
-  output: z
-    .looseObject({ id: z.int(), revision: z.string(), texts: z.record(z.string(), z.unknown()) })
-    .meta({ id: 'StaffMember' }),
+  output: memberViewSchema,
   handler: async ({ input }, context: ModerationContext) =>
     memberView(await memberOf(context, input.id), context),
 });
@@ -72,10 +67,17 @@ export const history = endpoint({
       id: z.int(),
       entries: z.array(
         z
-          .looseObject({ id: z.uuid(), at: z.iso.datetime(), action: z.string() })
+          .strictObject({
+            id: z.uuid(),
+            staff_id: z.string(),
+            ...decisionViewShape,
+            report_id: z.string().optional(),
+            evidence_id: z.uuid().optional(),
+            photo: photoViewSchema.optional(),
+          })
           .meta({ id: 'StaffHistoryEntry' }),
       ),
-      next: z.string().nullable(),
+      next: z.uuid().nullable(),
     })
     .meta({ id: 'StaffHistory' }),
   handler: async ({ input }, context: ModerationContext) => {

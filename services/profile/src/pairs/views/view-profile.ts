@@ -1,13 +1,14 @@
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import { anyRecordOutput } from '../../record/render-record.ts';
+import { profileidInPath } from '@covalence/contract/parameters';
+import { anyRecordOutput, ownRecordOutput } from '../../record/render-record.ts';
 import { canStartThread, refusalCodes, checkEncounter } from '../eligibility.ts';
 import type { PairsContext } from '../pairs.ts';
 import type { Member } from '../../members/document/member.ts';
 import { act } from '../pair-machine.ts';
 import { strangers, type Sides, relationOf } from '../pair.ts';
 import { ownRecord, singleRecord } from '../../record/records.ts';
-import { activeMember } from '../../members/member-endpoint.ts';
+import { activeMember, memberEndpoint } from '../../members/member-endpoint.ts';
 import { countOpened } from '../daily-limit.ts';
 import { findMember, numericId } from '../../members/members.ts';
 
@@ -35,6 +36,18 @@ const meet = async (context: PairsContext, caller: Caller, profileid: string) =>
   return { viewer, found, sides };
 };
 
+/** GET /users/self */
+export const viewSelf = memberEndpoint({
+  tag: 'Members',
+  operationId: 'getOwnRecord',
+  summary: 'Get the own record',
+  description: 'The caller’s own record.',
+  answer: 'The own record.',
+  input: z.object({}),
+  output: ownRecordOutput,
+  handler: ({ member }, context: PairsContext) => ownRecord(context, member),
+});
+
 /** GET /users/{profileid} */
 export const viewProfile = endpoint({
   access: 'member',
@@ -42,16 +55,13 @@ export const viewProfile = endpoint({
   operationId: 'getMember',
   summary: 'Get a member record',
   description:
-    'One profile by number or UUID; `self` or the caller’s own id gives the own record. Counts as a view. The codes say why a profile may not be opened. A site may limit the members whose profile or photos are opened in a day (429).',
+    'One profile by number or UUID; the caller’s own id gives the own record. Counts as a view. The codes say why a profile may not be opened. A site may limit the members whose profile or photos are opened in a day (429).',
   answer: 'The record of the member.',
   example: { request: { profileid: '1002' } },
-  input: z.object({
-    profileid: z.string().meta({ description: 'A member, or `self`.', 'x-types': ['integer', 'string'] }),
-  }),
+  input: z.object({ profileid: profileidInPath }),
   output: anyRecordOutput,
   codes: refusalCodes('profile'),
   handler: async ({ input, caller }, context: PairsContext) => {
-    if (input.profileid === 'self') return ownRecord(context, await activeMember(context, caller));
     const { viewer, found, sides } = await meet(context, caller, input.profileid);
     if (found?._id === viewer._id) return ownRecord(context, viewer);
     const relation = relationOf(sides);

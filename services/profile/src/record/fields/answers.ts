@@ -58,6 +58,7 @@ const labeled = ({ locale }: Subject, field: Field, value: AnswerValue = '') => 
   name: field.name,
   label: labelIn(field.labels, locale),
   ...(Array.isArray(value) ? { values: value.map(Number) } : { value }),
+  ...(typeof value === 'number' && { code: value }),
   text: valueText(field, value, locale),
 });
 
