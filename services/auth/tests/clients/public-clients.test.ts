@@ -116,12 +116,12 @@ describe('a public client', () => {
   });
 });
 
-describe('the origins of public clients', () => {
-  const published = async (): Promise<string[]> => {
-    const text = await auth.context.redis.get(redisKeys.origins(auth.context.config.NAMESPACE));
-    return JSON.parse(text ?? '[]') as string[];
-  };
+const published = async (): Promise<string[]> => {
+  const text = await auth.context.redis.get(redisKeys.origins(auth.context.config.NAMESPACE));
+  return JSON.parse(text ?? '[]') as string[];
+};
 
+describe('the origins of public clients', () => {
   it('reach the gateway with every change, without those of other clients', async () => {
     await auth.createClient({ redirect_uri: 'https://server.example/back' });
     const { client_id } = await create(['https://pages.example/back', 'com.example.app:/back']);
