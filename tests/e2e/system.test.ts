@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { startSystem, type System } from './support/system.ts';
+import { browserAppCases } from './system/browser-app.ts';
 import { errorCases } from './system/errors.ts';
 import { journeyCases } from './system/journey.ts';
 import { locationCases } from './system/locations.ts';
@@ -28,6 +29,7 @@ for (const cases of [
   errorCases,
   serviceCallCases,
   signInCases,
+  browserAppCases,
   // Last, because they check the logs of all the others.
   storeUserCases,
 ]) {

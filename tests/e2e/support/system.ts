@@ -45,6 +45,7 @@ export async function startSystem(): Promise<System> {
       SITES_FILE: sitesFile,
       PAYMENT_WEBHOOK_SECRET: paymentSecret,
       MAIL_DIR: mails,
+      CORS_ORIGINS: 'registered',
       PRESENCE_EVERY_MS: '200',
       LOG_LEVEL: 'debug',
     },

@@ -43,7 +43,7 @@ export async function findInteraction(
     throw error;
   });
   if (!details || details.uid !== request.params['uid']) return undefined;
-  const { client_id, siteid } = details.params as Record<string, string | undefined>;
+  const { client_id, redirect_uri, siteid } = details.params as Record<string, string | undefined>;
   const client = await provider.Client.find(client_id ?? '');
   if (!client) return undefined;
   const action = `/login/${details.uid}`;
@@ -56,7 +56,11 @@ export async function findInteraction(
     csrf: context.keys.seal.mac('login-csrf', details.uid),
     realm: { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) },
     presentation,
-    headers: pageHeaders(client.redirectUris),
+    // The address of this request may have another port than the registered one.
+    headers: pageHeaders([
+      ...(client.redirectUris ?? []),
+      ...(redirect_uri === undefined ? [] : [redirect_uri]),
+    ]),
     app: client.clientName ?? '',
     details,
     provider,

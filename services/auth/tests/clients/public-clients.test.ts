@@ -69,6 +69,8 @@ describe('a public client', () => {
 
   it('listens on any port of its loopback address', async () => {
     const here = { ...app, redirect_uri: 'http://127.0.0.1:51004/callback' };
+    const { headers } = await auth.browser().begin(here, challenge);
+    expect(headers['content-security-policy']).toContain(' http://127.0.0.1:51004;');
     const back = await auth.browser().signIn(here, member, challenge);
     expect(back.href.startsWith('http://127.0.0.1:51004/callback?code=')).toBe(true);
     const code = back.searchParams.get('code') ?? '';

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromiumPath } from '@covalence/testing/chromium';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser } from 'playwright-core';
+import { as, male, registerMember } from '../support/members.ts';
+import type { System } from '../support/system.ts';
+
+const example = fileURLToPath(new URL('../../../libs/client/examples/browser-app/serve.ts', import.meta.url));
+
+/** The example app of @covalence/client: a page of another origin, without a client secret. */
+export function browserAppCases(system: () => System): void {
+  describe('an app in a browser without a client secret', () => {
+    let stack: System;
+    let server: ChildProcess;
+    let browser: Browser;
+    let url: string;
+    beforeAll(async () => {
+      stack = system();
+      const demoFile = join(stack.mails, '..', 'demo.json');
+      await writeFile(demoFile, JSON.stringify(stack.demo));
+      server = spawn(process.execPath, [example, demoFile], { stdio: ['ignore', 'pipe', 'inherit'] });
+      if (!server.stdout) throw new Error('the example has no output');
+      [url] = (await once(createInterface(server.stdout), 'line')) as [string];
+      browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+    }, 60_000);
+    afterAll(async () => {
+      await browser?.close();
+      server?.kill();
+    });
+
+    it('signs in, calls the API, hears live updates and signs out, from its own origin', async () => {
+      const nora = await registerMember(stack.url, stack.demo);
+      const tom = await registerMember(stack.url, stack.demo, male);
+      const page = await browser.newPage();
+      const faults: string[] = [];
+      page.on('pageerror', (error) => faults.push(error.message));
+      const connected = new Promise<void>((resolve) => {
+        page.on('websocket', (socket) => socket.once('framereceived', () => resolve()));
+      });
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.locator('input[name=login]').fill(nora.username);
+      await page.locator('input[name=password]').fill(nora.password);
+      await page.getByRole('button').first().click();
+      await page
+        .getByRole('status')
+        .filter({ hasText: `${nora.username} finds` })
+        .waitFor();
+      expect(page.url()).toBe(url);
+      await connected;
+      await as(stack.url, tom).post('/like', { profileid: nora.id }).expect(200);
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: `"profileid":${tom.id}` })
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('status').filter({ hasText: 'Nobody is signed in.' }).waitFor();
+      expect(faults).toEqual([]);
+    }, 60_000);
+
+    it('may not call from the origin of a page that no client registered', async () => {
+      const page = await browser.newPage();
+      // The same server under a name that is not the registered address.
+      await page.goto(url.replace('127.0.0.1', 'localhost'));
+      const called = await page.evaluate(
+        (api) =>
+          fetch(`${api}/jwks`).then(
+            () => 'read',
+            (error: Error) => error.name,
+          ),
+        stack.url,
+      );
+      expect(called).toBe('TypeError');
+    });
+  });
+}
