@@ -1,13 +1,11 @@
 import { cacheFolder } from '@covalence/stack/engines/cache-folder';
-import { pythonWith } from '@covalence/testing/python';
+import { patiently, pythonWith } from '@covalence/testing/python';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const exec = promisify(execFile);
-const pausesMs = [2_000, 5_000];
 
 /** A tool is unavailable: its check is skipped. */
 export class ToolAway extends Error {}
@@ -33,19 +31,11 @@ const isThere = (program: string) =>
     ({ code }: { code?: unknown }) => code !== 'ENOENT',
   );
 
-/** Retries network operations. */
-async function patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
-  for (const pause of pausesMs) {
-    try {
-      return await work();
-    } catch {
-      await wait(pause);
-    }
-  }
-  return work().catch((error: unknown) => {
+/** Runs work that needs the network. */
+const fetched = <T>(what: string, work: () => Promise<T>): Promise<T> =>
+  patiently(work).catch((error: unknown) => {
     throw new ToolAway(`${what} is unavailable: ${String(error).split('\n').at(-1)}`, { cause: error });
   });
-}
 
 /** A program of the packages in requirements.txt. */
 export async function pythonTool(name: string): Promise<string> {
@@ -78,8 +68,8 @@ export async function goTool(
   const cwd = mkdtempSync(`${program}.`);
   try {
     await run('go', ['mod', 'init', 'covalence.local/tool'], { cwd });
-    await patiently(name, () => run('go', ['get', `${pack}@${version}`], { cwd }));
-    await patiently(name, () => run('go', ['build', '-tags', tags.join(','), '-o', name, pack], { cwd }));
+    await fetched(name, () => run('go', ['get', `${pack}@${version}`], { cwd }));
+    await fetched(name, () => run('go', ['build', '-tags', tags.join(','), '-o', name, pack], { cwd }));
     renameSync(join(cwd, name), program);
     return program;
   } finally {

@@ -14,19 +14,22 @@ const folderOf = (requirements: string): string => {
   return join(cacheFolder('python', process.env), version);
 };
 
-async function install(folder: string, requirementsFile: string): Promise<void> {
-  await run('python3', ['-m', 'venv', folder]);
-  const python = join(folder, 'bin/python');
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirementsFile];
-  for (const pause of [...pausesMs, undefined]) {
+/** Retries work that needs the network. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (const pause of pausesMs) {
     try {
-      await run(python, pip);
-      return;
-    } catch (error) {
-      if (pause === undefined) throw error;
+      return await work();
+    } catch {
       await wait(pause);
     }
   }
+  return work();
+}
+
+async function install(folder: string, requirementsFile: string): Promise<void> {
+  await run('python3', ['-m', 'venv', folder]);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirementsFile];
+  await patiently(() => run(join(folder, 'bin/python'), pip));
 }
 
 /**
