@@ -1,5 +1,5 @@
 import { failCodes } from '../failures/failure-codes.ts';
-import { fieldsOf, keywords } from './define.ts';
+import { fieldsOf, keywords } from './define-fields.ts';
 
 const gender = keywords('gender', { Male: 'Male', Female: 'Female' });
 

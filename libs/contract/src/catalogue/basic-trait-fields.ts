@@ -1,4 +1,4 @@
-import { fieldsOf, general, ordered, trait } from './define.ts';
+import { fieldsOf, general, ordered, trait } from './define-fields.ts';
 
 /** The coded traits of the basic group that everybody may search by. */
 export const basicTraitFields = fieldsOf('basic', [

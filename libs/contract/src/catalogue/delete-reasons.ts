@@ -1,4 +1,4 @@
-import { scale } from './define.ts';
+import { scale } from './define-fields.ts';
 
 /** Reasons for leaving (GET /reasons/profile/delete). The meaning of an id never changes. */
 export const deleteReasons = scale(

@@ -1,4 +1,4 @@
-import { prefixed } from './define.ts';
+import { prefixed } from './define-fields.ts';
 
 const rows = {
   actor: 'Favorite actor',

@@ -1,4 +1,4 @@
-import { orderedChoice, prefixed } from './define.ts';
+import { orderedChoice, prefixed } from './define-fields.ts';
 
 const liking = orderedChoice('liking', ['Not for me', 'Now and then', 'Often', 'Love it']);
 

@@ -1,4 +1,4 @@
-import { orderedChoice, prefixed } from './define.ts';
+import { orderedChoice, prefixed } from './define-fields.ts';
 
 /** Every scale runs from the most in favor to the most against, so that one code means the same leaning in all of them. */
 const stance = orderedChoice('stance', ['Strongly for', 'For', 'Undecided', 'Against', 'Strongly against']);

@@ -1,4 +1,4 @@
-import { fieldsOf, orderedField } from './define.ts';
+import { fieldsOf, orderedField } from './define-fields.ts';
 
 /** Personality: the `p_` fields, each on a scale of its own from little to much. */
 export const personalityFields = fieldsOf('personality', [

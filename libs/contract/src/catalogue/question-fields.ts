@@ -1,4 +1,4 @@
-import { prefixed } from './define.ts';
+import { prefixed } from './define-fields.ts';
 
 const rows = {
   '5_years_from_now': 'Where do you see yourself 5 years from now?',

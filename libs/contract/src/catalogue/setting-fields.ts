@@ -1,6 +1,6 @@
 import { failCodes } from '../failures/failure-codes.ts';
 import { deleteReasons } from './delete-reasons.ts';
-import { fieldsOf, keywords } from './define.ts';
+import { fieldsOf, keywords } from './define-fields.ts';
 
 /** Texts and settings of the profile, in the order of the interface's parameters, then of the field list. */
 export const settingFields = fieldsOf('basic', [
