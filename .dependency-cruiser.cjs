@@ -179,7 +179,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(/dist/|/\\.data/)' },
+    exclude: { path: '(/dist/|/\\.data/|generated-clients/journeys/)' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
