@@ -2,14 +2,18 @@ import { offeredLocale } from '@covalence/contract/offered-locale';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Request } from 'express';
 import { createInstance } from 'i18next';
-import { deDE } from './de-de.ts';
-import { elGR } from './el-gr.ts';
-import { enUS, type Texts } from './en-us.ts';
-import { esES } from './es-es.ts';
-import { frFR } from './fr-fr.ts';
-import { trTR } from './tr-tr.ts';
+import deDE from './texts/de-de.json' with { type: 'json' };
+import elGR from './texts/el-gr.json' with { type: 'json' };
+import enUS from './texts/en-us.json' with { type: 'json' };
+import esES from './texts/es-es.json' with { type: 'json' };
+import frFR from './texts/fr-fr.json' with { type: 'json' };
+import trTR from './texts/tr-tr.json' with { type: 'json' };
 
-const texts: Record<string, Texts> = {
+/** The name of a text of the hosted pages and mails. */
+export type TextName = keyof typeof enUS;
+
+/** The texts of each language; the compiler checks that none is missing. */
+export const texts: Readonly<Record<string, typeof enUS>> = {
   en_US: enUS,
   es_ES: esES,
   de_DE: deDE,
@@ -39,7 +43,7 @@ export interface Presentation {
   readonly title: string;
   /** The site's color, 0 to 5. */
   readonly hue: number;
-  readonly text: (key: keyof Texts, values?: Record<string, string | number>) => string;
+  readonly text: (key: TextName, values?: Record<string, string | number>) => string;
 }
 
 const offered = (locale: string): string | undefined => offeredLocale(Object.keys(texts), locale);

@@ -1,6 +1,5 @@
 import { markup } from '../localization/html.ts';
-import type { Presentation } from '../localization/presentation.ts';
-import type { Texts } from '../localization/en-us.ts';
+import type { Presentation, TextName } from '../localization/presentation.ts';
 import type { Mail } from './mail-adapter.ts';
 
 /** Topics of mails; each has a subject and a text in every language. */
@@ -17,7 +16,7 @@ export const topics = [
 type Topic = (typeof topics)[number];
 
 /** Button texts of notices, which the reader must not ignore. */
-const actions: Partial<Record<Topic, keyof Texts>> = {
+const actions: Partial<Record<Topic, TextName>> = {
   mailEmailChange: 'revertEmailAction',
   mailEmailChanged: 'revertEmailAction',
 };

@@ -1,8 +1,7 @@
 import { passwordMaximum } from '../../accounts/passwords/password-rules.ts';
 import { described, hidden, page, problemBox } from './layout.ts';
 import { markup, type Html } from '../../localization/html.ts';
-import type { Presentation } from '../../localization/presentation.ts';
-import type { Texts } from '../../localization/en-us.ts';
+import type { Presentation, TextName } from '../../localization/presentation.ts';
 
 /** The form for a forgotten password. */
 export interface ForgottenForm {
@@ -93,9 +92,9 @@ ${newPasswordFields(presentation, form)}
 
 /** A question with one button. */
 interface Question {
-  readonly title: keyof Texts;
-  readonly text: keyof Texts;
-  readonly button: keyof Texts;
+  readonly title: TextName;
+  readonly text: TextName;
+  readonly button: TextName;
 }
 
 const questionPage =
@@ -131,6 +130,6 @@ export const revertEmailPage = questionPage({
 });
 
 /** A page with a message. */
-export function messagePage(presentation: Presentation, title: keyof Texts, why: keyof Texts): string {
+export function messagePage(presentation: Presentation, title: TextName, why: TextName): string {
   return page(presentation, presentation.text(title), markup`<p>${presentation.text(why)}</p>`);
 }

@@ -7,18 +7,17 @@ import type { ProviderPages } from '../../tokens/provider/provider.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { Html, markup } from '../../localization/html.ts';
 import { errorPage, signedOutPage, signOutPage } from './sign-in-pages.ts';
-import { presentationOf, anonymousPresentation } from '../../localization/presentation.ts';
+import { presentationOf, anonymousPresentation, type TextName } from '../../localization/presentation.ts';
 import { pageHeaders } from './style.ts';
-import type { Texts } from '../../localization/en-us.ts';
 
-const messages: Record<string, keyof Texts> = {
+const messages: Record<string, TextName> = {
   invalid_client: 'errorClient',
   invalid_redirect_uri: 'errorClient',
   server_error: 'errorAway',
 };
 
 /** The provider reports an expired interaction as an invalid request of the resume route. */
-const messageOf = (context: KoaContextWithOIDC, error: string): keyof Texts =>
+const messageOf = (context: KoaContextWithOIDC, error: string): TextName =>
   messages[error] ?? (context.oidc.route === 'resume' ? 'errorExpired' : 'errorOther');
 
 function show(context: KoaContextWithOIDC, page: string): void {

@@ -1,7 +1,6 @@
 import type { Sites } from '@covalence/contract/sites';
 import type { Request, Response } from 'express';
-import { anonymousPresentation } from '../../localization/presentation.ts';
-import type { Texts } from '../../localization/en-us.ts';
+import { anonymousPresentation, type TextName } from '../../localization/presentation.ts';
 import { messagePage } from './account-pages.ts';
 import { errorPage } from './sign-in-pages.ts';
 import { pageHeaders } from './style.ts';
@@ -21,7 +20,7 @@ export function sendInvalidLink(
   request: Request,
   response: Response,
   { sites }: { readonly sites: Sites },
-  reason: keyof Texts = 'linkOldWhy',
+  reason: TextName = 'linkOldWhy',
 ): void {
   sendPage(response, messagePage(anonymousPresentation(request, sites), 'linkOld', reason), 400);
 }

@@ -1,7 +1,6 @@
 import { described, hidden, page, problemBox } from './layout.ts';
 import { markup, type Html } from '../../localization/html.ts';
-import type { Presentation } from '../../localization/presentation.ts';
-import type { Texts } from '../../localization/en-us.ts';
+import type { Presentation, TextName } from '../../localization/presentation.ts';
 
 /** The login form. */
 export interface LoginForm {
@@ -101,7 +100,7 @@ export interface ErrorDetails {
 /** An error page. */
 export function errorPage(
   presentation: Presentation,
-  message: keyof Texts,
+  message: TextName,
   { code, back }: ErrorDetails = {},
 ): string {
   const { text } = presentation;
