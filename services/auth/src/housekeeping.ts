@@ -10,14 +10,6 @@ import { sendDueMails } from './mail/send-due-mails.ts';
 import { resolveAbandoned } from './registration/resolve-abandoned.ts';
 import { repeatRevocations, type RevokeContext } from './tokens/families/revoke-families.ts';
 
-/** Periodic jobs, each run by one process at a time. */
-export interface Housekeeping {
-  start(): void;
-  /** Runs every job once. */
-  round(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** Dependencies of the jobs. */
 export interface HousekeepingDependencies extends ExpireContext, MailContext, RevokeContext {
   readonly accounts: ExpireContext['accounts'];
@@ -34,10 +26,10 @@ const standardEveryMs = 60_000;
 const leaseMs = 90_000;
 
 /**
- * Creates the jobs: resolve abandoned registrations, remove expired addresses, repeat revocations in Redis and send
+ * Creates the periodic jobs, each run by one process at a time: resolve abandoned registrations, remove expired addresses, repeat revocations in Redis and send
  * due mails. Each runs by itself, so that one that waits for profile or a mail server does not delay the others.
  */
-export function createHousekeeping(context: HousekeepingDependencies): Housekeeping {
+export function createHousekeeping(context: HousekeepingDependencies) {
   const { clients, mongo, logger, metrics, now, everyMs = standardEveryMs } = context;
   const leaseOf = context.leaseOf ?? ((job: string) => createLease(mongo, job, leaseMs));
   const jobs: Readonly<Record<string, (mayGoOn: MayGoOn) => Promise<number | void>>> = {
@@ -56,11 +48,12 @@ export function createHousekeeping(context: HousekeepingDependencies): Housekeep
   const mayGoOn: MayGoOn = () => Promise.resolve(!isStopped);
   const rounds = new Set<Promise<unknown>>();
   return {
-    start() {
+    start(): void {
       periodic = Object.entries(jobs).map(([name, work]) =>
         startPeriodic({ name, everyMs, lease: leaseOf(name), work, logger, metrics }),
       );
     },
+    /** Runs every job once. */
     async round() {
       const round = Promise.all(
         Object.entries(jobs).map(([name, work]) => doRound(name, () => work(mayGoOn), { logger, metrics })),

@@ -2,28 +2,6 @@ import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Account, QueuedMail } from './account.ts';
 
-/** Accounts as sign-ins and operations read and change them. */
-export interface AccountStore {
-  find(memberId: string): Promise<Account | undefined>;
-  findMany(memberIds: readonly string[]): Promise<Account[]>;
-  setDisabled(memberId: string, disabled: boolean): Promise<void>;
-  /** Sets the username that waits for approval; undefined removes it. */
-  setPendingUsername(memberId: string, username: string | undefined): Promise<void>;
-  /** Sets the login name. Removes the pending username, unless it has changed since the account was read. */
-  setUsername(read: Account, username: string): Promise<void>;
-  /** Invalidates credentials that were entered before `at`. */
-  setSignedOut(memberId: string, at: Date): Promise<void>;
-  /**
-   * Sets a password together with the mails about it, if password and e-mail address have not changed since the
-   * account was read. `confirms` also confirms the current address, because a mail to it led here.
-   */
-  setPassword(read: Account, hash: string, at: Date, effects: PasswordEffects): Promise<boolean>;
-  setStaffPassword(memberId: string, hash: string): Promise<void>;
-  /** Replaces a hash, if it has not changed since it was read. */
-  replaceHash(memberId: string, before: string, after: string): Promise<void>;
-  erase(memberId: string): Promise<void>;
-}
-
 /** Changes that a new password causes in the same write. */
 export interface PasswordEffects {
   readonly mails: readonly QueuedMail[];
@@ -75,28 +53,42 @@ export const accountCollection = (connection: Connection) => ({
 });
 
 /** Declares the collection on the service's connection. */
-export function createAccountStore(connection: Connection): AccountStore {
+export function createAccountStore(connection: Connection) {
   const { model, documents } = accountCollection(connection);
   const set = async (memberId: string, change: Record<string, unknown>) => {
     await model.updateOne({ _id: memberId }, change);
   };
   return {
-    find: async (memberId) => (await documents.findOne({ _id: memberId })) ?? undefined,
-    findMany: (memberIds) => documents.find({ _id: { $in: [...memberIds] } }).toArray(),
-    setDisabled: (memberId, disabled) => set(memberId, { $set: { disabled } }),
-    setPendingUsername: (memberId, username) =>
+    find: async (memberId: string): Promise<Account | undefined> =>
+      (await documents.findOne({ _id: memberId })) ?? undefined,
+    findMany: (memberIds: readonly string[]): Promise<Account[]> =>
+      documents.find({ _id: { $in: [...memberIds] } }).toArray(),
+    setDisabled: (memberId: string, disabled: boolean) => set(memberId, { $set: { disabled } }),
+    /** Sets the username that waits for approval; undefined removes it. */
+    setPendingUsername: (memberId: string, username: string | undefined) =>
       set(
         memberId,
         username ? { $set: { pending_username: username } } : { $unset: { pending_username: 1 } },
       ),
-    async setUsername({ _id, pending_username: pending }, username) {
+    /** Sets the login name. Removes the pending username, unless it has changed since the account was read. */
+    async setUsername({ _id, pending_username: pending }: Account, username: string) {
       const unchanged = { _id, pending_username: pending ?? { $exists: false } };
       const change = { $set: { username }, $unset: { pending_username: 1 } };
       const { matchedCount } = await model.updateOne(unchanged, change);
       if (!matchedCount) await set(_id, { $set: { username } });
     },
-    setSignedOut: (memberId, at) => set(memberId, { $max: { signed_out_at: at } }),
-    async setPassword({ _id, email, password_hash: before }, hash, at, { mails, confirms }) {
+    /** Invalidates credentials that were entered before `at`. */
+    setSignedOut: (memberId: string, at: Date) => set(memberId, { $max: { signed_out_at: at } }),
+    /**
+     * Sets a password together with the mails about it, if password and e-mail address have not changed since the
+     * account was read. `confirms` also confirms the current address, because a mail to it led here.
+     */
+    async setPassword(
+      { _id, email, password_hash: before }: Account,
+      hash: string,
+      at: Date,
+      { mails, confirms }: PasswordEffects,
+    ): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(
         { _id, email, password_hash: before ?? { $exists: false } },
         {
@@ -106,12 +98,16 @@ export function createAccountStore(connection: Connection): AccountStore {
       );
       return modifiedCount === 1;
     },
-    setStaffPassword: (memberId, hash) => set(memberId, { $set: { password_hash: hash } }),
-    async replaceHash(memberId, before, after) {
+    setStaffPassword: (memberId: string, hash: string) => set(memberId, { $set: { password_hash: hash } }),
+    /** Replaces a hash, if it has not changed since it was read. */
+    async replaceHash(memberId: string, before: string, after: string) {
       await model.updateOne({ _id: memberId, password_hash: before }, { $set: { password_hash: after } });
     },
-    async erase(memberId) {
+    async erase(memberId: string) {
       await model.deleteOne({ _id: memberId });
     },
   };
 }
+
+/** Accounts as sign-ins and operations read and change them. */
+export type AccountStore = ReturnType<typeof createAccountStore>;

@@ -10,17 +10,6 @@ export interface Counter {
   readonly key: string;
 }
 
-/** Rate limits in Redis, shared by all processes. */
-export interface AttemptsStore {
-  /** Seconds until all of these counters allow an attempt; 0 when they do now. */
-  secondsToWait(counters: readonly Counter[]): Promise<number>;
-  /** Counts a failure. */
-  fail(kind: AttemptKind, key: string): Promise<void>;
-  /** Counts a request: 0 when it is allowed, else the seconds to wait. */
-  count(kind: AttemptKind, key: string): Promise<number>;
-  reset(kind: AttemptKind, key: string): Promise<void>;
-}
-
 /** Attempts allowed within the window. */
 export interface AttemptLimits {
   readonly windowSeconds: number;
@@ -30,7 +19,7 @@ export interface AttemptLimits {
 const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 /** Creates the store; keys carry the namespace. */
-export function createAttemptsStore(redis: Redis, namespace: string, limits: AttemptLimits): AttemptsStore {
+export function createAttemptsStore(redis: Redis, namespace: string, limits: AttemptLimits) {
   const limiterOf = (kind: AttemptKind) =>
     new RateLimiterRedis({
       storeClient: redis,
@@ -50,22 +39,28 @@ export function createAttemptsStore(redis: Redis, namespace: string, limits: Att
     return state === null ? 0 : secondsOf(state.msBeforeNext);
   };
   return {
-    async secondsToWait(counters) {
+    /** Seconds until all of these counters allow an attempt; 0 when they do now. */
+    async secondsToWait(counters: readonly Counter[]): Promise<number> {
       const counts = await redis.mget(counters.map(({ kind, key }) => limiters[kind].getKey(key)));
       const exceeded = counters.filter(
         ({ kind }, index) => Number(counts[index] ?? -1) >= limits.allowed[kind],
       );
       return Math.max(0, ...(await Promise.all(exceeded.map(waitOf))));
     },
-    async count(kind, key) {
+    /** Counts a request: 0 when it is allowed, else the seconds to wait. */
+    async count(kind: AttemptKind, key: string): Promise<number> {
       const { consumedPoints, msBeforeNext } = await limiters[kind].penalty(key, 1);
       return consumedPoints > limits.allowed[kind] ? secondsOf(msBeforeNext) : 0;
     },
-    async fail(kind, key) {
+    /** Counts a failure. */
+    async fail(kind: AttemptKind, key: string) {
       await limiters[kind].penalty(key, 1);
     },
-    async reset(kind, key) {
+    async reset(kind: AttemptKind, key: string) {
       await limiters[kind].delete(key);
     },
   };
 }
+
+/** Rate limits in Redis, shared by all processes. */
+export type AttemptsStore = ReturnType<typeof createAttemptsStore>;

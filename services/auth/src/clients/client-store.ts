@@ -37,16 +37,6 @@ export interface ClientApplication {
 /** Fields of a client to change; undefined removes a value. */
 export type ClientChange = Partial<Omit<ClientApplication, '_id' | 'name' | 'staff' | 'created_at'>>;
 
-/** Client applications. */
-export interface ClientStore {
-  find(clientId: string): Promise<ClientApplication | undefined>;
-  /** Every client, oldest first. */
-  all(): Promise<ClientApplication[]>;
-  add(client: ClientApplication): Promise<void>;
-  /** Changes a client; false when there is none, or when its secrets have changed since `read`. */
-  change(clientId: string, change: ClientChange, read?: ClientApplication): Promise<boolean>;
-}
-
 /** The client store with the flags of disabled clients. */
 export interface Clients extends ClientStore {
   readonly flags: ClientFlagStore;
@@ -78,12 +68,15 @@ const schema = new Schema<ClientApplication>(
 );
 
 /** Declares the collection on the service's connection. */
-export function createClientStore(connection: Connection): ClientStore {
+export function createClientStore(connection: Connection) {
   const model = connection.model('ClientApplication', schema);
   return {
-    find: async (clientId) => (await model.findById(clientId).lean<ClientApplication>()) ?? undefined,
-    all: () => model.find().sort({ created_at: 1 }).lean<ClientApplication[]>(),
-    async change(clientId, change, read) {
+    find: async (clientId: string): Promise<ClientApplication | undefined> =>
+      (await model.findById(clientId).lean<ClientApplication>()) ?? undefined,
+    /** Every client, oldest first. */
+    all: (): Promise<ClientApplication[]> => model.find().sort({ created_at: 1 }).lean<ClientApplication[]>(),
+    /** Changes a client; false when there is none, or when its secrets have changed since `read`. */
+    async change(clientId: string, change: ClientChange, read?: ClientApplication): Promise<boolean> {
       const same = read && {
         secret_hash: read.secret_hash ?? { $exists: false },
         'second_secret.hash': read.second_secret?.hash ?? { $exists: false },
@@ -94,8 +87,11 @@ export function createClientStore(connection: Connection): ClientStore {
       const update = { $set: Object.fromEntries(set), $unset: Object.fromEntries(gone) };
       return (await model.updateOne({ _id: clientId, ...same }, update)).matchedCount === 1;
     },
-    async add(client) {
+    async add(client: ClientApplication) {
       await model.create(client);
     },
   };
 }
+
+/** Client applications. */
+export type ClientStore = ReturnType<typeof createClientStore>;

@@ -24,14 +24,6 @@ export interface KeySet {
   readonly keys: readonly SigningKey[];
 }
 
-/** The service's signing keys: created on first use, stored in MongoDB, read again every 30 seconds. */
-export interface KeyRing {
-  /** Rejects when no stored key is usable. */
-  current(): Promise<KeySet>;
-  /** Adds a key and returns its id. It signs after a minute; older keys verify until their tokens expire. */
-  rotate(): Promise<string>;
-}
-
 /** Dependencies of the operations on keys. */
 export interface KeyContext {
   readonly keys: { readonly ring: KeyRing };
@@ -85,7 +77,7 @@ function validKeys(all: readonly SigningKey[], now: Date): KeySet {
 }
 
 /** Creates the key ring; keys are read on first use. An unusable key is logged and skipped. */
-export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: Logger): KeyRing {
+export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: Logger) {
   const opened = new Map<string, SigningKey>();
   const logged = new Set<number>();
   let keys: readonly SigningKey[] = [];
@@ -130,7 +122,8 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
   };
 
   return {
-    async current() {
+    /** Rejects when no stored key is usable. */
+    async current(): Promise<KeySet> {
       if (now().getTime() - readAt >= rereadMs) {
         // While MongoDB is down, the keys read before stay in use.
         await reread().catch((error: unknown) => {
@@ -139,7 +132,8 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
       }
       return validKeys(keys, now());
     },
-    async rotate() {
+    /** Adds a key and returns its id. It signs after a minute; older keys verify until their tokens expire. */
+    async rotate(): Promise<string> {
       await reread();
       const newest = (await store.all())[0]?._id ?? 0;
       const key = await createKey(newest + 1, new Date(now().getTime() + leadMs), seal);
@@ -149,3 +143,6 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
     },
   };
 }
+
+/** The service's signing keys: created on first use, stored in MongoDB, read again every 30 seconds. */
+export type KeyRing = ReturnType<typeof createKeyRing>;

@@ -12,16 +12,6 @@ export interface StoredKey {
   readonly active_from: Date;
 }
 
-/** Signing keys, shared by every process of the service. */
-export interface KeyStore {
-  /** Every key, newest first. */
-  all(): Promise<StoredKey[]>;
-  /** Adds a key; false when another process has added one with this number. */
-  add(key: StoredKey): Promise<boolean>;
-  /** Replaces the sealed private part, unless it has changed since it was read. */
-  reseal(key: StoredKey, sealed: string): Promise<void>;
-}
-
 const schema = new Schema<StoredKey>(
   {
     _id: { type: Number, required: true },
@@ -34,13 +24,19 @@ const schema = new Schema<StoredKey>(
 );
 
 /** Declares the collection on the service's connection. */
-export function createKeyStore(connection: Connection): KeyStore {
+export function createKeyStore(connection: Connection) {
   const model = connection.model('SigningKey', schema);
   return {
-    all: () => model.find().sort({ _id: -1 }).lean<StoredKey[]>(),
-    add: (key) => unlessDuplicate(model.create(key)),
-    async reseal({ _id, sealed_private }, sealed) {
+    /** Every key, newest first. */
+    all: (): Promise<StoredKey[]> => model.find().sort({ _id: -1 }).lean<StoredKey[]>(),
+    /** Adds a key; false when another process has added one with this number. */
+    add: (key: StoredKey): Promise<boolean> => unlessDuplicate(model.create(key)),
+    /** Replaces the sealed private part, unless it has changed since it was read. */
+    async reseal({ _id, sealed_private }: StoredKey, sealed: string) {
       await model.updateOne({ _id, sealed_private }, { sealed_private: sealed });
     },
   };
 }
+
+/** Signing keys, shared by every process of the service. */
+export type KeyStore = ReturnType<typeof createKeyStore>;

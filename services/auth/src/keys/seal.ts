@@ -23,22 +23,6 @@ export type Purpose =
   | 'email-revert'
   | 'queued-mails';
 
-/** Encryption and authentication with keys derived from AUTH_SECRET: its first entry seals, every entry opens. */
-export interface Seal {
-  /** Encrypts with AES-256-GCM. Opening needs the same purpose and the same `bound` value. */
-  seal(purpose: Purpose, text: string, bound: string): string;
-  /** The text, or undefined when it was not sealed for this or was changed. */
-  open(purpose: Purpose, sealed: string, bound: string): string | undefined;
-  /** The text sealed with the first secret; undefined when that one has sealed it already. */
-  renewed(purpose: Purpose, sealed: string, bound: string): string | undefined;
-  /** HMAC-SHA256 as base64url. */
-  mac(purpose: Purpose, text: string): string;
-  /** The MAC with each secret, the first one first. */
-  macs(purpose: Purpose, text: string): string[];
-  /** Compares a MAC in constant time. */
-  checkMac(purpose: Purpose, text: string, mac: string): boolean;
-}
-
 const ivBytes = 12;
 const tagBytes = 16;
 
@@ -67,7 +51,7 @@ const macWith = (key: KeyObject, text: string) => createHmac('sha256', key).upda
 type Keys = readonly [KeyObject, ...KeyObject[]];
 
 /** Derives the keys of every purpose from the secrets with HKDF. */
-export function createSeal([first, ...others]: readonly string[]): Seal {
+export function createSeal([first, ...others]: readonly string[]) {
   if (first === undefined) throw new Error('AUTH_SECRET is empty');
   const derived = new Map<Purpose, Keys>();
   const keysOf = (purpose: Purpose): Keys => {
@@ -89,17 +73,29 @@ export function createSeal([first, ...others]: readonly string[]): Seal {
     }
     return undefined;
   };
+  /** The MAC with each secret, the first one first. */
   const macs = (purpose: Purpose, text: string) => keysOf(purpose).map((key) => macWith(key, text));
 
   return {
     macs,
-    mac: (purpose, text) => macWith(keysOf(purpose)[0], text),
-    checkMac: (purpose, text, mac) => macs(purpose, text).some((expected) => isSameText(expected, mac)),
-    seal: (purpose, text, bound) => sealWith(keysOf(purpose)[0], text, bound),
-    open: (purpose, sealed, bound) => openAny(purpose, sealed, bound)?.text,
-    renewed(purpose, sealed, bound) {
+    /** HMAC-SHA256 as base64url. */
+    mac: (purpose: Purpose, text: string): string => macWith(keysOf(purpose)[0], text),
+    /** Compares a MAC in constant time. */
+    checkMac: (purpose: Purpose, text: string, mac: string): boolean =>
+      macs(purpose, text).some((expected) => isSameText(expected, mac)),
+    /** Encrypts with AES-256-GCM. Opening needs the same purpose and the same `bound` value. */
+    seal: (purpose: Purpose, text: string, bound: string): string =>
+      sealWith(keysOf(purpose)[0], text, bound),
+    /** The text, or undefined when it was not sealed for this or was changed. */
+    open: (purpose: Purpose, sealed: string, bound: string): string | undefined =>
+      openAny(purpose, sealed, bound)?.text,
+    /** The text sealed with the first secret; undefined when that one has sealed it already. */
+    renewed(purpose: Purpose, sealed: string, bound: string): string | undefined {
       const opened = openAny(purpose, sealed, bound);
       return opened?.index ? sealWith(keysOf(purpose)[0], opened.text, bound) : undefined;
     },
   };
 }
+
+/** Encryption and authentication with keys derived from AUTH_SECRET: its first entry seals, every entry opens. */
+export type Seal = ReturnType<typeof createSeal>;

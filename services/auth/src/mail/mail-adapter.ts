@@ -14,13 +14,6 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Sends mail. */
-export interface MailAdapter {
-  /** Resolves when the server has accepted the mail; isPermanent() classifies its errors. */
-  send(mail: Mail): Promise<void>;
-  close(): void;
-}
-
 /** An SMTP server or a folder. */
 export interface MailOptions {
   /** smtp:// or smtps:// with username and password. */
@@ -86,10 +79,11 @@ function toFolder(folder: string): Deliver {
 }
 
 /** Creates the adapter. */
-export function createMailAdapter({ url, folder, sender, metrics }: MailOptions): MailAdapter {
+export function createMailAdapter({ url, folder, sender, metrics }: MailOptions) {
   const transport = url === undefined ? toFolder(folder ?? '') : toServer(url);
   return {
-    async send({ from, ...mail }) {
+    /** Resolves when the server has accepted the mail; isPermanent() classifies its errors. */
+    async send({ from, ...mail }: Mail) {
       const message = {
         ...mail,
         from: { name: from, address: sender },
@@ -106,6 +100,11 @@ export function createMailAdapter({ url, folder, sender, metrics }: MailOptions)
       }
       metrics.mails.inc({ outcome: 'sent' });
     },
-    close: () => transport.close(),
+    close(): void {
+      transport.close();
+    },
   };
 }
+
+/** Sends mail. */
+export type MailAdapter = ReturnType<typeof createMailAdapter>;

@@ -5,24 +5,14 @@ import { accountCollection } from '../accounts/account-store.ts';
 /** Field that says since when an account has mails to send: its confirmation mail, or its queued mails. */
 export type DueField = 'mail_due_at' | 'mails_queued_at';
 
-/** Mails that are stored with the account of their recipient until they are sent. */
-export interface MailQueueStore {
-  /** Ids of accounts with mails due before `date`, oldest first, in pages of 100. Each account comes once. */
-  dueBefore(field: DueField, date: Date): AsyncIterable<string[]>;
-  /** Marks the confirmation mail that was due at `due` as sent. */
-  confirmationSent(memberId: string, due: Date): Promise<void>;
-  add(memberId: string, mails: readonly QueuedMail[], at: Date): Promise<void>;
-  /** Removes a mail that was sent or expired. */
-  remove(memberId: string, mailId: string): Promise<void>;
-}
-
 const pageSize = 100;
 
 /** Creates the store on the collection of accounts. */
-export function createMailQueueStore(connection: Connection): MailQueueStore {
+export function createMailQueueStore(connection: Connection) {
   const { model, documents } = accountCollection(connection);
   return {
-    async *dueBefore(field, date) {
+    /** Ids of accounts with mails due before `date`, oldest first, in pages of 100. Each account comes once. */
+    async *dueBefore(field: DueField, date: Date): AsyncGenerator<string[]> {
       let from = new Date(0);
       let seen: string[] = [];
       for (;;) {
@@ -40,16 +30,18 @@ export function createMailQueueStore(connection: Connection): MailQueueStore {
         from = last;
       }
     },
-    async confirmationSent(memberId, due) {
+    /** Marks the confirmation mail that was due at `due` as sent. */
+    async confirmationSent(memberId: string, due: Date) {
       await model.updateOne({ _id: memberId, mail_due_at: due }, { $unset: { mail_due_at: 1 } });
     },
-    async add(memberId, mails, at) {
+    async add(memberId: string, mails: readonly QueuedMail[], at: Date) {
       await model.updateOne(
         { _id: memberId },
         { $set: { mails_queued_at: at }, $push: { queued_mails: { $each: mails } } },
       );
     },
-    async remove(memberId, mailId) {
+    /** Removes a mail that was sent or expired. */
+    async remove(memberId: string, mailId: string) {
       await model.updateOne({ _id: memberId }, { $pull: { queued_mails: { id: mailId } } });
       // Only when none is left: a mail added meanwhile keeps its mark.
       await model.updateOne(
@@ -59,3 +51,6 @@ export function createMailQueueStore(connection: Connection): MailQueueStore {
     },
   };
 }
+
+/** Mails that are stored with the account of their recipient until they are sent. */
+export type MailQueueStore = ReturnType<typeof createMailQueueStore>;

@@ -296,11 +296,12 @@ describe('accounts', () => {
       const [one, other] = method === 'setUsername' ? [apply, wish] : [wish, apply];
       const { accounts } = auth.context;
       const original = { ...accounts };
-      accounts[method] = async (...input: [never, never]) => {
+      const afterTheOther = async (...input: [never, never]) => {
         Object.assign(accounts, original);
         await other();
         await original[method](...input);
       };
+      Object.assign(accounts, { [method]: afterTheOther });
       await one();
       for (const username of [second, third])
         expect((await check({ username })).body).toEqual({ failcode: [10101] });

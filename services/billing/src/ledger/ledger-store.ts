@@ -33,18 +33,6 @@ interface LedgerDocument extends Omit<LedgerEntry, 'id'>, Anonymized {
   _id: string;
 }
 
-/** The append-only ledger. */
-export interface LedgerStore {
-  /** Appends an entry; resolves to false if its id exists. */
-  append(entry: LedgerEntry): Promise<boolean>;
-  /** Finds an entry by id. */
-  find(id: string): Promise<LedgerEntry | undefined>;
-  /** A member's entries, oldest first. */
-  of(member: number): Promise<LedgerEntry[]>;
-  /** Anonymizes the entries of an erased member. */
-  anonymize(member: number): Promise<void>;
-}
-
 const schema = new Schema<LedgerDocument>(
   {
     ...required({ _id: String, member: Number }),
@@ -79,21 +67,29 @@ const booked = [
 ];
 
 /** Creates the ledger on the service's database. */
-export function createLedgerStore(connection: Connection): LedgerStore {
+export function createLedgerStore(connection: Connection) {
   const model = connection.model('LedgerEntry', schema);
   const collection = connection.collection<Owned>('ledger');
   return {
-    append: ({ id, ...entry }) => unlessDuplicate(model.create({ _id: id, ...entry })),
-    async find(id) {
+    /** Appends an entry; resolves to false if its id exists. */
+    append: ({ id, ...entry }: LedgerEntry): Promise<boolean> =>
+      unlessDuplicate(model.create({ _id: id, ...entry })),
+    /** Finds an entry by id. */
+    async find(id: string): Promise<LedgerEntry | undefined> {
       const found = await model.findById(id).lean<LedgerDocument>();
       if (!found) return undefined;
       const { _id, ...entry } = found;
       return { id: _id, ...entry };
     },
-    async of(member) {
+    /** A member's entries, oldest first. */
+    async of(member: number): Promise<LedgerEntry[]> {
       const found = await model.find({ member }).sort({ at: 1, _id: 1 }).lean<LedgerDocument[]>();
       return found.map(({ _id, anonymized_as: _as, ...entry }) => ({ id: _id, ...entry }));
     },
-    anonymize: (member) => anonymize(member, { collection, keep: (line) => pick(line, booked) }),
+    /** Anonymizes the entries of an erased member. */
+    anonymize: (member: number) => anonymize(member, { collection, keep: (line) => pick(line, booked) }),
   };
 }
+
+/** The append-only ledger. */
+export type LedgerStore = ReturnType<typeof createLedgerStore>;

@@ -24,19 +24,6 @@ export interface StandingChange extends MembershipChange {
   readonly waiting: readonly Event[];
 }
 
-/** Keeps memberships, one document per member. */
-export interface MembershipStore {
-  readonly model: Model<WithOutbox>;
-  find(member: number): Promise<Membership | undefined>;
-  findAll(members: readonly number[]): Promise<Membership[]>;
-  /** Deletes the membership of an erased member without an event. */
-  erase(member: number): Promise<void>;
-  /** Memberships to renew, retry or end, longest due first. */
-  findDue(at: Date, limit: number): Promise<Membership[]>;
-  /** Writes changes with their events, each as a compare-and-set, and returns the successful ones. */
-  write(changes: readonly MembershipChange[]): Promise<StandingChange[]>;
-}
-
 const membershipSchema = new Schema<MembershipDocument>(
   {
     ...required({
@@ -84,21 +71,23 @@ const upsertOf = ({ previous, next, event }: MembershipChange) => {
 };
 
 /** Creates the store on the service's database. */
-export function createMembershipStore(connection: Connection): MembershipStore {
+export function createMembershipStore(connection: Connection) {
   const model = connection.model('Membership', membershipSchema);
   const read = async (filter: object): Promise<Membership[]> =>
     (await model.find(filter, facts).lean<MembershipDocument[]>()).map(asMembership);
 
   return {
     model: model as Model<WithOutbox> & typeof model,
-    async find(member) {
+    async find(member: number): Promise<Membership | undefined> {
       return (await read({ _id: member }))[0];
     },
-    findAll: (members) => read({ _id: { $in: members } }),
-    async erase(member) {
+    findAll: (members: readonly number[]): Promise<Membership[]> => read({ _id: { $in: members } }),
+    /** Deletes the membership of an erased member without an event. */
+    async erase(member: number) {
       await model.deleteOne({ _id: member });
     },
-    async findDue(at, limit) {
+    /** Memberships to renew, retry or end, longest due first. */
+    async findDue(at: Date, limit: number): Promise<Membership[]> {
       const due = await model
         // A document without an end would crash the job and stop all renewals.
         .find({ due_at: { $lte: at }, expires_at: { $type: 'date' } }, facts)
@@ -107,7 +96,8 @@ export function createMembershipStore(connection: Connection): MembershipStore {
         .lean<MembershipDocument[]>();
       return due.map(asMembership);
     },
-    async write(changes) {
+    /** Writes changes with their events, each as a compare-and-set, and returns the successful ones. */
+    async write(changes: readonly MembershipChange[]): Promise<StandingChange[]> {
       if (!changes.length) return [];
       const writes = changes.map(upsertOf);
       // Two concurrent inserts: the loser is missing below and retried.
@@ -126,3 +116,6 @@ export function createMembershipStore(connection: Connection): MembershipStore {
     },
   };
 }
+
+/** Keeps memberships, one document per member. */
+export type MembershipStore = ReturnType<typeof createMembershipStore>;

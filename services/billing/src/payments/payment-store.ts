@@ -56,36 +56,6 @@ interface PaymentDocument extends Omit<Payment, 'key'>, Anonymized {
   purchasing?: number;
 }
 
-/** Stores purchases and renewals. */
-export interface PaymentStore {
-  /** Finds a payment by key, else by receipt. */
-  find(key: string, receipt_hash?: string): Promise<Payment | undefined>;
-  /** Begins a payment, or returns that of its key or receipt; `busy` if another purchase is open. */
-  open(payment: Payment): Promise<Payment | 'busy'>;
-  /** Marks a payment as paid, or as refunded for good. */
-  close(key: string, state: 'paid' | 'refunded'): Promise<void>;
-  /** Stores who refunds a payment and why, before the refund, for the ledger entry. */
-  noteRefund(key: string, note: RefundNote): Promise<void>;
-  /** Marks a payment as failed, unless it was paid meanwhile. */
-  fail(key: string, problem: PaymentProblem): Promise<void>;
-  /** Deletes an open payment that the provider never saw. */
-  drop(key: string): Promise<void>;
-  /** Open payments of these providers that are due for another look. */
-  findWaiting(at: Date, limit: number, providers: readonly string[]): Promise<Payment[]>;
-  /** Schedules the next look at an open payment and returns it; undefined if it is no longer open. */
-  lookAgain(key: string, at: Date): Promise<Payment | undefined>;
-  /** Switches the renewal of a member's open purchase. */
-  setRenewal(member: number, renews: boolean): Promise<void>;
-  /** A member's pending renewal. */
-  findOpenRenewal(member: number): Promise<Payment | undefined>;
-  /** The number of a member's failed purchases. */
-  countFailed(member: number): Promise<number>;
-  /** A member's payments, oldest first. */
-  of(member: number): Promise<Payment[]>;
-  /** Anonymizes an erased member's payments; keeps which receipts are spent. */
-  anonymize(member: number): Promise<void>;
-}
-
 const schema = new Schema<PaymentDocument>(
   {
     ...required({ _id: String, member: Number }),
@@ -150,44 +120,51 @@ const spentReceipt = (payment: Owned): Record<string, unknown> | undefined => {
 };
 
 /** Creates the store on the service's database. */
-export function createPaymentStore(connection: Connection): PaymentStore {
+export function createPaymentStore(connection: Connection) {
   const model = connection.model('Payment', schema);
   const read = async (filter: object): Promise<Payment | undefined> => {
     const found = await model.findOne(filter).lean<PaymentDocument>();
     return found ? asPayment(found) : undefined;
   };
-  const find: PaymentStore['find'] = async (key, receipt_hash) =>
+  /** Finds a payment by key, else by receipt. */
+  const find = async (key: string, receipt_hash?: string): Promise<Payment | undefined> =>
     (await read({ _id: key })) ?? (receipt_hash ? read({ receipt_hash }) : undefined);
   const closed = { receipt: 1, purchasing: 1 } as const;
 
   return {
     find,
-    async open(payment) {
+    /** Begins a payment, or returns that of its key or receipt; `busy` if another purchase is open. */
+    async open(payment: Payment): Promise<Payment | 'busy'> {
       const { key, ...fields } = payment;
       const { member, kind, receipt_hash } = payment;
       const document = { _id: key, ...fields, ...(kind === 'purchase' && { purchasing: member }) };
       if (await unlessDuplicate(model.create(document))) return payment;
       return (await find(key, receipt_hash)) ?? 'busy';
     },
-    async close(key, state) {
+    /** Marks a payment as paid, or as refunded for good. */
+    async close(key: string, state: 'paid' | 'refunded') {
       // A late notice of the payment must not undo a refund.
       const filter = { _id: key, ...(state === 'paid' && { state: { $ne: 'refunded' as const } }) };
       await model.updateOne(filter, { $set: { state }, $unset: { ...closed, problem: 1 } });
     },
-    async noteRefund(key, refund_note) {
+    /** Stores who refunds a payment and why, before the refund, for the ledger entry. */
+    async noteRefund(key: string, refund_note: RefundNote) {
       await model.updateOne({ _id: key, state: { $ne: 'refunded' } }, { $set: { refund_note } });
     },
-    async fail(key, problem) {
+    /** Marks a payment as failed, unless it was paid meanwhile. */
+    async fail(key: string, problem: PaymentProblem) {
       const unspent = problem === 'declined' ? {} : { receipt_hash: 1 as const };
       await model.updateOne(
         { _id: key, state: 'open' },
         { $set: { state: 'declined', problem }, $unset: { ...closed, ...unspent } },
       );
     },
-    async drop(key) {
+    /** Deletes an open payment that the provider never saw. */
+    async drop(key: string) {
       await model.deleteOne({ _id: key, state: 'open' });
     },
-    async findWaiting(at, limit, providers) {
+    /** Open payments of these providers that are due for another look. */
+    async findWaiting(at: Date, limit: number, providers: readonly string[]): Promise<Payment[]> {
       const waiting = await model
         .find({ state: 'open', look_at: { $lte: at }, provider: { $in: [...providers] } })
         .sort({ look_at: 1 })
@@ -195,24 +172,35 @@ export function createPaymentStore(connection: Connection): PaymentStore {
         .lean<PaymentDocument[]>();
       return waiting.map(asPayment);
     },
-    async lookAgain(key, at) {
+    /** Schedules the next look at an open payment and returns it; undefined if it is no longer open. */
+    async lookAgain(key: string, at: Date): Promise<Payment | undefined> {
       const change = { $set: { look_at: at } };
       const found = await model.findOneAndUpdate({ _id: key, state: 'open' }, change).lean<PaymentDocument>();
       return found ? asPayment(found) : undefined;
     },
-    async setRenewal(member, renews) {
+    /** Switches the renewal of a member's open purchase. */
+    async setRenewal(member: number, renews: boolean) {
       await model.updateOne({ purchasing: member }, { $set: { renews } });
     },
-    findOpenRenewal: (member) => read({ member, state: 'open', kind: 'renewal' }),
-    async of(member) {
+    /** A member's pending renewal. */
+    findOpenRenewal: (member: number): Promise<Payment | undefined> =>
+      read({ member, state: 'open', kind: 'renewal' }),
+    /** A member's payments, oldest first. */
+    async of(member: number): Promise<Payment[]> {
       return (await model.find({ member }).sort({ at: 1 }).lean<PaymentDocument[]>()).map(asPayment);
     },
-    anonymize: (member) =>
+    /** Anonymizes an erased member's payments; keeps which receipts are spent. */
+    anonymize: (member: number) =>
       anonymize(member, {
         collection: connection.collection<Owned>('payments'),
         unique: 'receipt_hash',
         keep: spentReceipt,
       }),
-    countFailed: (member) => model.countDocuments({ member, state: 'declined', kind: 'purchase' }),
+    /** The number of a member's failed purchases. */
+    countFailed: (member: number): Promise<number> =>
+      model.countDocuments({ member, state: 'declined', kind: 'purchase' }),
   };
 }
+
+/** Stores purchases and renewals. */
+export type PaymentStore = ReturnType<typeof createPaymentStore>;

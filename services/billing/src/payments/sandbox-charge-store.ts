@@ -15,16 +15,6 @@ interface SandboxDocument extends Omit<SandboxCharge, 'key'> {
   _id: string;
 }
 
-/** The charges of the sandbox provider. */
-export interface SandboxChargeStore {
-  /** Stores a charge; if its key exists, returns the stored one and `created` is false. */
-  book(charge: SandboxCharge): Promise<{ charge: SandboxCharge; created: boolean }>;
-  find(filter: { key: string } | { reference: string }): Promise<SandboxCharge | undefined>;
-  setStatus(key: string, status: Charge['status']): Promise<void>;
-  setRefunded(key: string, refunded: number): Promise<void>;
-  removeOf(member: number): Promise<void>;
-}
-
 const schema = new Schema<SandboxDocument>(
   {
     ...required({ _id: String, reference: String, member: Number, amount: Number, currency: String }),
@@ -40,10 +30,12 @@ schema.index({ member: 1 });
 const asCharge = ({ _id, ...rest }: SandboxDocument): SandboxCharge => ({ key: _id, ...rest });
 
 /** Creates the store on the service's database. */
-export function createSandboxChargeStore(connection: Connection): SandboxChargeStore {
+export function createSandboxChargeStore(connection: Connection) {
   const model = connection.model('SandboxCharge', schema);
 
-  const find: SandboxChargeStore['find'] = async (filter) => {
+  const find = async (
+    filter: { key: string } | { reference: string },
+  ): Promise<SandboxCharge | undefined> => {
     const by = 'key' in filter ? { _id: filter.key } : filter;
     const found = await model.findOne(by).lean<SandboxDocument>();
     return found ? asCharge(found) : undefined;
@@ -51,7 +43,8 @@ export function createSandboxChargeStore(connection: Connection): SandboxChargeS
 
   return {
     find,
-    async book({ key, ...charge }) {
+    /** Stores a charge; if its key exists, returns the stored one and `created` is false. */
+    async book({ key, ...charge }: SandboxCharge): Promise<{ charge: SandboxCharge; created: boolean }> {
       // An upsert that only sets on insert: two concurrent calls get the same charge.
       const { upsertedCount } = await retryOnDuplicateKey(() =>
         model.updateOne({ _id: key }, { $setOnInsert: charge }, { upsert: true }),
@@ -60,14 +53,17 @@ export function createSandboxChargeStore(connection: Connection): SandboxChargeS
       if (!booked) throw new Error('a charge just booked is not on the books');
       return { charge: booked, created: upsertedCount > 0 };
     },
-    async setStatus(key, status) {
+    async setStatus(key: string, status: Charge['status']) {
       await model.updateOne({ _id: key }, { $set: { status } });
     },
-    async setRefunded(key, refunded) {
+    async setRefunded(key: string, refunded: number) {
       await model.updateOne({ _id: key }, { $set: { refunded } });
     },
-    async removeOf(member) {
+    async removeOf(member: number) {
       await model.deleteMany({ member });
     },
   };
 }
+
+/** The charges of the sandbox provider. */
+export type SandboxChargeStore = ReturnType<typeof createSandboxChargeStore>;

@@ -38,22 +38,6 @@ export interface PromoUsage {
   readonly uses: number;
 }
 
-/** Stores the uses of promo codes. */
-export interface RedemptionStore {
-  /** Uses of a code that its terms limit. */
-  usage(promo: PromoCode, member: number): Promise<PromoUsage>;
-  /**
-   * Redeems a code in one atomic write: concurrent calls cannot exceed its limits. A repeated purchase gets `redeemed` again.
-   */
-  redeem(redeeming: Redeeming): Promise<'redeemed' | 'used' | 'used_up'>;
-  /** Releases the use of a failed purchase. */
-  release(code: string, purchase: string): Promise<void>;
-  /** The codes that a member used, oldest first. */
-  of(member: number): Promise<{ readonly code: string; readonly at: Date }[]>;
-  /** Anonymizes an erased member's uses, which still count. */
-  anonymize(member: number): Promise<void>;
-}
-
 const redemptionSchema = new Schema<Redemption>(
   {
     ...required({ _id: String, code: String, member: Number, purchase: String }),
@@ -72,7 +56,7 @@ const idOf = (promo: PromoCode, member: number, purchase: string) =>
   promo.once_per_member ? `${promo.code}:${member}` : `${promo.code}:${member}:${purchase}`;
 
 /** Creates the store on the service's database. */
-export function createRedemptionStore(connection: Connection): RedemptionStore {
+export function createRedemptionStore(connection: Connection) {
   const model = connection.model('Redemption', redemptionSchema);
 
   /** A random free seat, so that concurrent redemptions rarely collide. */
@@ -84,7 +68,8 @@ export function createRedemptionStore(connection: Connection): RedemptionStore {
   };
 
   return {
-    async usage({ code, once_per_member, total_uses }, member) {
+    /** Uses of a code that its terms limit. */
+    async usage({ code, once_per_member, total_uses }: PromoCode, member: number): Promise<PromoUsage> {
       const [own, uses] = await Promise.all([
         once_per_member ? model.exists({ _id: `${code}:${member}` }) : undefined,
         total_uses ? model.countDocuments({ code }) : 0,
@@ -92,7 +77,10 @@ export function createRedemptionStore(connection: Connection): RedemptionStore {
       return { usedByMember: Boolean(own), uses };
     },
 
-    async redeem({ promo, member, purchase, at }) {
+    /**
+     * Redeems a code in one atomic write: concurrent calls cannot exceed its limits. A repeated purchase gets `redeemed` again.
+     */
+    async redeem({ promo, member, purchase, at }: Redeeming): Promise<'redeemed' | 'used' | 'used_up'> {
       const { code, total_uses } = promo;
       const redemption = { _id: idOf(promo, member, purchase), code, member, purchase, at };
       for (;;) {
@@ -106,11 +94,15 @@ export function createRedemptionStore(connection: Connection): RedemptionStore {
       }
     },
 
-    async release(code, purchase) {
+    /** Releases the use of a failed purchase. */
+    async release(code: string, purchase: string) {
       await model.deleteOne({ code, purchase });
     },
-    of: (member) => model.find({ member }, { code: 1, at: 1 }).sort({ at: 1 }).lean(),
-    anonymize: (member) =>
+    /** The codes that a member used, oldest first. */
+    of: (member: number): Promise<{ readonly code: string; readonly at: Date }[]> =>
+      model.find({ member }, { code: 1, at: 1 }).sort({ at: 1 }).lean(),
+    /** Anonymizes an erased member's uses, which still count. */
+    anonymize: (member: number) =>
       anonymize(member, {
         collection: connection.collection<Owned>('redemptions'),
         unique: 'seat',
@@ -118,3 +110,6 @@ export function createRedemptionStore(connection: Connection): RedemptionStore {
       }),
   };
 }
+
+/** Stores the uses of promo codes. */
+export type RedemptionStore = ReturnType<typeof createRedemptionStore>;

@@ -3,16 +3,6 @@ import type { Account, Addresses, QueuedMail } from '../account.ts';
 import { accountCollection } from '../account-store.ts';
 import { firstExpiry } from '../addresses.ts';
 
-/** E-mail addresses of accounts. */
-export interface EmailStore {
-  /** Replaces the addresses of an account; false when they have changed since it was read. */
-  change(read: Account, after: Addresses, at: Date, effects?: AddressEffects): Promise<boolean>;
-  /** Accounts with an address that expired before `date`, at most 500. */
-  expiredBefore(date: Date): Promise<Account[]>;
-  /** Confirms the current address, if it is this one. */
-  confirm(memberId: string, email: string, at: Date): Promise<void>;
-}
-
 /** Changes that a change of addresses causes in the same write. */
 export interface AddressEffects {
   /** Mails that report the change. */
@@ -34,10 +24,16 @@ function replacement(values: Readonly<Record<string, unknown>>) {
 }
 
 /** Creates the store on the collection of accounts. */
-export function createEmailStore(connection: Connection): EmailStore {
+export function createEmailStore(connection: Connection) {
   const { documents } = accountCollection(connection);
   return {
-    async change(read, after, at, { mails = [], isConfirmationDue, withoutPassword } = {}) {
+    /** Replaces the addresses of an account; false when they have changed since it was read. */
+    async change(
+      read: Account,
+      after: Addresses,
+      at: Date,
+      { mails = [], isConfirmationDue, withoutPassword }: AddressEffects = {},
+    ): Promise<boolean> {
       const { email, email_confirmed_at, pending_email, protected_emails = [] } = after;
       const { _id, email_revision: revision } = read;
       const values = {
@@ -57,13 +53,18 @@ export function createEmailStore(connection: Connection): EmailStore {
       );
       return matchedCount === 1;
     },
-    expiredBefore: (date) =>
+    /** Accounts with an address that expired before `date`, at most 500. */
+    expiredBefore: (date: Date): Promise<Account[]> =>
       documents
         .find({ addresses_expire_at: { $lt: date } })
         .limit(500)
         .toArray(),
-    async confirm(memberId, email, at) {
+    /** Confirms the current address, if it is this one. */
+    async confirm(memberId: string, email: string, at: Date) {
       await documents.updateOne({ _id: memberId, email }, { $set: { email_confirmed_at: at } });
     },
   };
 }
+
+/** E-mail addresses of accounts. */
+export type EmailStore = ReturnType<typeof createEmailStore>;

@@ -13,23 +13,6 @@ export interface Claim {
   readonly skeleton?: string | undefined;
 }
 
-/** Claims keep usernames and e-mail addresses unique. */
-export interface ClaimStore {
-  /** Claims a name. Returns the conflicting claim, or undefined when the member now owns the name. */
-  add(claim: Claim): Promise<Claim | undefined>;
-  /** Claims many names and skips claimed ones. Resolves to true when none was claimed before. */
-  addMany(claims: readonly Claim[]): Promise<boolean>;
-  /** Releases the names that this member owns. */
-  release(ids: readonly string[], memberId: string): Promise<void>;
-  find(ids: readonly string[]): Promise<Claim[]>;
-  /** Claims on plain Latin usernames with one of these skeletons. */
-  findLookAlikes(skeletons: readonly string[]): Promise<Claim[]>;
-  /** Ids of the staff accounts by name, at most 1,000. */
-  staffIds(): Promise<string[]>;
-  /** Releases every name of a member. */
-  releaseAll(memberId: string): Promise<void>;
-}
-
 const schema = new Schema<Claim>(
   {
     ...required({ _id: String, member_id: String, at: Date }),
@@ -41,32 +24,43 @@ schema.index({ member_id: 1 });
 schema.index({ skeleton: 1 }, { sparse: true });
 
 /** Declares the collection on the service's connection. */
-export function createClaimStore(connection: Connection): ClaimStore {
+export function createClaimStore(connection: Connection) {
   const model = connection.model('Claim', schema);
   // Sign-ins read through the driver: models cost more than the query.
   const documents = connection.collection<Claim>('claims');
   return {
-    async add(claim) {
+    /** Claims a name. Returns the conflicting claim, or undefined when the member now owns the name. */
+    async add(claim: Claim): Promise<Claim | undefined> {
       if (await unlessDuplicate(model.create(claim))) return undefined;
       const held = await documents.findOne({ _id: claim._id });
       // Released in between: the caller retries.
       if (!held) return { _id: claim._id, member_id: '', at: new Date(0) };
       return held.member_id === claim.member_id ? undefined : held;
     },
-    addMany: (list) => unlessDuplicate(model.insertMany(list, { ordered: false, lean: true })),
-    async release(ids, memberId) {
+    /** Claims many names and skips claimed ones. Resolves to true when none was claimed before. */
+    addMany: (list: readonly Claim[]): Promise<boolean> =>
+      unlessDuplicate(model.insertMany(list, { ordered: false, lean: true })),
+    /** Releases the names that this member owns. */
+    async release(ids: readonly string[], memberId: string) {
       await model.deleteMany({ _id: { $in: ids }, member_id: memberId });
     },
-    find: (ids) => documents.find({ _id: { $in: [...ids] } }).toArray(),
-    findLookAlikes: (skeletons) => documents.find({ skeleton: { $in: [...skeletons] } }).toArray(),
-    async staffIds() {
+    find: (ids: readonly string[]): Promise<Claim[]> => documents.find({ _id: { $in: [...ids] } }).toArray(),
+    /** Claims on plain Latin usernames with one of these skeletons. */
+    findLookAlikes: (skeletons: readonly string[]): Promise<Claim[]> =>
+      documents.find({ skeleton: { $in: [...skeletons] } }).toArray(),
+    /** Ids of the staff accounts by name, at most 1,000. */
+    async staffIds(): Promise<string[]> {
       const prefix = claimId(staffSite, 'username', '');
       const ids = { $gte: prefix, $lt: `${prefix}\u{10FFFF}` };
       const names = await documents.find({ _id: ids }).sort({ _id: 1 }).limit(1_000).toArray();
       return names.map((name) => name.member_id);
     },
-    async releaseAll(memberId) {
+    /** Releases every name of a member. */
+    async releaseAll(memberId: string) {
       await model.deleteMany({ member_id: memberId });
     },
   };
 }
+
+/** Claims keep usernames and e-mail addresses unique. */
+export type ClaimStore = ReturnType<typeof createClaimStore>;

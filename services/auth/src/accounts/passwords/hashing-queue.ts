@@ -60,17 +60,8 @@ function createQueue(capacity: number) {
   };
 }
 
-/** Schedules password hashing fairly. */
-export interface HashingQueue {
-  /**
-   * Runs a job and resolves to its result; 503 when its queue is full or it waited too long. `client` is an address from
-   * addressKey() or an account id; an IPv6 /48 is one client.
-   */
-  run<Result>(lane: Lane, client: string, work: () => Promise<Result>): Promise<Result>;
-}
-
 /** Creates the queues: `atOnce` jobs run at a time, and at most `capacity` wait in each queue. */
-export function createHashingQueue(atOnce: number, capacity: number): HashingQueue {
+export function createHashingQueue(atOnce: number, capacity: number) {
   const queues = { check: createQueue(capacity), hash: createQueue(capacity) };
   // With several threads, one is reserved for checks: a sign-in does not wait for a running hash.
   const most: Readonly<Record<Lane, number>> = { check: atOnce, hash: Math.max(1, atOnce - 1) };
@@ -108,7 +99,11 @@ export function createHashingQueue(atOnce: number, capacity: number): HashingQue
     setTimeout(end, Math.min(ms, maxPauseMs)).unref();
   };
   return {
-    run: (lane, client, work) =>
+    /**
+     * Runs a job and resolves to its result; 503 when its queue is full or it waited too long. `client` is an address from
+     * addressKey() or an account id; an IPv6 /48 is one client.
+     */
+    run: <Result>(lane: Lane, client: string, work: () => Promise<Result>): Promise<Result> =>
       new Promise((resolve, reject) => {
         const start = () => {
           const began = performance.now();
@@ -129,3 +124,6 @@ export function createHashingQueue(atOnce: number, capacity: number): HashingQue
       }),
   };
 }
+
+/** Schedules password hashing fairly. */
+export type HashingQueue = ReturnType<typeof createHashingQueue>;

@@ -15,16 +15,6 @@ const niceness = 8;
 /** Compares a password with a hash. Without a hash it takes as long and is false. */
 export type Compare = (password: string, passwordHash: string | undefined) => Promise<boolean>;
 
-/** Password hashing in low-priority threads with fair queues per client; 503 when they are full. */
-export interface Passwords {
-  /** Hashes a new password. */
-  hash(password: string, client?: string): Promise<string>;
-  /** Runs a job that compares passwords. */
-  inTurn<Result>(work: (compare: Compare) => Promise<Result>, client?: string): Promise<Result>;
-  /** Stops the threads. */
-  close(): Promise<void>;
-}
-
 const { memoryCost, timeCost, parallelism } = parameters;
 const prefix = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
 
@@ -38,7 +28,7 @@ export const isOutdated = (passwordHash: string): boolean => !passwordHash.start
 const worker = fileURLToPath(new URL(`./password-worker${extname(import.meta.url)}`, import.meta.url));
 
 /** Creates the hashing of one process with `atOnce` threads. */
-export function createPasswords(atOnce: number): Passwords {
+export function createPasswords(atOnce: number) {
   const queue = createHashingQueue(atOnce, capacity);
   const threads = new Piscina<string | Comparison, unknown>({
     filename: worker,
@@ -59,11 +49,18 @@ export function createPasswords(atOnce: number): Passwords {
     return isRight === true && passwordHash !== undefined;
   };
   return {
-    inTurn: (work, client = '') => queue.run('check', client, () => work(compare)),
-    hash: (password, client = '') =>
+    /** Runs a job that compares passwords. */
+    inTurn: <Result>(work: (compare: Compare) => Promise<Result>, client: string = ''): Promise<Result> =>
+      queue.run('check', client, () => work(compare)),
+    /** Hashes a new password. */
+    hash: (password: string, client: string = ''): Promise<string> =>
       queue.run('hash', client, async () =>
         String(await threads.run(canonicalPassword(password), { name: 'hashPassword' })),
       ),
+    /** Stops the threads. */
     close: () => threads.destroy(),
   };
 }
+
+/** Password hashing in low-priority threads with fair queues per client; 503 when they are full. */
+export type Passwords = ReturnType<typeof createPasswords>;

@@ -15,19 +15,6 @@ export interface TokenReference {
 /** Content of an envelope: an authorization code or a refresh token. */
 type EnvelopeKind = 'code' | 'refresh';
 
-/** Signed JWTs around the opaque ids of codes and refresh tokens. */
-export interface Envelopes {
-  wrapCode(id: string): string;
-  /** `lifetime` is in seconds. */
-  wrapRefresh(id: string, family: string, lifetime: number): string;
-  /** The id inside; undefined for another issuer's or kind's envelope. The store checks the expiry. */
-  unwrapCode(token: string): string | undefined;
-  /** The same for a refresh token. */
-  unwrapRefresh(token: string): TokenReference | undefined;
-  /** The reference in a refresh token, without a check of its signature. */
-  peekRefresh(token: string): TokenReference | undefined;
-}
-
 const algorithm = 'ES256';
 const maxLength = 2_048;
 const compact = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
@@ -53,7 +40,7 @@ const refreshReference = (claimed: Claims | undefined): TokenReference | undefin
 };
 
 /** Creates the envelopes of one set of keys: JWS in the compact serialization (RFC 7515, 7.1). */
-export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: () => Date): Envelopes {
+export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: () => Date) {
   const made = (kind: EnvelopeKind) => ({
     header: headerOf(kind, signing.kid),
     // This service writes each header as the same text, so an unknown text is of another kind, key or issuer.
@@ -84,10 +71,20 @@ export function createEnvelopes({ signing, keys }: KeySet, issuer: string, now: 
   };
 
   return {
-    wrapCode: (id) => wrap('code', lifetimes.code, { jti: id }),
-    wrapRefresh: (id, family, lifetime) => wrap('refresh', lifetime, { jti: id, family }),
-    unwrapCode: (token) => open('code', token, true)?.jti,
-    unwrapRefresh: (token) => refreshReference(open('refresh', token, true)),
-    peekRefresh: (token) => refreshReference(open('refresh', token, false)),
+    wrapCode: (id: string): string => wrap('code', lifetimes.code, { jti: id }),
+    /** `lifetime` is in seconds. */
+    wrapRefresh: (id: string, family: string, lifetime: number): string =>
+      wrap('refresh', lifetime, { jti: id, family }),
+    /** The id inside; undefined for another issuer's or kind's envelope. The store checks the expiry. */
+    unwrapCode: (token: string): string | undefined => open('code', token, true)?.jti,
+    /** The same for a refresh token. */
+    unwrapRefresh: (token: string): TokenReference | undefined =>
+      refreshReference(open('refresh', token, true)),
+    /** The reference in a refresh token, without a check of its signature. */
+    peekRefresh: (token: string): TokenReference | undefined =>
+      refreshReference(open('refresh', token, false)),
   };
 }
+
+/** Signed JWTs around the opaque ids of codes and refresh tokens. */
+export type Envelopes = ReturnType<typeof createEnvelopes>;

@@ -57,31 +57,6 @@ export interface Rotation extends FamilyTokens {
 /** A revoked family and its subject. */
 export type RevokedFamily = Pick<Family, '_id' | 'subject'>;
 
-/** Token families. */
-export interface FamilyStore {
-  /** Without `answer`, which is large and which only retries need. */
-  find(id: string): Promise<Family | undefined>;
-  /** With `answer`. */
-  findWhole(id: string): Promise<Family | undefined>;
-  begin(family: Family): Promise<void>;
-  /** Stores the first refresh token of a family; false when the family was revoked. */
-  issue(id: string, tokens: FamilyTokens & Pick<Family, 'subject'>): Promise<boolean>;
-  /** Exchanges one refresh token for the next; false when another request was first, or the family was revoked. */
-  rotate(rotation: Rotation): Promise<boolean>;
-  /** Revokes a family. It stays stored for as long as its access tokens can live. */
-  revoke(id: string, at: Date): Promise<RevokedFamily | undefined>;
-  /** Revokes every family of an account but `kept`, and returns the revoked ones. */
-  revokeAll(accountId: string, kept: string | undefined, at: Date): Promise<RevokedFamily[]>;
-  /** The valid families of an account. */
-  of(accountId: string, date: Date): Promise<Family[]>;
-  /** Deletes every family of an account. */
-  erase(accountId: string): Promise<void>;
-  /** Families revoked since `date`. */
-  revokedSince(date: Date): Promise<RevokedFamily[]>;
-  /** Deletes families that expired before `now` or were revoked before `revokedBefore`. */
-  purge(now: Date, revokedBefore: Date): Promise<void>;
-}
-
 const schema = new Schema<Family>(
   {
     ...required({ _id: String, account_id: String, grant: String, begun_at: Date }),
@@ -107,42 +82,58 @@ const named = { subject: 1 } as const;
 const alive = { revoked_at: null } as const;
 
 /** Declares the collection on the service's connection. */
-export function createFamilyStore(connection: Connection): FamilyStore {
+export function createFamilyStore(connection: Connection) {
   const model = connection.model('Family', schema);
   // Refreshes read and write through the driver: models cost more than the query.
   const documents = connection.collection<Family>(schema.get('collection') ?? '');
 
   return {
-    find: async (id) => (await documents.findOne({ _id: id }, { projection: { answer: 0 } })) ?? undefined,
-    findWhole: async (id) => (await documents.findOne({ _id: id })) ?? undefined,
-    async rotate({ family, ...tokens }) {
+    /** Without `answer`, which is large and which only retries need. */
+    find: async (id: string): Promise<Family | undefined> =>
+      (await documents.findOne({ _id: id }, { projection: { answer: 0 } })) ?? undefined,
+    /** With `answer`. */
+    findWhole: async (id: string): Promise<Family | undefined> =>
+      (await documents.findOne({ _id: id })) ?? undefined,
+    /** Exchanges one refresh token for the next; false when another request was first, or the family was revoked. */
+    async rotate({ family, ...tokens }: Rotation): Promise<boolean> {
       const unchanged = { _id: family, current: tokens.previous, ...alive };
       return (await documents.updateOne(unchanged, { $set: tokens })).matchedCount === 1;
     },
-    async begin({ _id, ...rest }) {
+    async begin({ _id, ...rest }: Family) {
       await documents.updateOne({ _id }, { $set: rest }, { upsert: true });
     },
-    async issue(id, tokens) {
+    /** Stores the first refresh token of a family; false when the family was revoked. */
+    async issue(id: string, tokens: FamilyTokens & Pick<Family, 'subject'>): Promise<boolean> {
       return (await documents.updateOne({ _id: id, ...alive }, { $set: tokens })).matchedCount === 1;
     },
-    async revoke(id, at) {
+    /** Revokes a family. It stays stored for as long as its access tokens can live. */
+    async revoke(id: string, at: Date): Promise<RevokedFamily | undefined> {
       await model.updateOne({ _id: id, ...alive }, { $set: { revoked_at: at } });
       return (await model.findById(id, named).lean<RevokedFamily>()) ?? undefined;
     },
-    async revokeAll(accountId, kept, at) {
+    /** Revokes every family of an account but `kept`, and returns the revoked ones. */
+    async revokeAll(accountId: string, kept: string | undefined, at: Date): Promise<RevokedFamily[]> {
       const filter = { account_id: accountId, ...(kept !== undefined && { _id: { $ne: kept } }) };
       await model.updateMany({ ...filter, ...alive }, { $set: { revoked_at: at } });
       return model.find({ ...filter, revoked_at: at }, named).lean<RevokedFamily[]>();
     },
-    of: (accountId, date) =>
+    /** The valid families of an account. */
+    of: (accountId: string, date: Date): Promise<Family[]> =>
       model.find({ account_id: accountId, expires_at: { $gte: date }, ...alive }).lean<Family[]>(),
-    async erase(accountId) {
+    /** Deletes every family of an account. */
+    async erase(accountId: string) {
       await model.deleteMany({ account_id: accountId });
     },
-    revokedSince: (date) => model.find({ revoked_at: { $gte: date } }, named).lean<RevokedFamily[]>(),
-    async purge(now, revokedBefore) {
+    /** Families revoked since `date`. */
+    revokedSince: (date: Date): Promise<RevokedFamily[]> =>
+      model.find({ revoked_at: { $gte: date } }, named).lean<RevokedFamily[]>(),
+    /** Deletes families that expired before `now` or were revoked before `revokedBefore`. */
+    async purge(now: Date, revokedBefore: Date) {
       await model.deleteMany({ expires_at: { $lt: now } });
       await model.deleteMany({ revoked_at: { $lt: revokedBefore } });
     },
   };
 }
+
+/** Token families. */
+export type FamilyStore = ReturnType<typeof createFamilyStore>;

@@ -45,23 +45,6 @@ export interface Exchange {
   readonly graceSeconds: number;
 }
 
-/**
- * Rules for refresh tokens. Each is used once. Within its client's grace, and until the new pair is refreshed, a
- * retry gets the same pair. Later reuse revokes the family.
- */
-export interface RefreshRotation {
-  /** A valid or used token for the provider, which revokes the family of a used one; or the response for a retry. */
-  present(
-    token: TokenReference,
-    family: Family,
-    arrival: Arrival | undefined,
-  ): { readonly payload?: AdapterPayload; readonly repeated?: RefreshResponse };
-  /** Stores the first token of a family. */
-  begin(family: string, first: NextToken, subject: CheckedSubject | undefined): Promise<void>;
-  /** Exchanges a token in one write. Returns the response, or that of a faster request; undefined for a revoked family. */
-  complete(exchange: Exchange): Promise<RefreshResponse | undefined>;
-}
-
 /** Dependencies of the rotation. */
 export interface RotationDependencies {
   readonly families: FamilyStore;
@@ -83,7 +66,7 @@ const isLate = ({ rotated_at: rotated }: Family, arrival: Arrival | undefined): 
   arrival !== undefined && ((rotated !== undefined && arrival.at <= rotated) || arrival.isAborted());
 
 /** Creates the rotation on the store. */
-export function createRefreshRotation({ families, seal, now }: RotationDependencies): RefreshRotation {
+export function createRefreshRotation({ families, seal, now }: RotationDependencies) {
   /** The response to the exchange of `id`. */
   const responseTo = (id: string, family: Family | undefined): RefreshResponse | undefined => {
     const { previous, answer, revoked_at: revoked } = family ?? {};
@@ -93,7 +76,12 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
   };
 
   return {
-    present({ id, expires }, family, arrival) {
+    /** A valid or used token for the provider, which revokes the family of a used one; or the response for a retry. */
+    present(
+      { id, expires }: TokenReference,
+      family: Family,
+      arrival: Arrival | undefined,
+    ): { readonly payload?: AdapterPayload; readonly repeated?: RefreshResponse } {
       if (family.revoked_at || family.token === undefined) return {};
       const payload = JSON.parse(family.token) as AdapterPayload;
       if (id === family.current) return { payload };
@@ -103,13 +91,22 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
       if (isLate(family, arrival)) return {};
       return { payload: { ...payload, jti: id, exp: expires, consumed: seconds(rotated_at ?? now()) } };
     },
-    async begin(family, { id, payload }, checked) {
+    /** Stores the first token of a family. */
+    async begin(family: string, { id, payload }: NextToken, checked: CheckedSubject | undefined) {
       if (!checked) throw new Error('tokens without a subject');
       const { subject, checkedAt } = checked;
       if (!(await families.issue(family, { current: id, token: payload, checked_at: checkedAt, subject })))
         throw new errors.InvalidGrant({ detail: 'the sign-in was revoked' });
     },
-    async complete({ used, family, next, checkedAt, response, graceSeconds }) {
+    /** Exchanges a token in one write. Returns the response, or that of a faster request; undefined for a revoked family. */
+    async complete({
+      used,
+      family,
+      next,
+      checkedAt,
+      response,
+      graceSeconds,
+    }: Exchange): Promise<RefreshResponse | undefined> {
       const rotatedAt = now();
       const isExtended = family.expires_at < next.expires;
       const rotated = await families.rotate({
@@ -128,3 +125,9 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
     },
   };
 }
+
+/**
+ * Rules for refresh tokens. Each is used once. Within its client's grace, and until the new pair is refreshed, a
+ * retry gets the same pair. Later reuse revokes the family.
+ */
+export type RefreshRotation = ReturnType<typeof createRefreshRotation>;

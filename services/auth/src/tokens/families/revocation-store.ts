@@ -2,21 +2,11 @@ import { admissionOf, endedFlag, endedMessage, flagsAreComplete } from '@covalen
 import { endedSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import type { Redis } from 'ioredis';
 
-/** Revocations in Redis, which the gateway and the live-updates service check. */
-export interface RevocationStore {
-  /** Rejects the access tokens of families and closes the sockets opened with them. */
-  revokeFamilies(families: readonly { readonly id: string; readonly member: number }[]): Promise<void>;
-  /**
-   * What the flags say of a member; `unknown` when Redis may have lost flags. `active` holds for members who were active
-   * within `standingSeconds`, because older flags have expired.
-   */
-  memberState(member: number): Promise<'active' | 'inactive' | 'unknown'>;
-}
-
 /** Creates the store; keys carry the namespace. */
-export function createRevocationStore(redis: Redis, namespace: string): RevocationStore {
+export function createRevocationStore(redis: Redis, namespace: string) {
   return {
-    async revokeFamilies(families) {
+    /** Rejects the access tokens of families and closes the sockets opened with them. */
+    async revokeFamilies(families: readonly { readonly id: string; readonly member: number }[]) {
       const keys = families.map(({ id }) => redisKeys.ended(namespace, 'family', id));
       await Promise.all(keys.map((key) => redis.set(key, endedFlag, 'EX', endedSeconds)));
       const members = families.filter(({ member }) => member);
@@ -24,7 +14,11 @@ export function createRevocationStore(redis: Redis, namespace: string): Revocati
         members.map(({ id, member }) => redis.publish(redisKeys.live(namespace, member), endedMessage(id))),
       );
     },
-    async memberState(member) {
+    /**
+     * What the flags say of a member; `unknown` when Redis may have lost flags. `active` holds for members who were active
+     * within `standingSeconds`, because older flags have expired.
+     */
+    async memberState(member: number): Promise<'active' | 'inactive' | 'unknown'> {
       const keys = [redisKeys.deactivated(namespace, member), redisKeys.flagsComplete(namespace)];
       const [flag = null, complete] = await redis.mget(keys);
       // The time of issue is the largest possible: flags against earlier tokens do not matter for the next one.
@@ -33,3 +27,6 @@ export function createRevocationStore(redis: Redis, namespace: string): Revocati
     },
   };
 }
+
+/** Revocations in Redis, which the gateway and the live-updates service check. */
+export type RevocationStore = ReturnType<typeof createRevocationStore>;

@@ -18,12 +18,6 @@ export interface CurrentServer {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-/** The authorization server of this process. */
-export interface AuthorizationServer {
-  /** Rejects while the keys cannot be read. */
-  current(): Promise<CurrentServer>;
-}
-
 interface Dependencies extends Omit<ProviderDependencies, 'envelopes' | 'rotation'> {
   readonly keys: ProviderDependencies['keys'] & { readonly ring: KeyRing };
   readonly logger: Logger;
@@ -55,13 +49,14 @@ function recordRefusals(provider: Provider, security: SecurityLog): void {
 }
 
 /** Creates the authorization server. Its provider is created again when the keys change. */
-export function createAuthorizationServer(dependencies: Dependencies): AuthorizationServer {
+export function createAuthorizationServer(dependencies: Dependencies) {
   const { keys, tokens, issuer, now, security } = dependencies;
   const rotation = createRefreshRotation({ families: tokens.families, seal: keys.seal, now });
   let version = '';
   let built: CurrentServer | undefined;
   return {
-    async current() {
+    /** Rejects while the keys cannot be read. */
+    async current(): Promise<CurrentServer> {
       const set = await keys.ring.current();
       if (built && version === set.version) return built;
       const envelopes = createEnvelopes(set, issuer, now);
@@ -75,3 +70,6 @@ export function createAuthorizationServer(dependencies: Dependencies): Authoriza
     },
   };
 }
+
+/** The authorization server of this process. */
+export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;

@@ -15,24 +15,6 @@ export interface Entry {
   readonly payload: string;
 }
 
-/** Sessions, interactions, codes and mailed links, in Redis until they expire. */
-export interface SessionStore {
-  /** Saves entries in one command; `account` indexes them by their account. */
-  save(entries: readonly Entry[], seconds: number, account?: string): Promise<void>;
-  find(kind: string, id: string): Promise<StoredEntry | undefined>;
-  /** Marks an entry as consumed; false when it was consumed before, or does not exist. */
-  consume(kind: string, id: string, at: number): Promise<boolean>;
-  /** Removes the mark of consume(). */
-  unconsume(kind: string, id: string): Promise<void>;
-  remove(kind: string, id: string): Promise<void>;
-  /** Limits the remaining lifetime. */
-  removeIn(kind: string, id: string, seconds: number): Promise<void>;
-  /** The entries of a kind with this account. */
-  ofAccount(account: string, kind: string): Promise<StoredEntry[]>;
-  /** Removes every entry with this account. */
-  eraseAccount(account: string): Promise<void>;
-}
-
 /** No entry lives longer. */
 const maxSeconds = lifetimes.session + lifetimes.interaction;
 
@@ -65,7 +47,7 @@ interface Scripts {
 }
 
 /** Creates the store; keys carry the namespace. */
-export function createSessionStore(redis: Redis, namespace: string): SessionStore {
+export function createSessionStore(redis: Redis, namespace: string) {
   redis.defineCommand('saveEntries', { lua: saveScript });
   redis.defineCommand('consumeEntry', { numberOfKeys: 1, lua: consumeScript });
   const scripts = redis as Redis & Scripts;
@@ -78,33 +60,42 @@ export function createSessionStore(redis: Redis, namespace: string): SessionStor
   };
 
   return {
-    async save(entries, seconds, account) {
+    /** Saves entries in one command; `account` indexes them by their account. */
+    async save(entries: readonly Entry[], seconds: number, account?: string) {
       const life = Math.max(1, Math.ceil(seconds));
       const keys = entries.map(({ kind, id }) => keyOf(kind, id));
       if (account) keys.push(indexOf(account));
       const times = [life, Math.floor(Date.now() / 1000), maxSeconds];
       await scripts.saveEntries(keys.length, ...keys, ...times, ...entries.map(({ payload }) => payload));
     },
-    find: (kind, id) => read(keyOf(kind, id)),
-    async consume(kind, id, at) {
+    find: (kind: string, id: string): Promise<StoredEntry | undefined> => read(keyOf(kind, id)),
+    /** Marks an entry as consumed; false when it was consumed before, or does not exist. */
+    async consume(kind: string, id: string, at: number): Promise<boolean> {
       return (await scripts.consumeEntry(keyOf(kind, id), at)) === 1;
     },
-    async unconsume(kind, id) {
+    /** Removes the mark of consume(). */
+    async unconsume(kind: string, id: string) {
       await redis.hdel(keyOf(kind, id), 'consumed');
     },
-    async remove(kind, id) {
+    async remove(kind: string, id: string) {
       await redis.del(keyOf(kind, id));
     },
-    async removeIn(kind, id, seconds) {
+    /** Limits the remaining lifetime. */
+    async removeIn(kind: string, id: string, seconds: number) {
       await redis.expire(keyOf(kind, id), seconds, 'LT');
     },
-    async ofAccount(account, kind) {
+    /** The entries of a kind with this account. */
+    async ofAccount(account: string, kind: string): Promise<StoredEntry[]> {
       const keys = await redis.zrange(indexOf(account), 0, '-1');
       const found = await Promise.all(keys.filter((key) => key.startsWith(keyOf(kind, ''))).map(read));
       return found.flatMap((each) => each ?? []);
     },
-    async eraseAccount(account) {
+    /** Removes every entry with this account. */
+    async eraseAccount(account: string) {
       await redis.del(...(await redis.zrange(indexOf(account), 0, '-1')), indexOf(account));
     },
   };
 }
+
+/** Sessions, interactions, codes and mailed links, in Redis until they expire. */
+export type SessionStore = ReturnType<typeof createSessionStore>;
