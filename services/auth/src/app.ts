@@ -3,7 +3,7 @@ import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
 import { createServiceGate } from '@covalence/http/service-gate';
 import type { Express } from 'express';
 import type { Context } from './context.ts';
-import { verificationKey } from './keys/verification-key.ts';
+import { verificationKey } from './keys/key-ring.ts';
 import { mountPages, mountProvider } from './public-paths.ts';
 import { internalRoutes, routes } from './routes.ts';
 

@@ -26,8 +26,8 @@ const standardEveryMs = 60_000;
 const leaseMs = 90_000;
 
 /**
- * Creates the periodic jobs, each run by one process at a time: resolve abandoned registrations, remove expired addresses, repeat revocations in Redis and send
- * due mails. Each runs by itself, so that one that waits for profile or a mail server does not delay the others.
+ * Creates the periodic jobs, each run by one process at a time: resolve abandoned registrations, remove expired
+ * addresses, repeat revocations in Redis and send due mails. One that waits does not delay the others.
  */
 export function createHousekeeping(context: HousekeepingDependencies) {
   const { clients, mongo, logger, metrics, now, everyMs = standardEveryMs } = context;

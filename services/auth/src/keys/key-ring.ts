@@ -1,7 +1,14 @@
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { SecurityLog } from '@covalence/runtime/security-events';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import {
+  calculateJwkThumbprint,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { KeyStore, StoredKey } from './key-store.ts';
 import type { Seal } from './seal.ts';
@@ -146,3 +153,13 @@ export function createKeyRing(store: KeyStore, seal: Seal, now: Clock, logger: L
 
 /** The service's signing keys: created on first use, stored in MongoDB, read again every 30 seconds. */
 export type KeyRing = ReturnType<typeof createKeyRing>;
+
+/** Keys for verifying this service's own tokens, without a request to its JWKS address. */
+export function verificationKey(keyRing: KeyRing): JWTVerifyGetKey {
+  return async ({ kid }) => {
+    const { keys } = await keyRing.current();
+    const key = keys.find((one) => one.kid === kid);
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key.publicKey;
+  };
+}

@@ -5,9 +5,9 @@ import {
   createSecretKey,
   hkdfSync,
   randomBytes,
+  timingSafeEqual,
   type KeyObject,
 } from 'node:crypto';
-import { isSameText } from './same-text.ts';
 
 /** Purpose of a derived key; no two purposes share a key. */
 export type Purpose =
@@ -25,6 +25,12 @@ export type Purpose =
 
 const ivBytes = 12;
 const tagBytes = 16;
+
+/** Compares two texts in constant time. */
+export function isSameText(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
 
 /** Opens a sealed text; undefined with another key. */
 function openWith(key: KeyObject, bytes: Buffer, bound: string): string | undefined {

@@ -1,20 +1,14 @@
 import { exportAccount } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
-import { isoOrNull, type Clock } from '@covalence/runtime/clock';
+import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
-import type { AccountStore } from '../accounts/account-store.ts';
 import type { ClientStore } from '../clients/client-store.ts';
-import type { SessionStore } from '../tokens/sessions/session-store.ts';
-import type { Family, FamilyStore } from '../tokens/families/family-store.ts';
+import type { SignInContext } from '../sign-in/sign-in-context.ts';
+import type { Family } from '../tokens/families/family-store.ts';
 
 /** Dependencies of an export. */
-interface ExportContext {
-  readonly accounts: Pick<AccountStore, 'find'>;
-  readonly clients: ClientStore;
-  readonly tokens: { readonly families: FamilyStore; readonly sessions: SessionStore };
-  readonly now: Clock;
-}
+type ExportContext = SignInContext & { readonly clients: ClientStore };
 
 /** An account without secrets: whether it has a password, not the hash. */
 const accountView = (account: Account) => ({

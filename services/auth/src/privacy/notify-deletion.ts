@@ -1,18 +1,15 @@
 import { notFound } from '@covalence/contract/failure';
 import { notifyDeletion as contract } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { MailContext } from '../mail/mail-context.ts';
 import { sendNow, noticesOf } from '../mail/queued-mail.ts';
+import type { SignInContext } from '../sign-in/sign-in-context.ts';
 
 /** POST /internal/accounts/notify-deletion: mails the member, as an access token is enough to delete a profile. */
 export const notifyDeletion = endpoint({
   access: 'service',
   summary: 'Notify a member of the deletion of the profile',
   ...contract,
-  handler: async (
-    { input: { member_id, days } },
-    context: MailContext & { readonly background: { run(work: Promise<void>): void } },
-  ) => {
+  handler: async ({ input: { member_id, days } }, context: SignInContext) => {
     const { accounts, now, background } = context;
     const account = await accounts.find(member_id);
     if (!account) throw notFound();

@@ -1,25 +1,18 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { issueCode } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { Clock } from '@covalence/runtime/clock';
-import type { AccountStore } from '../accounts/account-store.ts';
-import type { AuthorizationServer } from '../tokens/provider/authorization-server.ts';
+import type { SignInContext } from '../sign-in/sign-in-context.ts';
 import { scopeOf } from '../tokens/provider/provider.ts';
-
-/** Dependencies of a code for a new member. */
-interface CodeContext {
-  readonly accounts: Pick<AccountStore, 'find'>;
-  readonly tokens: { readonly server: AuthorizationServer };
-  readonly audience: string;
-  readonly now: Clock;
-}
 
 /** POST /internal/codes: an authorization code for a new member. */
 export const issue = endpoint({
   access: 'service',
   summary: 'Issue an authorization code for a new member',
   ...issueCode,
-  handler: async ({ input }, { tokens, accounts, audience: resource, now }: CodeContext) => {
+  handler: async (
+    { input },
+    { tokens, accounts, audience: resource, now }: SignInContext & { audience: string },
+  ) => {
     const { provider, envelopes } = await tokens.server.current();
     const [client, account] = await Promise.all([
       provider.Client.find(input.client_id),

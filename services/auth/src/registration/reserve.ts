@@ -1,7 +1,6 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { checkAccount, confirmAccount, reserveAccount } from '@covalence/contract/internal/auth-api';
-import type { Sites } from '@covalence/contract/sites';
 import { endpoint } from '@covalence/http/endpoint';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
@@ -15,22 +14,16 @@ import {
   type ClaimContext,
 } from '../accounts/names/claims.ts';
 import { passwordAllowed } from '../accounts/passwords/password-rules.ts';
-import type { Passwords } from '../accounts/passwords/passwords.ts';
-import type { MailContext } from '../mail/mail-context.ts';
 import { sendConfirmation } from '../mail/send-confirmation.ts';
+import type { SignInContext } from '../sign-in/sign-in-context.ts';
 
 type Credentials = z.output<typeof checkAccount.input>;
-
-/** Dependencies of the check of credentials. */
-interface CheckContext extends ClaimContext {
-  readonly sites: Sites;
-}
 
 /**
  * Failure codes of the credentials of a registration: 10201 alone, or 10101 and 10302. Names are looked up only when
  * everything else is valid.
  */
-async function refusedCredentials(input: Credentials, context: CheckContext): Promise<number[]> {
+async function refusedCredentials(input: Credentials, context: SignInContext): Promise<number[]> {
   const { siteid, username, email, password, password_minimum: minimum, member_id } = input;
   const site = context.sites.get(siteid);
   if (password !== undefined && !passwordAllowed(password, { minimum, username, email, site }))
@@ -48,16 +41,10 @@ export const check = endpoint({
   access: 'service',
   summary: 'Check the credentials of a registration',
   ...checkAccount,
-  handler: async ({ input }, context: CheckContext) => ({
+  handler: async ({ input }, context: SignInContext) => ({
     failcode: await refusedCredentials(input, context),
   }),
 });
-
-/** Dependencies of a reservation. */
-interface ReserveContext extends CheckContext {
-  readonly accounts: ClaimContext['accounts'] & { readonly passwords: Passwords };
-  readonly redis: { ping(): Promise<unknown> };
-}
 
 /**
  * Claims both names of a pending account, one after the other, so that of two registrations with the same names exactly
@@ -89,7 +76,7 @@ export const reserve = endpoint({
   summary: 'Claim username and e-mail of a new member',
   ...reserveAccount,
   codes: [failCodes.usernameTaken, failCodes.passwordInvalid, failCodes.emailTaken],
-  handler: async ({ input }, context: ReserveContext) => {
+  handler: async ({ input }, context: SignInContext & { redis: { ping(): Promise<unknown> } }) => {
     const { accounts, redis, now } = context;
     // The last step stores a code in Redis. Without Redis, a retry would find its own names taken.
     await redis.ping();
@@ -118,18 +105,12 @@ export const reserve = endpoint({
   },
 });
 
-/** Dependencies of a confirmation. */
-interface ConfirmContext extends MailContext {
-  readonly accounts: ClaimContext['accounts'];
-  readonly background: { run(work: Promise<void>): void };
-}
-
 /** POST /internal/accounts/confirm: the member exists, so the account can sign in. 404 for a removed account. */
 export const confirm = endpoint({
   access: 'service',
   summary: 'Activate a reserved account',
   ...confirmAccount,
-  handler: async ({ input }, context: ConfirmContext) => {
+  handler: async ({ input }, context: SignInContext) => {
     const { accounts, background, now } = context;
     await accounts.pending.activate(input.member_id, now(), input.locale);
     const account = await accounts.find(input.member_id);

@@ -1,6 +1,5 @@
 import type { SecurityLog } from '@covalence/runtime/security-events';
 import type { Request, Response } from 'express';
-import type { AccountStore } from '../accounts/account-store.ts';
 import type { AttemptsStore } from '../accounts/attempts-store.ts';
 import type { EmailStore } from '../accounts/emails/email-store.ts';
 import type { ClaimContext } from '../accounts/names/claims.ts';
@@ -10,14 +9,13 @@ import type { AuthorizationServer } from '../tokens/provider/authorization-serve
 import type { SessionStore } from '../tokens/sessions/session-store.ts';
 import type { SignOutContext } from '../tokens/sessions/sign-out-everywhere.ts';
 
-/** Dependencies of the hosted pages. */
+/** Dependencies of the hosted pages and of operations on accounts. */
 export interface SignInContext extends MailContext, SignOutContext {
-  readonly accounts: ClaimContext['accounts'] &
-    AccountStore & {
-      readonly attempts: AttemptsStore;
-      readonly emails: EmailStore;
-      readonly passwords: Passwords;
-    };
+  readonly accounts: ClaimContext['accounts'] & {
+    readonly attempts: AttemptsStore;
+    readonly emails: EmailStore;
+    readonly passwords: Passwords;
+  };
   readonly tokens: SignOutContext['tokens'] & {
     readonly server: AuthorizationServer;
     readonly sessions: SessionStore;

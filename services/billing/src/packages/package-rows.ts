@@ -1,3 +1,4 @@
+import type { LabelLocale } from '@covalence/contract/catalogue/field';
 import { labelIn } from '@covalence/contract/catalogue/labels';
 import { z } from 'zod';
 import {
@@ -10,8 +11,11 @@ import {
 } from '../ledger/money.ts';
 import type { Offer } from '../prices/offers.ts';
 import type { PromoCode } from '../prices/package-data.ts';
-import { promoErrors } from './promo-errors.ts';
-import { discountOf, type PromoOutcome } from '../prices/promo.ts';
+import promoTexts from './promo-errors.json' with { type: 'json' };
+import { discountOf, type PromoOutcome, type PromoProblem } from '../prices/promo.ts';
+
+/** Texts of promo_error by locale. */
+const promoErrors: Record<PromoProblem, Record<LabelLocale, string>> = promoTexts;
 
 const text = z.string();
 const number = z.number();

@@ -2,16 +2,10 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import * as authApi from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import type { AccountStore } from '../account-store.ts';
 import type { Account } from '../account.ts';
 import { claimUsername, releaseUnneeded, type ClaimContext } from './claims.ts';
 
-/** Dependencies of changes of usernames. */
-interface UsernameContext extends ClaimContext {
-  readonly accounts: ClaimContext['accounts'] & AccountStore;
-}
-
-async function claimFor(memberId: string, username: string, context: UsernameContext): Promise<Account> {
+async function claimFor(memberId: string, username: string, context: ClaimContext): Promise<Account> {
   const account = await context.accounts.find(memberId);
   if (!account) throw notFound();
   if (!(await claimUsername(account.siteid, username, memberId, context)))
@@ -25,7 +19,7 @@ export const claimNewUsername = endpoint({
   summary: 'Store a new username until it is approved',
   ...authApi.claimUsername,
   codes: [failCodes.usernameTaken],
-  handler: async ({ input: { member_id, username } }, context: UsernameContext) => {
+  handler: async ({ input: { member_id, username } }, context: ClaimContext) => {
     const account = await claimFor(member_id, username, context);
     const pending = username === account.username ? undefined : username;
     await context.accounts.setPendingUsername(member_id, pending);
@@ -40,7 +34,7 @@ export const applyNewUsername = endpoint({
   summary: 'Make an approved username the login name',
   ...authApi.applyUsername,
   codes: [failCodes.usernameTaken],
-  handler: async ({ input: { member_id, username } }, context: UsernameContext) => {
+  handler: async ({ input: { member_id, username } }, context: ClaimContext) => {
     const account = await claimFor(member_id, username, context);
     await context.accounts.setUsername(account, username);
     // A concurrent request may have released the pending username.

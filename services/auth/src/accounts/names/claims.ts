@@ -10,10 +10,7 @@ import { plainLookAlikes, usernameClaims, type Name } from './username-claims.ts
 
 /** Dependencies of claiming names. */
 export interface ClaimContext {
-  readonly accounts: Pick<AccountStore, 'find' | 'findMany'> & {
-    readonly claims: ClaimStore;
-    readonly pending: PendingAccountStore;
-  };
+  readonly accounts: AccountStore & { readonly claims: ClaimStore; readonly pending: PendingAccountStore };
   readonly profile: Peer<'profile'>;
   readonly now: Clock;
 }

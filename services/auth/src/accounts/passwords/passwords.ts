@@ -50,11 +50,11 @@ export function createPasswords(atOnce: number) {
   };
   return {
     /** Runs a job that compares passwords. */
-    inTurn: <Result>(work: (compare: Compare) => Promise<Result>, client: string = ''): Promise<Result> =>
-      queue.run('check', client, () => work(compare)),
+    inTurn: <Result>(work: (compare: Compare) => Promise<Result>, client?: string): Promise<Result> =>
+      queue.run('check', client ?? '', () => work(compare)),
     /** Hashes a new password. */
-    hash: (password: string, client: string = ''): Promise<string> =>
-      queue.run('hash', client, async () =>
+    hash: (password: string, client?: string): Promise<string> =>
+      queue.run('hash', client ?? '', async () =>
         String(await threads.run(canonicalPassword(password), { name: 'hashPassword' })),
       ),
     /** Stops the threads. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { resetAddress } from '../../accounts/addresses.ts';
-import { isSameText } from '../../keys/same-text.ts';
+import { isSameText } from '../../keys/seal.ts';
 import type { KnownDevice } from '../../tokens/sessions/known-device.ts';
 import { createToken, findContent, hashOf } from '../mailed-token.ts';
 import type { SignInContext } from '../sign-in-context.ts';

@@ -1,8 +1,7 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { hash } from 'node:crypto';
 import { errors, type AdapterPayload } from 'oidc-provider';
-import { isSameText } from '../../keys/same-text.ts';
-import type { Seal } from '../../keys/seal.ts';
+import { isSameText, type Seal } from '../../keys/seal.ts';
 import type { TokenReference } from './envelope.ts';
 import type { Family, FamilyStore, Subject } from './family-store.ts';
 import { familyReserveMs } from './lifetimes.ts';

@@ -2,7 +2,7 @@ import { addressKey } from '@covalence/http/address-key';
 import type { SecurityLog } from '@covalence/runtime/security-events';
 import type { RequestHandler } from 'express';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { isSameText } from '../../keys/same-text.ts';
+import { isSameText } from '../../keys/seal.ts';
 import { pageQuery } from '../sessions/page-query.ts';
 import { signOutEverywhere, type SignOutContext } from '../sessions/sign-out-everywhere.ts';
 
