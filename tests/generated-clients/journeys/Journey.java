@@ -77,6 +77,8 @@ public final class Journey {
     new InterestApi(client).likeMember(new LikeMemberRequest().profileid(other));
     System.out.println("relation " + signedIn.getMember(other).getCovalence());
 
+    System.out.println("archive smoking " + signedIn.exportMember().getProfile().getFields().getSmoking());
+
     try {
       signedIn.getMember(999_999_999);
     } catch (ApiException refused) {

@@ -71,6 +71,8 @@ fun main() = runBlocking {
     interest.likeMember(LikeMemberRequest(profileid = page.users.first().id)).body()
     println("relation ${members.getMember(page.users.first().id).body().covalence}")
 
+    println("archive smoking ${members.exportMember().body().profile.fields.smoking}")
+
     val refused = members.getMember(999_999_999)
     println("refused ${refused.status} ${refused.typedBody<Failure>(typeInfo<Failure>()).failcode}")
 }

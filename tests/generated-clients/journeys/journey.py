@@ -73,6 +73,8 @@ other = page.users[0].id
 InterestApi(client).like_member(LikeMemberRequest(profileid=other))
 print("relation", members.get_member(other).covalence.value)
 
+print("archive smoking", members.export_member().profile.fields.smoking)
+
 try:
     members.get_member(999_999_999)
 except ApiException as refused:

@@ -68,6 +68,8 @@ const profileid = page.users[0]?.id ?? 0;
 await new InterestApi(configuration).likeMember({ likeMemberRequest: { profileid } });
 console.log('relation', (await members.getMember({ profileid })).covalence);
 
+console.log('archive smoking', (await members.exportMember()).profile.fields.smoking);
+
 await members.getMember({ profileid: 999_999_999 }).catch(async (error: unknown) => {
   if (!(error instanceof ResponseError)) throw error;
   const failure = FailureFromJSON(await error.response.json());

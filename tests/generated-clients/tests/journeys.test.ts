@@ -79,6 +79,7 @@ describe('a generated client', () => {
           'choices 10 20 30 40',
           `found ${other}`,
           'relation liked',
+          'archive smoking 10',
           'refused 403 80013',
         ]),
       );
