@@ -6,7 +6,7 @@ import { endRetention } from './moderation/end-retention.ts';
 import { onMembershipChanged } from './members/member-state.ts';
 import { copyPresence } from './members/copy-presence.ts';
 import { eraseMembers } from './privacy/erase-member.ts';
-import { settleMessages } from './messages/settle-messages.ts';
+import { settleMessages } from './messages/send-message.ts';
 import { repeatFlags } from './members/flag-admission.ts';
 import { purgeLeftPhotos } from './photos/purge-photos.ts';
 

@@ -1,7 +1,6 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { listActivity, resetActivity, showActivity } from './pairs/views/activity.ts';
-import { listDeleteReasons } from './members/delete-reasons.ts';
-import { listQuestions } from './members/questions.ts';
+import { listDeleteReasons, listQuestions } from './members/questions.ts';
 import { recordAffiliateHit, recordAffiliateHitByLink } from './affiliates/affiliates.ts';
 import type { Context } from './context.ts';
 import { importMany } from './members/registration/import-members.ts';
@@ -21,8 +20,7 @@ import { approveText, rejectText } from './moderation/decisions/decide-text.ts';
 import { listEvidence, showEvidence } from './moderation/show-evidence.ts';
 import { history, showMember } from './moderation/queue/show-member.ts';
 import { queue } from './moderation/queue/queue.ts';
-import { deleteMessage, deleteThread, markRead, readThread } from './messages/thread.ts';
-import { listThreads } from './messages/list-threads.ts';
+import { deleteMessage, deleteThread, markRead, readThread, listThreads } from './messages/thread.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { block, unblock, pass, decline, like, unlike } from './pairs/interest.ts';
 import { sharePhotos } from './pairs/share-photos.ts';

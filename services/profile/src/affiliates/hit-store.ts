@@ -17,9 +17,7 @@ export type HitStore = ReturnType<typeof createHitStore>;
 type HitsDocument = { _id: string } & AffiliateHits;
 
 const hitsSchema = new Schema<HitsDocument>(
-  {
-    ...required({ _id: String, affiliateid: String, day: String, hits: Number, redirected: Number }),
-  },
+  required({ _id: String, affiliateid: String, day: String, hits: Number, redirected: Number }),
   { collection: 'affiliate_hits', versionKey: false, strict: 'throw' },
 );
 hitsSchema.index({ affiliateid: 1, day: 1 });

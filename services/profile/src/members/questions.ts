@@ -11,7 +11,8 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { isFreeTextAnswer, localeOf } from './document/member-values.ts';
 import { siteOf, type MembersContext } from './members.ts';
-import { activeMember } from './member-endpoint.ts';
+import { activeMember, memberEndpoint } from './member-endpoint.ts';
+import { deleteReasons } from '@covalence/contract/catalogue/delete-reasons';
 
 /** The `locale` of a request, language_COUNTRY; a malformed one is 403 without code. */
 export const localeParameter = z
@@ -129,5 +130,34 @@ export const listQuestions = endpoint({
   handler: async ({ input, caller }, context: MembersContext) => {
     const { site, locale } = await readerOf(context, caller, input.siteid);
     return questionList(site, input.locale ?? locale);
+  },
+});
+
+const reason = z
+  .strictObject({
+    reason_id: z.int().meta({ examples: [1] }),
+    label: z.string().meta({ examples: ['I met someone here'] }),
+  })
+  .meta({ id: 'DeleteReason' });
+
+/** GET /reasons/profile/delete */
+export const listDeleteReasons = memberEndpoint({
+  tag: 'Members',
+  operationId: 'listDeleteReasons',
+  summary: 'List the reasons for leaving',
+  description: 'One of them may be sent as `reason_id` with `deactivated`, or with DELETE /members/self.',
+  answer: 'The reasons in the language asked for.',
+  input: z.object({ locale: localeParameter }),
+  output: z
+    .strictObject({ locale: z.string().meta({ examples: ['en_US'] }), reasons: z.array(reason) })
+    .meta({ id: 'DeleteReasonList' }),
+  etag: true,
+  handler: async ({ input, member }, context: MembersContext) => {
+    const locale = labelLocaleOf(input.locale ?? localeOf(member, siteOf(context, member.siteid)));
+    const reasons = deleteReasons.map(({ code, labels }) => ({
+      reason_id: code,
+      label: labelIn(labels, locale),
+    }));
+    return { locale, reasons };
   },
 });

@@ -14,9 +14,7 @@ interface ThreadDocument extends Thread {
 }
 
 const threadSchema = new Schema<ThreadDocument>(
-  {
-    ...required({ _id: String, owner: Number, other: Number, last: String }),
-  },
+  required({ _id: String, owner: Number, other: Number, last: String }),
   { collection: 'threads', versionKey: false, strict: 'throw' },
 );
 threadSchema.index({ owner: 1, last: 1 });

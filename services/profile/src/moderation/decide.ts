@@ -4,8 +4,7 @@ import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { ModerationContext } from './moderation.ts';
 import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
-import type { Member } from '../members/document/member.ts';
-import type { Decision, Rejected } from '../members/document/decision.ts';
+import type { Member, Decision, Rejected } from '../members/document/member.ts';
 
 /** What a decision changes. */
 export interface Ruling {

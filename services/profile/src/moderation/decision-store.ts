@@ -1,7 +1,7 @@
 import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import type { HeldPhoto, Decision } from '../members/document/decision.ts';
+import type { HeldPhoto, Decision } from '../members/document/member.ts';
 import type { Report } from './report-store.ts';
 
 interface DecisionDocument extends Omit<Decision, 'id'> {

@@ -1,6 +1,6 @@
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import type { ModerationContext } from './moderation.ts';
-import type { Decision, HeldPhoto } from '../members/document/decision.ts';
+import type { Decision, HeldPhoto } from '../members/document/member.ts';
 import { reportKey } from './report-store.ts';
 import { withStatus } from '../photos/photo-list.ts';
 import { purgePhotos, settleUpload } from '../photos/purge-photos.ts';

@@ -1,7 +1,6 @@
 import { required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
-import type { Photo } from '../members/document/member.ts';
-import type { HeldPhoto } from '../members/document/decision.ts';
+import type { Photo, HeldPhoto } from '../members/document/member.ts';
 
 /** A message between reporter and reported. It names neither, so that nothing of an erased reporter is left. */
 interface EvidenceMessage {

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { HeldPhoto } from '../members/document/decision.ts';
+import type { HeldPhoto } from '../members/document/member.ts';
 import type { MessagesContext } from '../messages/messages.ts';
 import type { PhotosContext } from '../photos/photos.ts';
 import { createDecisionStore } from './decision-store.ts';

@@ -3,12 +3,11 @@ import { photoObjectSchema } from '@covalence/contract/member-record';
 import { keptText } from '@covalence/contract/kept-text';
 import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
 import { z } from 'zod';
-import type { HeldPhoto } from '../members/document/decision.ts';
+import type { HeldPhoto, Member } from '../members/document/member.ts';
 import { staffViewer } from '../record/photo-address.ts';
 import { photoObject } from '../record/fields/photo-object.ts';
 import { createHash } from 'node:crypto';
 import type { ModerationContext } from './moderation.ts';
-import type { Member } from '../members/document/member.ts';
 import { findMember } from '../members/members.ts';
 import { pendingText } from '../members/document/member-values.ts';
 

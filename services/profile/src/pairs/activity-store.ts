@@ -44,12 +44,11 @@ const activitySchema = new Schema<ActivityDocument>(
   { collection: 'activity', versionKey: false, strict: 'throw' },
 );
 
-const viewSchema = new Schema<View>(
-  {
-    ...required({ _id: String, viewed: Number, viewer: Number, at: Date }),
-  },
-  { collection: 'views', versionKey: false, strict: 'throw' },
-);
+const viewSchema = new Schema<View>(required({ _id: String, viewed: Number, viewer: Number, at: Date }), {
+  collection: 'views',
+  versionKey: false,
+  strict: 'throw',
+});
 // The key completes the order of the list, so that a page reads only its entries.
 viewSchema.index({ viewed: 1, at: 1, _id: 1 });
 viewSchema.index({ viewer: 1 });

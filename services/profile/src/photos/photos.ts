@@ -1,6 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { HeldPhoto } from '../members/document/decision.ts';
-import type { Member } from '../members/document/member.ts';
+import type { HeldPhoto, Member } from '../members/document/member.ts';
 import type { PairsContext } from '../pairs/pairs.ts';
 import { createImageFetcher, type ImageFetcher } from './image/fetch-image.ts';
 import { createImagePool } from './image/image-pool.ts';

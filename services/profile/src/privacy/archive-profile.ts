@@ -3,12 +3,11 @@ import { membershipStatuses, photoStatuses, userStatuses } from '@covalence/cont
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { PrivacyContext } from './privacy.ts';
-import type { Member } from '../members/document/member.ts';
+import type { Member, Decision } from '../members/document/member.ts';
 import { photoEntry, photoShown } from '../photos/list-photos.ts';
 import { waitingSchema, waitingSince } from '../members/document/account-status.ts';
 import { lastSeen } from '../members/document/presence.ts';
 import { tryMoveDecisions, decisionView, decisionViewShape } from '../moderation/decide.ts';
-import type { Decision } from '../members/document/decision.ts';
 
 const text = z.string();
 const orNull = text.nullable();
@@ -73,17 +72,14 @@ export const moderationSection = z.strictObject({
 export async function profileOf(context: PrivacyContext, member: Member) {
   const now = context.clock();
   const { quotas } = context.pairs;
-  const usage = async (kind: keyof typeof quotas) => {
-    const read = await quotas[kind].read(member._id);
-    return read ? { day: read.day, given: read.used } : null;
-  };
-  const [sightings, activity, likes, views, results, conversations] = await Promise.all([
+  const usage = Object.entries(quotas).map(async ([kind, quota]) => {
+    const read = await quota.read(member._id);
+    return [`${kind}_of_the_day`, read ? { day: read.day, given: read.used } : null] as const;
+  });
+  const [sightings, activity, usages] = await Promise.all([
     context.members.presence.read([member._id], now),
     context.pairs.activity.read(member._id),
-    usage('likes'),
-    usage('views'),
-    usage('results'),
-    usage('conversations'),
+    Promise.all(usage),
   ]);
   const { membership, changes, presence } = member;
   return {
@@ -111,10 +107,7 @@ export async function profileOf(context: PrivacyContext, member: Member) {
       views_total: activity.views_total,
       views_since_reset: activity.views_since_reset,
     },
-    likes_of_the_day: likes,
-    views_of_the_day: views,
-    results_of_the_day: results,
-    conversations_of_the_day: conversations,
+    ...Object.fromEntries(usages),
   };
 }
 

@@ -15,9 +15,7 @@ interface Erasure {
 export type ErasureStore = ReturnType<typeof createErasureStore>;
 
 const schema = new Schema<Erasure>(
-  {
-    ...required({ _id: Number, member_id: String, begun_at: Date, tried_at: Date }),
-  },
+  required({ _id: Number, member_id: String, begun_at: Date, tried_at: Date }),
   { collection: 'erasures', versionKey: false, strict: 'throw' },
 );
 

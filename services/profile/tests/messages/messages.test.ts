@@ -1,7 +1,7 @@
 import type { Event } from '@covalence/contract/events';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { settleMessages, settleMessage } from '../../src/messages/settle-messages.ts';
+import { settleMessages, settleMessage } from '../../src/messages/send-message.ts';
 import { messaging, platinum, say, texts } from '../support/messaging.ts';
 import { startService, type TestMember, type TestService } from '../harness.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { UserStatus } from '@covalence/contract/record';
 import { waitingAnswers } from './member-values.ts';
-import type { StaffAction } from './decision.ts';
-import type { Member, Waiting } from './member.ts';
+import type { StaffAction, Member, Waiting } from './member.ts';
 
 /** The stored status of an account: the userstatus, and two states beside it. */
 export interface AccountStatus {

@@ -6,10 +6,9 @@ import { membershipPatch } from '../member-state.ts';
 import type { Member } from '../document/member.ts';
 import { type CheckedValues, fieldCodes, orderedCodes } from '../checks/check-fields.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
-import { checkUpdate } from './check-update.ts';
+import { checkUpdate, updatePatch } from './update-patch.ts';
 import { flagAdmission } from '../flag-admission.ts';
 import { applyUsername, checkCredentials, claimCredentials } from './update-credentials.ts';
-import { updatePatch } from './update-patch.ts';
 
 /** Forwards `auto_renew` to billing, 503 while it is down. Resolves with the patch that copies the new membership. */
 async function forwardRenewal({ billing }: MembersContext, { _id: member }: Member, values: CheckedValues) {

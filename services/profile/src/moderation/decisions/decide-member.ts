@@ -6,9 +6,8 @@ import type { ModerationContext } from '../moderation.ts';
 import { flagAdmission } from '../../members/flag-admission.ts';
 import { answersToApprove } from '../../members/document/member-values.ts';
 import type { MemberPatch } from '../../members/store/member-store.ts';
-import type { Member } from '../../members/document/member.ts';
+import type { Member, StaffAction } from '../../members/document/member.ts';
 import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
-import type { StaffAction } from '../../members/document/decision.ts';
 import { decide, type Ruling } from '../decide.ts';
 import {
   holdTo,

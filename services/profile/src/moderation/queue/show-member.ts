@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { memberView, memberViewSchema } from './entry.ts';
 import { memberOf, staffPageInput, photoView, photoViewSchema } from '../staff-call.ts';
-import type { Decision } from '../../members/document/decision.ts';
+import type { Decision } from '../../members/document/member.ts';
 import { pageOf } from '../../members/page.ts';
 import { tryMoveDecisions, decisionView, decisionViewShape } from '../decide.ts';
 
