@@ -11043,6 +11043,7 @@ export interface operations {
              *     | 80014 | receiver suspended |
              *     | 80015 | receiver is admin |
              *     | 80016 | failed to store message (rare; retry on receipt is the best policy) |
+             *     | 80064 | receiver inaccessible for other undocumented reasons |
              */
             403: {
                 headers: {

@@ -19,6 +19,7 @@ import { createHourlyLimitStore } from './members/store/hourly-limit-store.ts';
 import { createMessages } from './messages/messages.ts';
 import { moveDecisions } from './moderation/decide.ts';
 import { findHeldPhoto, createModeration } from './moderation/moderation.ts';
+import { readCountersOf } from './pairs/counters.ts';
 import { createPairs } from './pairs/pairs.ts';
 import type { ImageFetcher } from './photos/image/fetch-image.ts';
 import { createPhotos } from './photos/photos.ts';
@@ -92,7 +93,11 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     config,
     ownRecord: (member, addresses) => ownRecord(context, member, addresses),
   });
-  const pairs = createPairs(options, members.presence);
+  const pairs = createPairs({
+    ...options,
+    presence: members.presence,
+    read: (member) => readCountersOf(context, member),
+  });
   const messages = createMessages(options);
   const moderation = createModeration(connection, {
     evidenceDays: config.EVIDENCE_DAYS,

@@ -272,7 +272,7 @@ export function messageCases(system: () => System): void {
         ['staff', 80015, 80013, 80013],
         ['a new man', 80006, 80062, 80062],
         ['a rejected man', 80006, 80063, 80063],
-        ['a deactivated man', 80003, 80064, 80064],
+        ['a deactivated man', 80064, 80064, 80064],
         ['a man in a state that is not known here', 80006, 80065, 80065],
         // The first matching row of the table.
         ['a hidden woman of another group', 80002, 80002, 80002],

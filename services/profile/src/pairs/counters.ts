@@ -1,13 +1,10 @@
 import { activityCounters, type ActivityCounters } from '@covalence/contract/activity-counters';
 import { z } from 'zod';
-import { newEvent } from '@covalence/events/new-event';
-import type { Publisher } from '@covalence/events/publisher';
-import type { Clock } from '@covalence/runtime/clock';
-import type { Logger } from '@covalence/runtime/logger';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { ActivityStore } from './activity-store.ts';
-import type { PairStore } from './pair-store.ts';
-import type { PresenceStore } from '../members/store/presence-store.ts';
+import { chunks } from '@covalence/runtime/chunks';
+import type { Member } from '../members/document/member.ts';
+import { noRelation } from '../record/fields/relation.ts';
+import { refusalOf } from './eligibility.ts';
+import type { PairsContext } from './pairs.ts';
 
 /** Activity counters as an answer. */
 export const countersSchema: z.ZodType<ActivityCounters> = z.object(activityCounters).meta({
@@ -15,71 +12,47 @@ export const countersSchema: z.ZodType<ActivityCounters> = z.object(activityCoun
   description: 'Connections, received likes and views: in total, and since the last reset.',
 });
 
-/** Reads a member's counters. Connections and received likes are counted from the pairs, so that they never drift. */
-export async function readCounters(
-  { activity, store }: { readonly activity: ActivityStore; readonly store: PairStore },
-  member: number,
-): Promise<ActivityCounters> {
-  const { connections_reset, likedme_reset, views_total, views_since_reset } = await activity.read(member);
-  const [connections, likedme] = await Promise.all([
-    store.countConnections(member, connections_reset),
-    store.countReceivedLikes(member, likedme_reset),
-  ]);
-  return {
-    connections_since_reset: connections.since,
-    connections_total: connections.total,
-    likedme_since_reset: likedme.since,
-    likedme_total: likedme.total,
-    views_since_reset,
-    views_total,
-  };
-}
+const batch = 1_000;
 
-interface CounterUpdatesOptions {
-  readonly read: (member: number) => Promise<ActivityCounters>;
-  readonly presence: Pick<PresenceStore, 'read'>;
-  readonly publisher: Pick<Publisher, 'publish'>;
-  readonly logger: Logger;
-  readonly clock: Clock;
-}
-
-/** Changes of one member's counters within this time cause one update. */
-const collectMs = 50;
-
-/**
- * Creates the updates. Counters are read when they are sent, so that the last update is right. Members without an open
- * socket cause no reads. An update that is lost with the process or the broker comes with the next change.
- */
-export function createCounterUpdates(options: CounterUpdatesOptions) {
-  const { read, presence, publisher, logger, clock } = options;
-  const waiting = new Set<number>();
-  let sending: Promise<void> | undefined;
-
-  const send = async (member: number) => {
-    const data = { ...(await read(member)) };
-    const at = clock();
-    await publisher.publish(newEvent({ type: 'counters.changed', member, version: at.getTime(), at, data }));
-  };
-
-  const sendAll = async () => {
-    while (waiting.size) {
-      await wait(collectMs);
-      const members = [...waiting];
-      waiting.clear();
-      const sightings = await presence.read(members, clock());
-      const connected = members.filter((member) => sightings.get(member)?.present);
-      for (const result of await Promise.allSettled(connected.map(send))) {
-        if (result.status === 'rejected') logger.warn({ err: result.reason }, 'counter update was not sent');
-      }
+/** Those of `ids` whose profile the viewer may open: the activity lists show only them. */
+async function openTo(context: PairsContext, viewer: Member, ids: ReadonlySet<number>): Promise<Set<number>> {
+  const { members, sites } = context;
+  const now = context.clock();
+  const open = new Set<number>();
+  for (const some of chunks(ids, batch)) {
+    for (const other of await members.store.standings(some)) {
+      // A block ends likes and connections.
+      const encounter = { viewer, other, relation: noRelation, sites, now };
+      if (refusalOf({ ...encounter, purpose: 'profile' }) === undefined) open.add(other._id);
     }
-    sending = undefined;
-  };
+  }
+  return open;
+}
 
+/** Reads a member's counters. Connections and received likes are counted from the pairs, as the activity lists show them. */
+export async function readCounters(context: PairsContext, viewer: Member): Promise<ActivityCounters> {
+  const { activity, store } = context.pairs;
+  const [read, connections, likes] = await Promise.all([
+    activity.read(viewer._id),
+    store.timesOfConnections(viewer._id),
+    store.timesOfReceivedLikes(viewer._id),
+  ]);
+  const open = await openTo(context, viewer, new Set([...connections, ...likes].map(({ other }) => other)));
+  const shownOf = (all: typeof connections) => all.filter(({ other }) => open.has(other));
+  const sinceOf = (all: typeof connections, reset: Date) => all.filter(({ at }) => at && at > reset);
+  const [connected, likedme] = [shownOf(connections), shownOf(likes)];
   return {
-    schedule(members: readonly number[]): void {
-      for (const member of members) waiting.add(member);
-      if (waiting.size) sending ??= sendAll();
-    },
-    close: async () => sending,
+    connections_since_reset: sinceOf(connected, read.connections_reset).length,
+    connections_total: connected.length,
+    likedme_since_reset: sinceOf(likedme, read.likedme_reset).length,
+    likedme_total: likedme.length,
+    views_since_reset: read.views_since_reset,
+    views_total: read.views_total,
   };
+}
+
+/** The counters of a member by number; undefined where there is no such member. */
+export async function readCountersOf(context: PairsContext, id: number) {
+  const [viewer] = await context.members.store.standings([id]);
+  return viewer && readCounters(context, viewer);
 }

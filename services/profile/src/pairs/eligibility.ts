@@ -4,7 +4,7 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { isGiven } from '@covalence/contract/parameters';
 import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
-import { gendersOf, isPlatinum, isSearchable } from '../members/document/member-values.ts';
+import { gendersOf, isDeleted, isPlatinum, isSearchable } from '../members/document/member-values.ts';
 import { sameGroup, findMember } from '../members/members.ts';
 import type { Relation } from '../record/fields/relation.ts';
 
@@ -55,17 +55,18 @@ const writing = ['message', 'thread'] as const;
 
 /**
  * The rules in the order of their codes; a rule without purposes holds for all of them. A viewer's own block refuses
- * likes and messages, not views. A sender learns of a deactivated receiver that they are deleted.
+ * likes and messages, not views. A deactivated receiver comes before the sender's membership, so that every sender gets
+ * the code that a view and a like get.
  */
 const rules: readonly Rule[] = [
   [failCodes.receiverIsSender, ({ viewer, other }) => viewer._id === other._id],
   [failCodes.genderPreferenceMismatch, ({ viewer, other }) => !gendersMatch(viewer, other)],
-  [failCodes.receiverDeleted, ({ other }) => other.deleted],
-  [failCodes.receiverDeleted, ({ other }) => other.deactivated, writing],
+  [failCodes.receiverDeleted, ({ other }) => isDeleted(other)],
   [failCodes.senderBlocked, ({ relation }) => relation.blocked === 'you' || relation.blocked === 'both'],
   [failCodes.receiverBlocked, ({ relation }) => relation.blocked === 'them', ['like', 'message']],
   [failCodes.receiverUnavailable, (meeting) => isNotShown(meeting) && !isKnown(meeting), writing],
   [failCodes.receiverOutsideGroup, (meeting) => !sitesMeet(meeting)],
+  [failCodes.receiverInaccessible, ({ other }) => other.deactivated, writing],
   [failCodes.senderNotPlatinum, mayNotWrite, ['message']],
   [failCodes.receiverSuspended, ({ other }) => other.suspended],
   [failCodes.receiverHidden, ({ other }) => !isSearchable(other), looking],

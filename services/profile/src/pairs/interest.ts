@@ -59,7 +59,7 @@ export const like = memberEndpoint({
       await checkConfirmed(context, viewer);
       await likeWithinLimit(context, viewer, other, check);
     }
-    return readCounters(context.pairs, viewer._id);
+    return readCounters(context, viewer);
   },
 });
 
@@ -73,7 +73,7 @@ export const unlike = memberEndpoint({
   handler: async ({ input, member: viewer }, context: PairsContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     await context.pairs.store.act(viewer._id, other._id, 'unlike');
-    return readCounters(context.pairs, viewer._id);
+    return readCounters(context, viewer);
   },
 });
 
@@ -88,7 +88,7 @@ export const decline = memberEndpoint({
     const other = await findMember(context, input.profileid);
     if (!other || other._id === viewer._id) throw invalidArgument();
     await context.pairs.store.act(viewer._id, other._id, 'decline');
-    return readCounters(context.pairs, viewer._id);
+    return readCounters(context, viewer);
   },
 });
 

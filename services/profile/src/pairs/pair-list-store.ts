@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import { newestFirst, type TimeCursor } from '../members/page.ts';
 import { otherOf, shown, type PairDocument, type StoredPair, sidesFor } from './pair-model-store.ts';
-import type { Sides } from './pair.ts';
+import { otherInKey, type Sides } from './pair.ts';
 
 /** Another member in an activity list, with the time and key that order the list. */
 export interface ListedMember extends TimeCursor {
@@ -49,6 +49,17 @@ export function createPairLists(model: Model<PairDocument>) {
       .sort(byTimeDescending)
       .slice(0, limit);
   };
+  /** The others of all pairs of a list, unordered, with the times. Reads only the list's indexes. */
+  const timesOf = async (member: number, filters: readonly object[], field: 'connected_at' | 'awaits_at') => {
+    const found = await Promise.all(
+      filters.map((filter) =>
+        model
+          .find({ ...filter, [field]: { $gt: new Date(0) } }, { [field]: 1 })
+          .lean<Pick<Timed, '_id' | typeof field>[]>(),
+      ),
+    );
+    return found.flat().map(({ _id, [field]: at }) => ({ other: otherInKey(member, _id), at }));
+  };
   /** The numeric ids of the connections of some members, by member. */
   const connectedTo = async (members: readonly number[]): Promise<Map<number, number[]>> => {
     const connected = { connected_at: { $gt: new Date(0) } };
@@ -91,6 +102,9 @@ export function createPairLists(model: Model<PairDocument>) {
 
   return {
     connectedTo,
+    timesOfConnections: (member: number) =>
+      timesOf(member, [{ low: member }, { high: member }], 'connected_at'),
+    timesOfReceivedLikes: (member: number) => timesOf(member, [{ awaits: member }], 'awaits_at'),
     listConnections: (member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> =>
       list(member, [{ low: member }, { high: member }], 'connected_at', limit, after),
     listReceivedLikes: (member: number, limit: number, after?: TimeCursor): Promise<ListedMember[]> =>

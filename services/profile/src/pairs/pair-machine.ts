@@ -1,4 +1,4 @@
-import type { Side, Sides, Stance } from './pair.ts';
+import { begunAt, type Side, type Sides, type Stance } from './pair.ts';
 
 type Step = (sides: Sides, at: Date) => Sides;
 
@@ -116,8 +116,10 @@ export type PairAction = keyof typeof steps;
 
 /** The pair after an action of `mine`. Pure and idempotent: an action that changes nothing returns the same object. */
 export function act(sides: Sides, action: PairAction, at: Date): Sides {
-  const after = steps[action](sides, at);
-  return after.mine === sides.mine && after.theirs === sides.theirs ? sides : after;
+  const { mine, theirs } = steps[action](sides, at);
+  if (mine === sides.mine && theirs === sides.theirs) return sides;
+  const stands = mine.stance === 'liked' || theirs.stance === 'liked';
+  return { mine, theirs, ...(stands && { begun_at: begunAt(sides) ?? at }) };
 }
 
 /** A notification that an action causes: the type, and which member of the pair acted. The other receives it. */

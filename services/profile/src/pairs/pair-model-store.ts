@@ -11,6 +11,8 @@ export interface PairDocument extends WithOutbox {
   version: number;
   low_side: Side;
   high_side: Side;
+  /** When the initial like was made, while one stands. */
+  begun_at?: Date;
   connected_at?: Date;
   /** The member whose answer to a received like is awaited, and since when. */
   awaits?: number;
@@ -38,6 +40,7 @@ const pairSchema = new Schema<PairDocument>(
       low_side: sideSchema,
       high_side: sideSchema,
     }),
+    begun_at: Date,
     connected_at: Date,
     awaits: Number,
     awaits_at: Date,
@@ -60,15 +63,19 @@ export function declarePairs(connection: Connection): Model<PairDocument> {
 }
 
 /** The parts of a pair that operations read. */
-export type StoredPair = Pick<PairDocument, 'low' | 'high' | 'version' | 'low_side' | 'high_side'>;
+export type StoredPair = Pick<
+  PairDocument,
+  'low' | 'high' | 'version' | 'low_side' | 'high_side' | 'begun_at'
+>;
 
 /** The projection of a stored pair. */
-export const shown = { low: 1, high: 1, version: 1, low_side: 1, high_side: 1 } as const;
+export const shown = { low: 1, high: 1, version: 1, low_side: 1, high_side: 1, begun_at: 1 } as const;
+
 /** A stored pair as `mine` sees it. */
 export function sidesFor(mine: number, pair: StoredPair): Sides {
-  return mine === pair.low
-    ? { mine: pair.low_side, theirs: pair.high_side }
-    : { mine: pair.high_side, theirs: pair.low_side };
+  const { low_side, high_side, begun_at } = pair;
+  const [own, theirs] = mine === pair.low ? [low_side, high_side] : [high_side, low_side];
+  return { mine: own, theirs, ...(begun_at && { begun_at }) };
 }
 
 /** The other member of a pair. */
@@ -89,8 +96,8 @@ const derived = (low: number, high: number, sides: Sides) => {
   return {};
 };
 
-/** Names of the derived fields. */
-export const derivedNames = ['connected_at', 'awaits', 'awaits_at'] as const;
+/** Names of the fields that a pair has only in some states. */
+export const optionalNames = ['begun_at', 'connected_at', 'awaits', 'awaits_at'] as const;
 
 /** What is stored of a pair beside its key, version and outbox. */
 export type PairContent = Omit<PairDocument, '_id' | 'version' | 'outbox' | 'outboxAt'>;
@@ -113,6 +120,7 @@ export function contentOf(mine: number, other: number, sides: Sides): PairConten
     high,
     low_side,
     high_side,
+    ...(sides.begun_at && { begun_at: sides.begun_at }),
     ...derived(low, high, { mine: low_side, theirs: high_side }),
   };
 }

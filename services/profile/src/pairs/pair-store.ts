@@ -9,7 +9,7 @@ import { createPairLists } from './pair-list-store.ts';
 import {
   contentOf,
   declarePairs,
-  derivedNames,
+  optionalNames,
   otherOf,
   recounted,
   shown,
@@ -57,7 +57,7 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
   ): Promise<boolean> => {
     const outboxParts = events.length ? pushEvents(events, now) : undefined;
     if (previous) {
-      const gone = derivedNames.filter((name) => !(name in content)).map((name) => [name, 1] as const);
+      const gone = optionalNames.filter((name) => !(name in content)).map((name) => [name, 1] as const);
       const { matchedCount } = await model.updateOne(
         { _id: key, version: previous.version },
         {
@@ -70,16 +70,6 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
     }
     const waiting = events.length ? { outbox: [...events], outboxAt: now } : {};
     return unlessDuplicate(model.create({ _id: key, ...content, version, ...waiting }));
-  };
-
-  /** How many pairs an activity counter has: in total and since a time. */
-  const tally = async (filters: readonly object[], field: string, since: Date) => {
-    const count = async (after: Date) => {
-      const counts = filters.map((filter) => model.countDocuments({ ...filter, [field]: { $gt: after } }));
-      return (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
-    };
-    const [total, recent] = await Promise.all([count(new Date(0)), count(since)]);
-    return { total, since: recent };
   };
 
   /**
@@ -142,8 +132,5 @@ export function createPairStore(options: StoreOptions, onRecount: (members: read
     async eraseBetween(member: number, others: readonly number[]) {
       await model.deleteMany({ _id: { $in: others.map((other) => pairKey(member, other)) } });
     },
-    countConnections: (member: number, since: Date) =>
-      tally([{ low: member }, { high: member }], 'connected_at', since),
-    countReceivedLikes: (member: number, since: Date) => tally([{ awaits: member }], 'awaits_at', since),
   };
 }

@@ -23,6 +23,8 @@ export interface Side {
 export interface Sides {
   readonly mine: Side;
   readonly theirs: Side;
+  /** When the initial like was made, while one stands. Absent in pairs of earlier versions. */
+  readonly begun_at?: Date;
 }
 
 const untouched: Side = { stance: 'none' };
@@ -33,6 +35,12 @@ export const strangers: Sides = { mine: untouched, theirs: untouched };
 /** The key of an unordered pair. */
 export function pairKey(one: number, other: number): string {
   return `${Math.min(one, other)}:${Math.max(one, other)}`;
+}
+
+/** The other member of the pair with a key. */
+export function otherInKey(mine: number, key: string): number {
+  const [low, high] = key.split(':').map(Number);
+  return (mine === low ? high : low) ?? mine;
 }
 
 const covalenceOf = ({ mine, theirs }: Sides): Covalence => {
@@ -57,6 +65,12 @@ const timesOf = (sides: Sides, stance: 'liked' | 'declined'): number[] =>
 const dateOf = (times: readonly number[], pick: (...times: number[]) => number) =>
   times.length ? new Date(pick(...times)) : null;
 
+/** When the initial like was made, which the end of one of two likes does not change; null while none stands. */
+export const begunAt = (sides: Sides): Date | null => {
+  const first = dateOf(timesOf(sides, 'liked'), Math.min);
+  return first && (sides.begun_at ?? first);
+};
+
 /** When the initial like was answered: by a like (a connection) or by a decline. */
 const answeredAt = (sides: Sides): Date | null => {
   const likes = timesOf(sides, 'liked');
@@ -71,7 +85,7 @@ export function relationOf(sides: Sides = strangers): Relation {
   return {
     covalence,
     isconnection: expressed ? covalence === 'mutual' : null,
-    created: dateOf(timesOf(sides, 'liked'), Math.min),
+    created: begunAt(sides),
     answered: answeredAt(sides),
     blocked: blockedOf(sides),
     messagedByThem: theirs.messaged_at !== undefined,

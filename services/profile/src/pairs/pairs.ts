@@ -1,10 +1,9 @@
-import type { PresenceStore } from '../members/store/presence-store.ts';
 import type { StoreOptions } from '../members/store/member-store.ts';
 import type { RecordContext } from '../record/records.ts';
 import { createActivityStore } from './activity-store.ts';
-import { createCounterUpdates, readCounters } from './counters.ts';
+import { createCounterUpdates, type CounterUpdatesOptions } from './counter-updates.ts';
 import { createDailyQuotaStore } from './daily-quota-store.ts';
-import { createPairStore, type PairStore } from './pair-store.ts';
+import { createPairStore } from './pair-store.ts';
 
 /** What operations on two members work with. */
 export type Pairs = ReturnType<typeof createPairs>;
@@ -15,15 +14,12 @@ export interface PairsContext extends RecordContext {
 }
 
 /** Creates the stores of pairs, activity and daily quotas. */
-export function createPairs(options: StoreOptions, presence: PresenceStore) {
+export function createPairs(options: CounterUpdatesOptions & StoreOptions) {
   const { connection } = options;
-  const activity = createActivityStore(connection);
-  const store: PairStore = createPairStore(options, (ids) => counterUpdates.schedule(ids));
-  const read = (member: number) => readCounters({ activity, store }, member);
-  const counterUpdates = createCounterUpdates({ ...options, read, presence });
+  const counterUpdates = createCounterUpdates(options);
   return {
-    store,
-    activity,
+    store: createPairStore(options, (ids) => counterUpdates.schedule(ids)),
+    activity: createActivityStore(connection),
     counterUpdates,
     quotas: {
       likes: createDailyQuotaStore(connection, 'like_quotas'),

@@ -72,14 +72,17 @@ export const moderationSection = z.strictObject({
 export async function profileOf(context: PrivacyContext, member: Member) {
   const now = context.clock();
   const { quotas } = context.pairs;
-  const usage = Object.entries(quotas).map(async ([kind, quota]) => {
-    const read = await quota.read(member._id);
-    return [`${kind}_of_the_day`, read ? { day: read.day, given: read.used } : null] as const;
-  });
-  const [sightings, activity, usages] = await Promise.all([
+  const usage = async (kind: keyof typeof quotas) => {
+    const read = await quotas[kind].read(member._id);
+    return read ? { day: read.day, given: read.used } : null;
+  };
+  const [sightings, activity, likes, views, results, conversations] = await Promise.all([
     context.members.presence.read([member._id], now),
     context.pairs.activity.read(member._id),
-    Promise.all(usage),
+    usage('likes'),
+    usage('views'),
+    usage('results'),
+    usage('conversations'),
   ]);
   const { membership, changes, presence } = member;
   return {
@@ -107,7 +110,10 @@ export async function profileOf(context: PrivacyContext, member: Member) {
       views_total: activity.views_total,
       views_since_reset: activity.views_since_reset,
     },
-    ...Object.fromEntries(usages),
+    likes_of_the_day: likes,
+    views_of_the_day: views,
+    results_of_the_day: results,
+    conversations_of_the_day: conversations,
   };
 }
 

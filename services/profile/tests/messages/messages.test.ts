@@ -148,6 +148,8 @@ describe('eligibility to write', () => {
     await patch(adam, platinum('none'));
 
     // From here on every fault is added to the ones before; the earlier code of the table wins.
+    await patch(eve, { deactivated: true });
+    await expect(refusal(adam, eve.id)).resolves.toEqual([80064]);
     await patch(eve, { siteid: 3 });
     await expect(refusal(adam, eve.id)).resolves.toEqual([80007]);
     await patch(eve, { userstatus: 'rejected' });
@@ -156,9 +158,9 @@ describe('eligibility to write', () => {
     await expect(refusal(adam, eve.id)).resolves.toEqual([80005]);
     await service.context.pairs.store.act(eve.id, adam.id, 'block');
     await expect(refusal(adam, eve.id)).resolves.toEqual([80004]);
-    await patch(eve, { deactivated: true });
+    await patch(eve, { erase_at: new Date(Date.now() + 86_400_000) });
     await expect(refusal(adam, eve.id)).resolves.toEqual([80003]);
-    await patch(eve, { deactivated: false, deleted: true });
+    await patch(eve, { erase_at: undefined, deleted: true });
     await expect(refusal(adam, eve.id)).resolves.toEqual([80003]);
     const rival = await service.register();
     await patch(rival, { deleted: true });

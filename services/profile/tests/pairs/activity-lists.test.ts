@@ -92,6 +92,34 @@ describe('GET /members/self/activity/{page}', () => {
     await expect(ids(eve, 'likedme')).resolves.toEqual([ben?.id]);
   });
 
+  it('counts the members whom it lists', async () => {
+    const [eve, men] = [await woman({ siteid: 1 }), await several(8)];
+    const [likes, connected] = [men.slice(0, 4), men.slice(4)];
+    for (const one of men) await one.post('/like', { profileid: eve.id }).expect(200);
+    for (const one of connected) await eve.post('/like', { profileid: one.id }).expect(200);
+    const counters = async () => {
+      const { body } = await eve.get('/members/self/activity').expect(200);
+      const { likedme_total, likedme_since_reset, connections_total, connections_since_reset } = body;
+      return [likedme_total, likedme_since_reset, connections_total, connections_since_reset];
+    };
+    const lists = async () => {
+      const [received, mutual] = [await ids(eve, 'likedme'), await ids(eve, 'connections')];
+      return [received.length, received.length, mutual.length, mutual.length];
+    };
+    expect(await counters()).toEqual([4, 4, 4, 4]);
+    for (const [first, second, third] of [likes, connected]) {
+      await first?.post('/members/self', { searchable: false }).expect(200);
+      await second?.post('/members/self', { deactivated: true }).expect(200);
+      await service.context.members.store.change(third?.id ?? 0, () => ({ suspended: true }));
+    }
+    expect(await counters()).toEqual([1, 1, 1, 1]);
+    expect(await lists()).toEqual([1, 1, 1, 1]);
+    for (const [first] of [likes, connected])
+      await first?.post('/members/self', { searchable: true }).expect(200);
+    expect(await counters()).toEqual([2, 2, 2, 2]);
+    expect(await lists()).toEqual([2, 2, 2, 2]);
+  });
+
   it('refuses other pages, sizes and cursors without code', async () => {
     const eve = await woman();
     const queries = ['everyone', 'views?pagesize=101', 'views?cursor=1', 'views?cursor[$gt]=1'];

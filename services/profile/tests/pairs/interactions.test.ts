@@ -164,6 +164,29 @@ describe('refusals', () => {
     await expect(code(viewer, other.id)).resolves.toEqual([80061]);
   });
 
+  it.each([
+    ['deleted their profile', (other: TestMember) => other.delete('/members/self'), 80003],
+    ['deactivated it', (other: TestMember) => other.post('/members/self', { deactivated: true }), 80064],
+  ])('of a member who %s are the same for a view, a like and a message', async (_name, leave, expected) => {
+    const [viewer, subscriber, connection] = await Promise.all([man(), man(), man()]);
+    const other = await woman();
+    const expires_at = new Date(Date.now() + 7 * dayMs);
+    await patch(subscriber, { membership: { status: 'active', autorenew: false, expires_at, version: 1 } });
+    await connection.post('/like', { profileid: other.id }).expect(200);
+    await other.post('/like', { profileid: connection.id }).expect(200);
+    await leave(other).expect(200);
+    for (const one of [viewer, subscriber, connection]) {
+      const answers = await Promise.all([
+        one.get(`/users/${other.id}`),
+        one.get(`/photo?profileid=${other.id}`),
+        // The connection's like is a repeated one.
+        one.post('/like', { profileid: other.id }),
+        one.post('/messages', { profileid: other.id, text: 'hello' }),
+      ]);
+      expect(answers.map(({ body }) => body.failcode)).toEqual(answers.map(() => [expected]));
+    }
+  });
+
   it('carry the code of a block that came after the like was checked, and do not count', async () => {
     const [adam, eve] = await couple();
     await eve.post('/block', { profileid: adam.id }).expect(200);
@@ -239,6 +262,43 @@ describe('decline, unlike and block', () => {
     expect((await eve.get(`/users/${adam.id}`)).body).toMatchObject({ blocked: 'them', covalence: 'none' });
     await eve.post('/unblock', { profileid: adam.id });
     expect((await adam.get(`/users/${eve.id}`)).body).toMatchObject({ blocked: 'none', covalence: 'none' });
+  });
+});
+
+const createdIn = async (viewer: TestMember, other: TestMember) => {
+  const asked = { viewer: viewer.id, ids: [other.id] };
+  const { body } = await service.internal('/internal/records', asked).expect(200);
+  return body.records[0].covalencedatecreated;
+};
+
+describe('covalencedatecreated', () => {
+  const step = async (by: TestMember, path: string, to: TestMember) => {
+    service.advance(60_000);
+    await by.post(path, { profileid: to.id }).expect(200);
+  };
+
+  it.each([
+    ['the initial like is withdrawn', '/unlike'],
+    ['the member who made the initial like declines the answer', '/decline'],
+  ])('stays the time of the initial like when %s', async (_name, path) => {
+    const [adam, eve] = await couple();
+    await step(adam, '/like', eve);
+    const created = await createdIn(adam, eve);
+    await step(eve, '/like', adam);
+    await step(adam, path, eve);
+    expect([await createdIn(adam, eve), await createdIn(eve, adam)]).toEqual([created, created]);
+    await step(adam, '/like', eve);
+    expect([await createdIn(adam, eve), await createdIn(eve, adam)]).toEqual([created, created]);
+  });
+
+  it('is null when no like is left, and the next like begins anew', async () => {
+    const [adam, eve] = await couple();
+    await step(adam, '/like', eve);
+    const created = await createdIn(adam, eve);
+    await step(adam, '/unlike', eve);
+    expect(await createdIn(adam, eve)).toBeNull();
+    await step(eve, '/like', adam);
+    expect(Date.parse(await createdIn(adam, eve))).toBeGreaterThan(Date.parse(created) + 60_000);
   });
 });
 

@@ -8,7 +8,7 @@ import { otherOf, rules, unknown, type Who } from '../support/pair-rules.ts';
 type Move = readonly [who: Who, action: PairAction];
 
 const start = Date.parse('2026-01-01T00:00:00Z');
-const flip = ({ mine, theirs }: Sides): Sides => ({ mine: theirs, theirs: mine });
+const flip = ({ mine, theirs, ...rest }: Sides): Sides => ({ mine: theirs, theirs: mine, ...rest });
 
 /** Plays moves, one second apart; the result is as ann sees it. */
 const play = (moves: readonly Move[], from: Sides = strangers): Sides =>
@@ -142,6 +142,15 @@ describe('covalence, as ann and as bob see it', () => {
     expect(isconnection).toBe(true);
     expect(relationOf(play([['ann', 'like']]))).toMatchObject({ answered: null, isconnection: false });
     expect(relationOf()).toMatchObject({ created: null, answered: null, isconnection: null });
+  });
+
+  it('derives the time of the initial like in pairs of earlier versions', () => {
+    const { begun_at: _, ...stored } = play([
+      ['bob', 'like'],
+      ['ann', 'like'],
+    ]);
+    expect(relationOf(stored).created).toEqual(new Date(start));
+    expect(relationOf(act(flip(stored), 'unlike', new Date(start + 5_000))).created).toEqual(new Date(start));
   });
 
   it('says who blocked whom', () => {

@@ -73,6 +73,11 @@ export function isActive({ deactivated, suspended, deleted }: Member): boolean {
   return !deactivated && !suspended && !deleted;
 }
 
+/** Whether staff deleted the member, or the member deleted the profile and can still come back. */
+export function isDeleted({ deleted, erase_at }: Member): boolean {
+  return deleted || erase_at !== undefined;
+}
+
 /** Whether any other member can find the member. */
 export function isVisible(member: Member): boolean {
   return member.userstatus === 'approved' && isSearchable(member) && isActive(member);

@@ -155,6 +155,17 @@ export function createMemberStore(options: StoreOptions) {
     'photos.status': 1,
     'photos.private': 1,
   } as const;
+  // Called with every counter, of all the members behind it.
+  const ofEligibility = {
+    ...standing.projection,
+    erase_at: 1,
+    siteid: 1,
+    userstatus: 1,
+    'fields.gender': 1,
+    'fields.gender_preference': 1,
+    'fields.searchable': 1,
+    'fields.world_plus': 1,
+  } as const;
   const signInState = async (memberId: string) => {
     const found = await model.collection.findOne<SignInState>({ member_id: memberId }, standing);
     return found && !isTombstone(found._id) ? found : undefined;
@@ -191,6 +202,12 @@ export function createMemberStore(options: StoreOptions) {
       const byId = new Map(found.map((member) => [member._id, member]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
+    /** The members that exist, each with only what decides who may open the profile. */
+    standings: (ids: readonly number[]): Promise<Member[]> =>
+      model
+        .find({ _id: { $in: [...ids] } }, ofEligibility)
+        .batchSize(ids.length + 1)
+        .lean<Member[]>(),
     between: ({ after, before, descending }: IdRange, limit: number): Promise<Member[]> =>
       model
         .find({ _id: { $gt: Math.max(after, 0), $lt: before } }, hidden)

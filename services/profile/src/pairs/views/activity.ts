@@ -54,7 +54,7 @@ export const showActivity = memberEndpoint({
   answer: 'The activity counters.',
   input: z.object({}),
   output: countersSchema,
-  handler: ({ member }, context: PairsContext) => readCounters(context.pairs, member._id),
+  handler: ({ member }, context: PairsContext) => readCounters(context, member),
 });
 
 /** POST /members/self/activity/reset/{page} */
@@ -70,6 +70,6 @@ export const resetActivity = memberEndpoint({
   handler: async ({ input, member }, context: PairsContext) => {
     await context.pairs.activity.reset(member._id, input.page, context.clock());
     context.pairs.counterUpdates.schedule([member._id]);
-    return readCounters(context.pairs, member._id);
+    return readCounters(context, member);
   },
 });

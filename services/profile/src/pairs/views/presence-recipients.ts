@@ -8,7 +8,7 @@ import { relationOf } from '../pair.ts';
 import { isPresenceShown } from '../../members/document/presence.ts';
 
 /** The member as if visible, so that recipients who saw a member online are notified when the member hides. */
-const asShown = (member: Member): Member => ({
+const asShown = ({ erase_at: _, ...member }: Member): Member => ({
   ...member,
   deleted: false,
   suspended: false,

@@ -6,7 +6,7 @@ export interface Relation {
   readonly covalence: Covalence;
   /** True for a connection, null where neither has expressed anything. */
   readonly isconnection: boolean | null;
-  /** When the initial like that stands was made, and when it was answered. */
+  /** When the initial like was made, and when it was answered; null while no like stands. */
   readonly created: Date | null;
   readonly answered: Date | null;
   readonly blocked: Blocked;

@@ -2,7 +2,7 @@ import { eventSchema, type Event } from '@covalence/contract/events';
 import { createLogger } from '@covalence/runtime/logger';
 import { until } from '@covalence/testing/until';
 import { describe, expect, it } from '@jest/globals';
-import { createCounterUpdates } from '../../src/pairs/counters.ts';
+import { createCounterUpdates } from '../../src/pairs/counter-updates.ts';
 
 const counters = {
   connections_since_reset: 0,
