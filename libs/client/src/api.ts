@@ -595,7 +595,7 @@ export interface paths {
         put?: never;
         /**
          * Update the own profile
-         * @description Applies all changes or none. On sites that review, `headline`, `about_me`, `city` and `username` wait for review; the record shows them as `…_moderated`. `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect at once: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 changes of e-mail address or username in an hour are 429.
+         * @description Applies all changes or none. On sites that review, `headline`, `about_me`, `city` and `username` wait for review; the record shows them as `…_moderated`. `null` or an empty text clears a trait, a favorite, an answer, or both default ages. The whole own record can be sent back: its read-only parts are ignored, and what it repeats is no change. `deactivated` true takes effect at once: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 changes of e-mail address or username in an hour are 429.
          */
         post: operations["updateMember"];
         /**
@@ -6514,9 +6514,9 @@ export interface components {
              */
             world_plus?: "opted-in" | "opted-out" | "undecided";
             /** @description Minimum age; also `age_from`; refused with 20901. */
-            agefrom?: number;
+            agefrom?: number | null;
             /** @description Maximum age; also `age_to`; refused with 20901. */
-            ageto?: number;
+            ageto?: number | null;
             /** @description Renew automatically; also `autorenew`; refused with 20801. */
             auto_renew?: boolean;
             /** @description Locale; refused with 20801. */

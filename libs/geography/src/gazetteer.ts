@@ -21,16 +21,29 @@ const candidates = 20;
 /** Approximate radius of a city by population: 12 km for a million. */
 const reachKm = ({ population }: ListedCity) => 0.012 * Math.sqrt(population);
 
+/** Official abbreviations of states by country, with the numbers that GeoNames has instead. */
+const abbreviations: Readonly<Record<string, string>> = {
+  AU: 'ACT 01, NSW 02, NT 03, QLD 04, SA 05, TAS 06, VIC 07, WA 08',
+  CA: 'AB 01, BC 02, MB 03, NB 04, NL 05, NS 07, NT 13, NU 14, ON 08, PE 09, QC 10, SK 11, YT 12',
+};
+
 function createGazetteer() {
   const table = readCityTable();
   const stateNames = readStateNames();
   const stateName = (country: string, code: string) => stateNames.get(`${country}.${code}`) ?? '';
-  const stateCodes = new Map(
-    [...stateNames].flatMap(([code, name]) => {
+  const abbreviated = Object.entries(abbreviations).flatMap(([country, list]) =>
+    list.split(', ').map((each) => {
+      const [short = '', code = ''] = each.split(' ');
+      return [`${country} ${fold(short)}`, code] as const;
+    }),
+  );
+  const stateCodes = new Map([
+    ...[...stateNames].flatMap(([code, name]) => {
       const [country = '', short = ''] = code.split('.');
       return [name, short].map((each) => [`${country} ${fold(each)}`, short] as const);
     }),
-  );
+    ...abbreviated,
+  ]);
   const placeOf = ({ name, country, stateCode, latitude, longitude }: City): Place => ({
     city: name,
     state: stateName(country, stateCode),
@@ -75,6 +88,12 @@ function createGazetteer() {
       const near = nearest(latitude, longitude);
       const city = near?.city ?? town?.city ?? '';
       return { city, state: near?.state ?? '', country, latitude, longitude };
+    },
+    /** The name of the state that an abbreviation such as CO means in the country; null for any other text. */
+    stateOf(abbreviation: string, country: string): string | null {
+      if (!/^\p{L}{2,3}$/u.test(abbreviation)) return null;
+      const code = stateCodes.get(`${country} ${fold(abbreviation)}`);
+      return (code !== undefined && stateName(country, code)) || null;
     },
     nearest,
   };

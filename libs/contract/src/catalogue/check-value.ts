@@ -1,6 +1,7 @@
 import countries from 'i18n-iso-countries';
 import { z } from 'zod';
 import { failCodes } from '../failures/failure-codes.ts';
+import { isMap } from '../endpoints/is-map.ts';
 import { isBlank } from '../text/blank.ts';
 import { isOfOneScript } from '../text/one-script.ts';
 import { isGender } from '../members/record.ts';
@@ -107,8 +108,16 @@ const email: Check = (value, field, mode) => {
   return z.email().safeParse(string).success ? string : undefined;
 };
 
-const date: Check = (value) => {
-  const parts = typeof value === 'string' ? /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(value.trim()) : null;
+/** A date as MM/DD/YYYY; an update also takes the object that the record has. */
+const dateText = (value: unknown, mode: WriteMode): unknown => {
+  if (mode !== 'update' || !isMap(value)) return value;
+  const [month = '', day = '', year] = [value['month'], value['day'], value['year']].map(String);
+  return `${month.padStart(2, '0')}/${day.padStart(2, '0')}/${year}`;
+};
+
+const date: Check = (value, _field, mode) => {
+  const given = dateText(value, mode);
+  const parts = typeof given === 'string' ? /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(given.trim()) : null;
   if (!parts) return undefined;
   const iso = `${parts[3]}-${parts[1]}-${parts[2]}`;
   const time = new Date(`${iso}T00:00:00Z`);

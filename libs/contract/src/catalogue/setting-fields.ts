@@ -82,7 +82,6 @@ export const settingFields = fieldsOf('basic', [
     kind: 'integer',
     label: 'Minimum age',
     limits: { min: 18, max: 120 },
-    setting: true,
   },
   {
     name: 'ageto',
@@ -90,7 +89,6 @@ export const settingFields = fieldsOf('basic', [
     kind: 'integer',
     label: 'Maximum age',
     limits: { min: 18, max: 120 },
-    setting: true,
   },
   {
     name: 'auto_renew',

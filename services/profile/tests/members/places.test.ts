@@ -30,6 +30,17 @@ describe('a registration', () => {
       { state: 'Maine', latitude: 43.65737 },
     ],
     [
+      'the abbreviation of a state',
+      { country: 'US', city: 'Denver', state: 'CO' },
+      { city: 'Denver', state: 'Colorado', latitude: 39.73915 },
+    ],
+    [
+      'the abbreviation of a province',
+      { country: 'CA', city: 'Hamilton', state: 'on', zip: 'L8P 1A1' },
+      { city: 'Hamilton', state: 'Ontario', zip: 'L8P 1A1' },
+    ],
+    ['letters that abbreviate nothing', { country: 'DE', state: 'CO' }, { state: 'CO', country: 'DE' }],
+    [
       'coordinates alone',
       { latitude: 48.1374, longitude: 11.5755 },
       { city: 'Munich', state: 'Bavaria', country: 'DE', latitude: 48.1374, zip: '' },
@@ -99,6 +110,11 @@ describe('an update', () => {
       'to another city',
       { city: 'Boston' },
       { city: 'Boston', state: 'Massachusetts', zip: '', latitude: 42.35843 },
+    ],
+    [
+      'to a state by its abbreviation',
+      { city: 'Denver', state: 'co' },
+      { city: 'Denver', state: 'Colorado', zip: '', latitude: 39.73915 },
     ],
     [
       'to a city of the same name as another',

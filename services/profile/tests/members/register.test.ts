@@ -113,6 +113,7 @@ describe('registration', () => {
       username: 'Ada1815',
       'first-name': 'Ada',
       lastName: 'Lovelace',
+      zip: undefined,
       'zip-postal-code': '78702',
       'display-name-preference': 'firstname',
       'i-Reading': '40',

@@ -107,9 +107,11 @@ function checkPairs(parameters: object, { failed }: CheckedFields, mode: WriteMo
   }
 }
 
-/** The lower age comes first. */
+/** The lower age comes first, and both are cleared together. */
 function checkAgeRange({ values: { agefrom, ageto }, failed }: CheckedFields): void {
-  if (typeof agefrom === 'number' && typeof ageto === 'number' && agefrom > ageto)
+  if (typeof agefrom === 'number' && ageto === null) failed.set('ageto', failCodes.valueNotListed);
+  if (typeof ageto !== 'number') return;
+  if (agefrom === null || (typeof agefrom === 'number' && agefrom > ageto))
     failed.set('agefrom', failCodes.valueNotListed);
 }
 

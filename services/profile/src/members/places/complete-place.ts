@@ -49,11 +49,18 @@ function placeByName(names: Names): CheckedValues {
   };
 }
 
+/** The values with the name of the state where they have its abbreviation. */
+export function withStateName(values: CheckedValues, country: string): CheckedValues {
+  const name = gazetteer().stateOf(textIn(values, 'state') ?? '', country);
+  return name === null ? values : { ...values, state: name };
+}
+
 /** Completes a place: the position from postal code or city, and the names from the position. Sent values stay. */
 export function completePlace(values: CheckedValues): CheckedValues {
   const names = namesIn(values);
   const position = positionIn(values);
-  return { ...values, ...(position ? namesByPosition(names, position) : placeByName(names)) };
+  const added = position ? namesByPosition(names, position) : placeByName(names);
+  return withStateName({ ...values, ...added }, textIn(added, 'country') ?? names.country);
 }
 
 const nearMiles = 30;

@@ -13,8 +13,14 @@ import type { MemberPatch } from '../store/member-store.ts';
 import type { Member } from '../document/member.ts';
 import { contactDataOf, isModerated } from '../checks/check-texts.ts';
 import { statusAfter } from '../document/account-status.ts';
-import { movedPlace, placeFields } from '../places/complete-place.ts';
-import { type CheckedValues, checkFields, codeOfField, type CheckedFields } from '../checks/check-fields.ts';
+import { movedPlace, placeFields, withStateName } from '../places/complete-place.ts';
+import {
+  type CheckedValues,
+  checkFields,
+  codeOfField,
+  type CheckedFields,
+  textIn,
+} from '../checks/check-fields.ts';
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { isPostalCode } from '@covalence/contract/postal-code';
@@ -65,8 +71,9 @@ function checkPostalCode({ values, failed }: CheckedFields, member: Member, coun
 
 /** Checks a profile update, except whether username and e-mail are taken. */
 export function checkUpdate(sent: Parameters, member: Member, site: Site, now: Date): CheckedFields {
-  const checked = checkFields(sent, 'update', site, now);
-  const { values, failed } = checked;
+  const { values: sentValues, failed } = checkFields(sent, 'update', site, now);
+  const values = withStateName(sentValues, textIn(sentValues, 'country') ?? textOf(member, 'country'));
+  const checked: CheckedFields = { values, failed };
   for (const name of limitedFields) {
     const value = values[name];
     if (value !== undefined && !failed.has(name) && exceeds(member, name, value, site)) {

@@ -7,6 +7,7 @@ import type { Member } from '../document/member.ts';
 import { type CheckedValues, fieldCodes, orderedCodes } from '../checks/check-fields.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import { checkUpdate, updatePatch } from './update-patch.ts';
+import { withoutRepeated } from './sent-back.ts';
 import { flagAdmission } from '../flag-admission.ts';
 import { applyUsername, checkCredentials, claimCredentials } from './update-credentials.ts';
 
@@ -24,7 +25,7 @@ export const updateSelf = memberEndpoint({
   operationId: 'updateMember',
   summary: 'Update the own profile',
   description:
-    'Applies all changes or none. On sites that review, `headline`, `about_me`, `city` and `username` wait for review; the record shows them as `…_moderated`. `null` or an empty text clears a trait, a favorite or an answer. `deactivated` true takes effect at once: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 changes of e-mail address or username in an hour are 429.',
+    'Applies all changes or none. On sites that review, `headline`, `about_me`, `city` and `username` wait for review; the record shows them as `…_moderated`. `null` or an empty text clears a trait, a favorite, an answer, or both default ages. The whole own record can be sent back: its read-only parts are ignored, and what it repeats is no change. `deactivated` true takes effect at once: every later call is 403 `Deactivated` until the member signs in again. 10101 and 20502 come only where every other parameter is valid. More than 10 changes of e-mail address or username in an hour are 429.',
   answer: 'The changes are stored.',
   example: { request: { headline: 'Better in person', online: true, world_plus: 'opted-in' } },
   input: z.looseObject({}).meta({ 'x-fields': 'update' }),
@@ -40,7 +41,8 @@ export const updateSelf = memberEndpoint({
   handler: async ({ input, caller, member, address }, context: MembersContext) => {
     const site = siteOf(context, member.siteid);
     const now = context.clock();
-    const checked = checkUpdate(input, member, site, now);
+    const sent = await withoutRepeated(context, member, input);
+    const checked = checkUpdate(sent, member, site, now);
     if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'update'));
     await checkCredentials(context, member, checked, address);
     // Before the claims: billing may be down, and a new e-mail cannot be reverted.

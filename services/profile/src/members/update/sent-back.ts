@@ -1,0 +1,40 @@
+import { canonicalName, fieldByName } from '@covalence/contract/catalogue/fields';
+import { ownRecordSchema } from '@covalence/contract/member-record';
+import { isDeepStrictEqual } from 'node:util';
+import type { Member } from '../document/member.ts';
+import type { MembersContext } from '../members.ts';
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** What a record has beside the fields of the catalogue: an update cannot change it. */
+const readOnly = new Set(
+  Object.keys(ownRecordSchema.shape)
+    .map(canonicalName)
+    .filter((name) => !fieldByName(name)),
+);
+
+/** A form has texts for numbers and booleans, and an empty text for null. */
+const asText = (value: unknown): unknown => {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+};
+
+/**
+ * The parameters of an update without what they only repeat. A body with the member's own `member_id` is the own record
+ * sent back: values that the record has now are no changes, although an update alone may refuse them or, beside a text
+ * that waits, withdraw it.
+ */
+export async function withoutRepeated(
+  context: MembersContext,
+  member: Member,
+  sent: Parameters,
+): Promise<Parameters> {
+  if (sent['member_id'] !== member.member_id) return sent;
+  const shown = Object.entries(await context.members.ownRecord(member));
+  const record = new Map(shown.map(([name, value]) => [canonicalName(name), value]));
+  const isRepeated = (name: string, value: unknown) =>
+    record.has(name) && isDeepStrictEqual(asText(value), asText(record.get(name)));
+  return Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => !readOnly.has(name) && !isRepeated(name, value)),
+  );
+}
