@@ -60,9 +60,9 @@ const json = (schema: Schema, value: unknown): Schema => ({
   'application/json': { schema, examples: { example: { value } } },
 });
 
-const oauthFailure = (description: string, error: string): Schema => ({
+const oauthFailure = (description: string, error: string, fail: string): Schema => ({
   description,
-  content: json(ref('OAuthFailure'), { error }),
+  content: json(ref('OAuthFailure'), { error, fail }),
 });
 
 /** Responses of the first steps of a sign-in. */
@@ -138,15 +138,20 @@ export const signIn: Operations = {
           token_type: 'Bearer',
         }),
       },
-      '400': oauthFailure('The code or refresh token is not valid: sign in again.', 'invalid_grant'),
-      '401': oauthFailure('The client credentials are not valid.', 'invalid_client'),
+      '400': oauthFailure(
+        'With `invalid_grant`, the code or refresh token is not valid, or the member is deactivated: sign in again. With any other `error`, the request is not valid.',
+        'invalid_grant',
+        'Invalid Grant',
+      ),
+      '401': oauthFailure('The client credentials are not valid.', 'invalid_client', 'Invalid Client'),
       ...bodyFaults,
       ...limits,
-      '500': oauthFailure('An internal error.', 'server_error'),
+      '500': oauthFailure('An internal error.', 'server_error', 'Internal Server Error'),
       '503': {
         ...oauthFailure(
           'A service is temporarily unavailable: send the same request again.',
           'temporarily_unavailable',
+          'Service Unavailable',
         ),
         headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
       },
@@ -159,8 +164,8 @@ export const signIn: Operations = {
     requestBody: body(object([['token', text, 'The refresh token.', true], ...client])),
     responses: {
       '200': { description: 'The sign-in has ended.' },
-      '400': oauthFailure('The request is not valid.', 'invalid_request'),
-      '401': oauthFailure('The client credentials are not valid.', 'invalid_client'),
+      '400': oauthFailure('The request is not valid.', 'invalid_request', 'Invalid Request'),
+      '401': oauthFailure('The client credentials are not valid.', 'invalid_client', 'Invalid Client'),
       ...bodyFaults,
       ...faults,
     },
@@ -187,7 +192,8 @@ export const signInSchemas: Readonly<Record<string, Schema>> = {
   OAuthFailure: {
     type: 'object',
     description:
-      '`error` as in RFC 6749, 5.2; or only `fail`, as with every other call, where the request did not reach OAuth.',
+      '`fail` as with every other call, beside the `error` of RFC 6749, 5.2, which is absent where the request did not reach OAuth.',
     properties: { error: text, error_description: text, fail: text, request_id: text },
+    required: ['fail'],
   },
 };

@@ -2993,11 +2993,11 @@ export interface components {
             unread: number;
             last: components["schemas"]["Message"];
         };
-        /** @description `error` as in RFC 6749, 5.2; or only `fail`, as with every other call, where the request did not reach OAuth. */
+        /** @description `fail` as with every other call, beside the `error` of RFC 6749, 5.2, which is absent where the request did not reach OAuth. */
         OAuthFailure: {
             error?: string;
             error_description?: string;
-            fail?: string;
+            fail: string;
             request_id?: string;
         };
         OwnPhoto: {
@@ -7697,7 +7697,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenPair"];
                 };
             };
-            /** @description The code or refresh token is not valid: sign in again. */
+            /** @description With `invalid_grant`, the code or refresh token is not valid, or the member is deactivated: sign in again. With any other `error`, the request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -16,6 +16,7 @@ import type { PageHandler } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
 import { changePasswordPath } from './tokens/provider/hosted-pages-client.ts';
 import {
+  answerInJson,
   asForm,
   asRevocation,
   atPublicAddress,
@@ -42,13 +43,13 @@ const providerPaths = (context: Context): ProviderPath[] => {
   const form = [...parsers, asForm];
   return [
     // The router tries them in this order: the most frequent path first.
-    { path: '/token', POST: [recordArrival(context.now), ...form] },
+    { path: '/token', POST: [recordArrival(context.now), answerInJson, ...form] },
     { path: '/authorize', GET: [rewriteQuery], POST: [...parsers, redirectToGet('/authorize')], page: true },
     { path: '/authorize/:uid', GET: [], page: true },
-    { path: '/revoke', POST: [...parsers, asRevocation(context.tokens.server)] },
-    { path: '/jwks', GET: [] },
-    { path: '/.well-known/openid-configuration', GET: [] },
-    { path: '/.well-known/oauth-authorization-server', GET: [] },
+    { path: '/revoke', POST: [answerInJson, ...parsers, asRevocation(context.tokens.server)] },
+    { path: '/jwks', GET: [answerInJson] },
+    { path: '/.well-known/openid-configuration', GET: [answerInJson] },
+    { path: '/.well-known/oauth-authorization-server', GET: [answerInJson] },
     {
       path: '/session/end',
       GET: [rewriteQuery],

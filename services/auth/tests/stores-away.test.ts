@@ -105,6 +105,10 @@ describe('while a store is down', () => {
       Object.assign(families, original);
       auth.profile.away = false;
       expect(away.status).toBe(what === 'profile' ? 503 : 500);
+      expect(away.body).toHaveProperty(
+        'error',
+        what === 'profile' ? 'temporarily_unavailable' : 'server_error',
+      );
       const pair = await exchange().expect(200);
       await exchange().expect(400);
       // It is used now: what it gave is over.
@@ -123,7 +127,7 @@ describe('while a store is down', () => {
       auth.internal('/internal/accounts/emails', { member_id: member.member_id }),
     ]);
     expect(exchange.status).toBe(503);
-    expect(exchange.body).toMatchObject({ error: 'temporarily_unavailable' });
+    expect(exchange.body).toMatchObject({ error: 'temporarily_unavailable', fail: 'Service Unavailable' });
     expect(start.status).toBe(503);
     expect(internal.status).toBe(503);
     expect(internal.body).toEqual({ fail: 'Service Unavailable' });

@@ -128,9 +128,10 @@ describe('refresh', () => {
     const { families } = auth.context.tokens;
     const original = { ...families };
     families.rotate = () => Promise.reject(new Error('connection refused'));
-    const { status } = await refresh(first.refresh_token);
+    const failed = await refresh(first.refresh_token);
     Object.assign(families, original);
-    expect(status).toBe(500);
+    expect(failed.status).toBe(500);
+    expect(failed.body).toMatchObject({ error: 'server_error', fail: 'Internal Server Error' });
     const second = await good(first.refresh_token);
     expect(await good(second.refresh_token)).toHaveProperty('access_token');
   });
@@ -197,7 +198,8 @@ describe('refresh', () => {
     const pair = await signIn(sleeper);
     const state = auth.profile.members.get(sleeper.member_id);
     if (state) state.deactivated = true;
-    expect(await error(pair.refresh_token)).toBe('invalid_grant');
+    const refused = await refresh(pair.refresh_token).expect(400);
+    expect(refused.body).toMatchObject({ error: 'invalid_grant', fail: 'Invalid Grant' });
     if (state) Object.assign(state, { deactivated: false, suspended: true });
     expect(await error(pair.refresh_token)).toBe('invalid_grant');
     if (state) state.suspended = false;
@@ -260,7 +262,7 @@ describe('refresh', () => {
     const away = await refresh(pair.refresh_token);
     auth.profile.away = false;
     expect(away.status).toBe(503);
-    expect(away.body).toMatchObject({ error: 'temporarily_unavailable' });
+    expect(away.body).toMatchObject({ error: 'temporarily_unavailable', fail: 'Service Unavailable' });
     await refresh(pair.refresh_token).expect(200);
   });
 

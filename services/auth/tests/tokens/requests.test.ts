@@ -53,6 +53,37 @@ describe('formats of OAuth requests', () => {
     });
   });
 
+  const refused = { grant_type: 'refresh_token', refresh_token: 'unknown' };
+  it.each([
+    ['/token', refused, [400, 'invalid_grant', 'Invalid Grant']],
+    ['/token', { ...refused, client_secret: 'wrong' }, [401, 'invalid_client', 'Invalid Client']],
+    ['/token', { grant_type: 'password' }, [400, 'unsupported_grant_type', 'Unsupported Grant Type']],
+    ['/token', {}, [400, 'invalid_request', 'Invalid Request']],
+    ['/revoke', { token: 'x', client_secret: 'wrong' }, [401, 'invalid_client', 'Invalid Client']],
+    ['/revoke', {}, [400, 'invalid_request', 'Invalid Request']],
+  ] as const)('answers an error with `error` and `fail` at %s (%j)', async (path, form, expected) => {
+    const { client_id, client_secret } = auth.client;
+    // The second one is what the HTTP client of Java sends by default.
+    for (const accepted of ['*/*', 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', 'text/html']) {
+      const answer = await request(auth.server)
+        .post(path)
+        .set('Accept', accepted)
+        .type('form')
+        .send({ client_id, client_secret, ...form });
+      const { error, fail } = answer.body as Record<string, unknown>;
+      expect([answer.status, error, fail]).toEqual(expected);
+      expect(answer.get('Content-Type')).toContain('application/json');
+    }
+  });
+
+  it('answers a program with `error` and `fail` at /session/end, where a browser gets a page', async () => {
+    const invalid = '/session/end?id_token_hint=x';
+    const forProgram = await request(auth.server).get(invalid).expect(400);
+    expect(forProgram.body).toMatchObject({ error: 'invalid_request', fail: 'Invalid Request' });
+    const page = await request(auth.server).get(invalid).set('Accept', 'text/html').expect(400);
+    expect(page.text).toContain('<html lang');
+  });
+
   it('ignores secrets and codes in the query string at /token and /revoke', async () => {
     const end = await auth.browser().signIn(auth.client, member);
     const code = end.searchParams.get('code') ?? '';
@@ -106,6 +137,7 @@ describe('formats of OAuth requests', () => {
     expect(answer.body).toEqual({
       error: 'invalid_request',
       error_description: "missing required parameter 'refresh_token'",
+      fail: 'Invalid Request',
     });
   });
 

@@ -96,6 +96,12 @@ export const asForm: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** Makes errors JSON for paths that programs call, because HTTP clients of Java prefer HTML by default. */
+export const answerInJson: RequestHandler = (request, _response, next) => {
+  request.headers.accept = 'application/json';
+  next();
+};
+
 /** Records when a request arrived. */
 export function recordArrival(now: Clock): RequestHandler {
   return (request, response, next) => {

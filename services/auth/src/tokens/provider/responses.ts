@@ -15,12 +15,32 @@ export interface ResponseDependencies extends AdapterDependencies {
 
 type Body = Record<string, unknown>;
 
+/** Answers 503; a page keeps its text. */
 function respondUnavailable(context: KoaContextWithOIDC): void {
-  const { route } = context.oidc;
   context.status = 503;
   context.set('Retry-After', '2');
-  if (route === 'token' || route === 'revocation')
-    context.body = { error: 'temporarily_unavailable', error_description: 'try again in a moment' };
+  if (typeof context.body !== 'string')
+    context.body = {
+      error: 'temporarily_unavailable',
+      error_description: 'try again in a moment',
+      fail: 'Service Unavailable',
+    };
+}
+
+/** The `fail` of an OAuth error: that of `invalid_grant` is `Invalid Grant`. */
+const failOf = (error: string): string =>
+  error
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+
+/** Gives an OAuth error the fields that every failure of the interface has. */
+function addFail(context: KoaContextWithOIDC): void {
+  const body = context.body as Body | undefined;
+  const error = body?.['error'];
+  if (context.status < 400 || typeof error !== 'string') return;
+  const fields = context.status === 500 ? failureResponse(new Error(error)).body : { fail: failOf(error) };
+  context.body = { ...fields, ...body };
 }
 
 /** The fields of the token response; RFC 6749 requires `token_type`. */
@@ -139,8 +159,8 @@ const finishes: Record<string, Finish> = {
 
 /**
  * Adapts the provider's responses to the interface: envelopes around codes and refresh tokens, the exact fields of
- * the token response, the same response for a retried refresh, a challenge with every 401, and 503 when a store is
- * down, which does not use up a code.
+ * the token response, the same response for a retried refresh, `fail` with every error, a challenge with every 401, and
+ * 503 when a store is down, which does not use up a code.
  */
 export function finishResponses(provider: Provider, dependencies: ResponseDependencies): void {
   const { logger, tokens } = dependencies;
@@ -152,9 +172,10 @@ export function finishResponses(provider: Provider, dependencies: ResponseDepend
       logError(logger, error);
       if (context.oidc.route === 'token' && isUnavailableError(error)) return respondUnavailable(context);
       const { status, headers, body } = failureResponse(error);
-      Object.assign(context, { status, body });
+      Object.assign(context, { status, body: status === 500 ? { error: 'server_error', ...body } : body });
       context.set(headers);
     }
+    addFail(context);
     if (context.status === 401 && !context.response.get('WWW-Authenticate'))
       context.set('WWW-Authenticate', 'Bearer realm="covalence"');
   };
