@@ -33,7 +33,7 @@ export async function resumePayments(
       const payment = await paying.payments.lookAgain(key, new Date(at.getTime() + minute));
       if (payment && (await settlePayment(payment, paying)).state !== 'open') done += 1;
     },
-    { mayGoOn, logger, left: 'a payment could not be settled, trying again' },
+    { mayGoOn, logger, left: 'settling a payment failed: will retry' },
   );
   return { done, failed };
 }
@@ -68,7 +68,7 @@ async function renewAll(memberships: readonly Membership[], look: Look): Promise
       if (outcome.status === 'fulfilled') done += 1;
       else {
         failed += 1;
-        logger.warn({ err: outcome.reason }, 'a membership could not be renewed, trying again');
+        logger.warn({ err: outcome.reason }, 'renewing a membership failed: will retry');
       }
     }
   }
@@ -123,7 +123,7 @@ export function startExpiryJob({ lease, logger, pollMs, ...paying }: ExpiryOptio
       if (settled.done || due.done)
         logger.info(
           { settled: settled.done, due: due.done },
-          'payments settled and memberships renewed or ended',
+          'settled payments, and renewed or ended memberships',
         );
       return settled.failed + due.failed;
     },

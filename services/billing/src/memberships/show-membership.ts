@@ -13,6 +13,6 @@ export async function showMembership(
   if (!found) return;
   const membership = currentMembershipOf(found);
   await profile.takeMembership({ member: found.member, membership }).catch((error: unknown) => {
-    logger.warn({ err: error }, 'record not updated with a membership; its event will update it');
+    logger.warn({ err: error }, 'updating a record failed: membership.changed will update it');
   });
 }

@@ -11,7 +11,7 @@ export async function readerLocale(
   try {
     return (await profile.memberLocale({ id })).locale;
   } catch (error) {
-    logger.warn({ err: error }, "profile did not answer a member's locale; the site's locale is used");
+    logger.warn({ err: error }, "reading a member's locale from profile failed: using the site's");
     return site.locale;
   }
 }

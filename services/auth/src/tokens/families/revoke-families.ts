@@ -20,7 +20,7 @@ async function revokeTokens(
 ): Promise<void> {
   await tokens.revocations
     .revokeFamilies(families.map(named))
-    .catch((error: unknown) => logger.warn({ err: error }, 'Redis is down: revocations will be repeated'));
+    .catch((error: unknown) => logger.warn({ err: error }, 'revoking tokens failed: will retry'));
 }
 
 /** Revokes a family with its refresh and access tokens. Idempotent. */
