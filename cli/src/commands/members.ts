@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Checkpoint } from '../members/checkpoint.ts';
-import { importFile } from '../members/import-file.ts';
-import { ServiceUnavailable, CommandError } from '@covalence/runtime/command-error';
-import type { Action, OperatorCommand } from '../operator-command.ts';
+import { importFile, type ImportMode } from '../members/import-file.ts';
+import { ServiceUnavailable, CommandError, UsageError } from '@covalence/runtime/command-error';
+import type { Action, ActionCall, OperatorCommand } from '../operator-command.ts';
 import { createProgressBar } from '../progress-bar.ts';
 
 /** Longer than a restart of a service takes. */
@@ -22,8 +22,24 @@ function requireFile(file: string): void {
   if (!statSync(file).isFile()) throw new CommandError(`${file} is not a file.`);
 }
 
-const summary = ({ lines, added, there, refused }: Checkpoint) =>
-  `${pluralize(lines, 'line', number)}: ${pluralize(added, 'member', number)} added, ${number(there)} already there, ${number(refused)} refused.`;
+function summary({ lines, added, changed, there, refused }: Checkpoint, mode: ImportMode): string {
+  const outcomes = [
+    `${pluralize(added, 'member', number)} ${mode === 'check' ? 'can be added' : 'added'}`,
+    ...(mode === 'update' ? [`${number(changed)} changed`] : []),
+    `${number(there)} already there`,
+    `${number(refused)} refused`,
+  ];
+  return `${pluralize(lines, 'line', number)}: ${outcomes.join(', ')}.`;
+}
+
+/** Reasons that the summary names; the report has all. */
+const shownReasons = 10;
+
+const modeOf = ({ check, update }: ActionCall['options']): ImportMode => {
+  if (check === true && update === true) throw new UsageError('--check and --update exclude each other.');
+  if (check === true) return 'check';
+  return update === true ? 'update' : 'add';
+};
 
 /** Draws the progress of one run; the rate counts only lines of this run. */
 function drawProgress(size: number) {
@@ -46,8 +62,13 @@ function drawProgress(size: number) {
 
 const importMembers: Action = {
   takes: ['<file>'],
+  options: {
+    '--check': 'validate the file and write nothing but the report',
+    '--update': 'also apply lines that changed to members that are there',
+  },
   help: 'import the members of an NDJSON file (format: docs/operations.md); safe to repeat',
-  async run({ reach, context: { workingFolder }, args: [path = ''] }) {
+  async run({ reach, context: { workingFolder }, args: [path = ''], options }) {
+    const mode = modeOf(options);
     const { peer: profile, url, secret } = reach('profile');
     const file = resolve(workingFolder, path);
     requireFile(file);
@@ -59,15 +80,23 @@ const importMembers: Action = {
         file,
         report,
         state: `${file}.state`,
+        mode,
         profile,
         target,
         progress: (done) => progress.update(done),
         retryLimitMs,
       });
       progress.end();
-      if (done.refused > 0) throw new CommandError(`${summary(done)} ${report} names each with the reason.`);
-      const { lines, added, there, refused } = done;
-      return { lines: [summary(done)], data: { lines, added, there, refused } };
+      if (done.refused > 0) {
+        const reasons = done.reasons
+          .slice(0, shownReasons)
+          .map(([reason, lines]) => `${number(lines)} × ${reason}`);
+        const more = done.reasons.length > shownReasons ? ['…'] : [];
+        const head = `${summary(done, mode)} ${report} names each with the reason.`;
+        throw new CommandError([head, ...reasons, ...more].join('\n'));
+      }
+      const { lines, added, changed, there, refused } = done;
+      return { lines: [summary(done, mode)], data: { lines, added, changed, there, refused } };
     } catch (error) {
       progress.end();
       if (!(error instanceof ServiceUnavailable)) throw error;

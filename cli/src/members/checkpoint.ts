@@ -11,6 +11,7 @@ const schema = z.object({
   /** Length of the report at this point. */
   reported: z.int().nonnegative(),
   added: z.int().nonnegative(),
+  changed: z.int().nonnegative().default(0),
   there: z.int().nonnegative(),
   refused: z.int().nonnegative(),
 });
@@ -25,9 +26,9 @@ export function sourceOf(file: string, target: string): string {
 }
 
 /** The checkpoint of an unfinished import of the same source, else the start. */
-export function readCheckpoint(file: string, source: string): Checkpoint {
-  const start = { source, lines: 0, bytes: 0, reported: 0, added: 0, there: 0, refused: 0 };
-  if (!existsSync(file)) return start;
+export function readCheckpoint(file: string | undefined, source: string): Checkpoint {
+  const start = { source, lines: 0, bytes: 0, reported: 0, added: 0, changed: 0, there: 0, refused: 0 };
+  if (file === undefined || !existsSync(file)) return start;
   try {
     const kept = schema.parse(JSON.parse(readFileSync(file, 'utf8')));
     return kept.source === source ? kept : start;

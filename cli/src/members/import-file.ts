@@ -1,13 +1,23 @@
-import { failureCode } from '@covalence/contract/failure-codes';
 import type { Peer } from '@covalence/http/peer';
-import { appendFileSync, existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { lockAddress, takeLock } from '@covalence/stack/engines/socket-lock';
+import {
+  appendFileSync,
+  existsSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { importMembers } from '@covalence/contract/internal/profile-api';
-import { ServiceUnavailable } from '@covalence/runtime/command-error';
+import { CommandError, ServiceUnavailable } from '@covalence/runtime/command-error';
 import { writePrivateFile } from '@covalence/runtime/private-file';
 import type { z } from 'zod';
 import { readCheckpoint, sourceOf, type Checkpoint } from './checkpoint.ts';
 import { lineBatches, type LineBatch } from './line-batches.ts';
+import { readLines } from './read-lines.ts';
+import { reasonOf } from './reason.ts';
 
 /** Options of an import. */
 export interface FileImport {
@@ -16,6 +26,8 @@ export interface FileImport {
   readonly report: string;
   /** Holds the checkpoint. */
   readonly state: string;
+  /** `check` writes nothing but the report. */
+  readonly mode: ImportMode;
   readonly profile: Peer<'profile'>;
   /** Identifies the system of the profile service. */
   readonly target: string;
@@ -29,6 +41,9 @@ export interface FileImport {
 const width = 3;
 const pauseMs = 1_000;
 
+/** What happens to the members of a file. */
+export type ImportMode = z.input<typeof importMembers.input>['mode'] & string;
+
 type BatchOutcome = z.output<typeof importMembers.output>;
 
 interface Done {
@@ -37,12 +52,12 @@ interface Done {
 }
 
 /** Imports a batch; retries while the service is unavailable. */
-async function send(batch: LineBatch, { profile, retryLimitMs }: FileImport): Promise<Done> {
+async function send(batch: LineBatch, { profile, mode, retryLimitMs }: FileImport): Promise<Done> {
   const members = batch.candidates.map(({ member }) => member);
   if (!members.length) return { batch, outcome: { imported: [], refused: [] } };
   for (const begun = Date.now(); ; await wait(pauseMs)) {
     try {
-      return { batch, outcome: await profile.importMembers({ members }) };
+      return { batch, outcome: await profile.importMembers({ members, mode }) };
     } catch (error) {
       if (!(error instanceof ServiceUnavailable) || Date.now() - begun >= retryLimitMs) throw error;
     }
@@ -63,25 +78,14 @@ async function* sendInOrder(batches: AsyncIterable<LineBatch>, options: FileImpo
   for (const result of pending) yield await result;
 }
 
-type Refused = BatchOutcome['refused'][number];
-
-/** The reasons for a refusal, with the names of the fields. */
-function reasonOf({ failcode, failed }: Refused): string {
-  if (!failcode.length) return 'unknown siteid';
-  const reasons = failcode.map((code) => {
-    const names = Object.keys(failed).filter((name) => failed[name] === code);
-    const meaning = failureCode(code)?.meaning ?? '';
-    return names.length ? `${names.join(', ')}: ${meaning}` : meaning;
-  });
-  return reasons.join('; ');
-}
-
 /** The report of the lines of a batch that were not imported. */
 function badLines({ batch: { candidates, misfits }, outcome }: Done): object[] {
   const refused = new Map(outcome.refused.map((each) => [each.member_id, each]));
   const bad = candidates.flatMap(({ line, external_id, member }) => {
     const refusal = refused.get(member.member_id);
-    return refusal ? [{ line, external_id, failcode: refusal.failcode, reason: reasonOf(refusal) }] : [];
+    return refusal
+      ? [{ line, external_id, failcode: refusal.failcode, reason: reasonOf(refusal, member.parameters) }]
+      : [];
   });
   const others = misfits.map(({ line, problem }) => ({
     line,
@@ -103,39 +107,72 @@ function openReport(report: string, { reported }: Checkpoint): number {
 }
 
 /** Appends bad lines to the report, then saves the checkpoint. */
-function commit(done: Done, before: Checkpoint, { report, state }: FileImport): Checkpoint {
+function commit(done: Done, before: Checkpoint, { report, state, mode }: FileImport): Checkpoint {
   const bad = badLines(done);
   const text = bad.map((line) => `${JSON.stringify(line)}\n`).join('');
   if (text) appendFileSync(report, text);
   const { batch, outcome } = done;
-  const added = outcome.imported.filter((one) => one.added).length;
+  const good = batch.candidates.length + batch.misfits.length - bad.length;
+  const refused = new Set(outcome.refused.map(({ member_id }) => member_id));
+  const there = outcome.imported.filter(({ member_id, added }) => !added && !refused.has(member_id)).length;
+  const changed = outcome.imported.filter((one) => one.changed).length;
+  // A check adds nobody: what is neither there nor refused can be added.
+  const added = mode === 'check' ? good - there : outcome.imported.filter((one) => one.added).length;
   const after: Checkpoint = {
     source: before.source,
     lines: batch.lines,
     bytes: batch.bytes,
     reported: before.reported + Buffer.byteLength(text),
     added: before.added + added,
-    there: before.there + batch.candidates.length + batch.misfits.length - bad.length - added,
+    changed: before.changed + changed,
+    there: before.there + good - added - changed,
     refused: before.refused + bad.length,
   };
-  writePrivateFile(state, after);
+  if (mode !== 'check') writePrivateFile(state, after);
   return after;
+}
+
+/** Ends the report with the number of lines of each reason, the most frequent first, and returns them. */
+async function closeReport(report: string): Promise<Counts> {
+  const counts = new Map<string, number>();
+  for await (const { text = '' } of readLines(report, 0)) {
+    const { reason } = JSON.parse(text) as { reason: string };
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const sorted = [...counts].toSorted(([, one], [, other]) => other - one);
+  appendFileSync(report, `${JSON.stringify({ reasons: Object.fromEntries(sorted) })}\n`);
+  return sorted;
+}
+
+/** How often each reason occurs. */
+type Counts = readonly (readonly [reason: string, lines: number])[];
+
+/** The result of an import. */
+export interface FileOutcome extends Checkpoint {
+  readonly reasons: Counts;
 }
 
 /**
  * Imports the members of an NDJSON file. Continues an interrupted import; repeating a finished one changes nothing.
- * Resolves with the counts. Throws ServiceUnavailable when the service stays unavailable; it can be continued then.
+ * Resolves with the counts. A second process is refused. Throws ServiceUnavailable when the service stays unavailable; it can be continued then.
  */
-export async function importFile(options: FileImport): Promise<Checkpoint> {
-  const { file, report, state, target, progress } = options;
-  const kept = readCheckpoint(state, sourceOf(file, target));
-  let done: Checkpoint = { ...kept, reported: openReport(report, kept) };
-  progress(done);
-  for await (const result of sendInOrder(lineBatches(file, done), options)) {
-    done = commit(result, done, options);
+export async function importFile(options: FileImport): Promise<FileOutcome> {
+  const { file, report, state, mode, target, progress } = options;
+  const lock = await takeLock(lockAddress('import', realpathSync(file)));
+  if (!lock) throw new CommandError(`${file} is being imported by another process.`);
+  try {
+    const kept = readCheckpoint(mode === 'check' ? undefined : state, sourceOf(file, `${target} ${mode}`));
+    let done: Checkpoint = { ...kept, reported: openReport(report, kept) };
     progress(done);
+    for await (const result of sendInOrder(lineBatches(file, done), options)) {
+      done = commit(result, done, options);
+      progress(done);
+    }
+    if (mode !== 'check') rmSync(state, { force: true });
+    if (done.refused > 0) return { ...done, reasons: await closeReport(report) };
+    rmSync(report, { force: true });
+    return { ...done, reasons: [] };
+  } finally {
+    lock.close();
   }
-  rmSync(state, { force: true });
-  if (done.refused === 0) rmSync(report, { force: true });
-  return done;
 }

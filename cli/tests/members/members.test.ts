@@ -28,11 +28,16 @@ const person = (parameters: object = {}) => {
   };
 };
 
-const reportOf = (file: string) =>
+/** The lines of a report, without the counts at its end. */
+const reportOf = (file: string) => wholeReportOf(file).slice(0, -1);
+
+const wholeReportOf = (file: string) =>
   readFileSync(`${file}.report`, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
+
+const byName = ({ username }: { username: string }) => ({ 'fields.username': username });
 
 /** Commands that need auth and profile, on a stack of their own. */
 describe('covalence members and covalence staff', () => {
@@ -67,14 +72,23 @@ describe('covalence members and covalence staff', () => {
     writeFileSync(file, `${texts.join('\n')}\n`);
     return file;
   };
-  /** The ids of what a collection of a service holds. */
-  const idsIn = async (service: string, collection: string, field: string, filter: object) => {
+  const collectionOf = async <T>(
+    service: string,
+    name: string,
+    work: (collection: mongoose.Collection) => Promise<T>,
+  ): Promise<T> => {
     const url = stack.engines.get('mongodb')?.url ?? '';
     const connection = mongoose.createConnection(url, { dbName: `${instance.namespace}-${service}` });
-    const found = await connection
-      .asPromise()
-      .then((open) => open.collection(collection).find(filter).toArray());
-    await connection.close();
+    await connection.asPromise();
+    try {
+      return await work(connection.collection(name));
+    } finally {
+      await connection.close();
+    }
+  };
+  /** The ids of what a collection of a service holds. */
+  const idsIn = async (service: string, name: string, field: string, filter: object) => {
+    const found = await collectionOf(service, name, (collection) => collection.find(filter).toArray());
     return found.map((each) => String(each[field])).toSorted();
   };
   const accountIds = () => idsIn('auth', 'accounts', '_id', { staff: false, status: 'active' });
@@ -138,24 +152,103 @@ describe('covalence members and covalence staff', () => {
       person({ external_id: 'y', username: taken.username, gender: 'x' }),
       person({ external_id: 'z', email: taken.email.toUpperCase() }),
       `{"external_id":"long","about_me":"${'x'.repeat(1024 * 1024)}"}`,
-      person({ external_id: 'w', smoking: 11, 'Favorite-Dinosaur': 'rex', drinking: 11 }),
+      person({ external_id: 'w', smoking: 11, 'Favorite-Dinosaur': 'rex', height: 20 }),
+      person({ external_id: 'v', siteid: 77 }),
+      person({ external_id: 'u', email: undefined, userstatus: 'nice', password: 'in clear' }),
     ]);
-    await local('members', 'import', file);
+    const { problem } = await local('members', 'import', file);
     expect(reportOf(file)).toEqual([
       { line: 2, external_id: 'x', failcode: [], reason: 'unknown siteid' },
       { line: 3, external_id: null, failcode: [], reason: 'not a JSON object' },
       { line: 4, external_id: null, failcode: [], reason: expect.stringContaining('external_id is missing') },
-      { line: 5, external_id: 'y', failcode: [10001], reason: expect.stringContaining('gender not') },
+      { line: 5, external_id: 'y', failcode: [10001], reason: 'gender: gender not `Male` or `Female`' },
       { line: 6, external_id: 'z', failcode: [10302], reason: 'email already in use' },
       { line: 7, external_id: null, failcode: [], reason: 'longer than 1 MiB' },
       {
         line: 8,
         external_id: 'w',
         failcode: [20901, 10000],
+        reason: 'smoking: 10, 20, 30, 40; favorite_dinosaur: unknown field; height: 120 to 230',
+      },
+      { line: 9, external_id: 'v', failcode: [], reason: 'unknown siteid' },
+      {
+        line: 10,
+        external_id: 'u',
+        failcode: expect.anything(),
         reason:
-          'smoking, drinking: value(s) out of range of the expected list; favorite_dinosaur: unknown field',
+          'email: required; password: password_hash as argon2id or bcrypt, never a password; userstatus: new, approved, rejected',
       },
     ]);
+    const { reasons } = wholeReportOf(file).at(-1);
+    expect(Object.entries(reasons as object)[0]).toEqual(['unknown siteid', 2]);
+    expect(problem.split('\n')[1]).toBe('2 × unknown siteid');
+  });
+
+  it('checks a file without writing, and finds names that are taken', async () => {
+    const there = person();
+    await local('members', 'import', fileOf('there.ndjson', [there]));
+    const before = await memberIds();
+    const good = [there, person(), person()];
+    const file = fileOf('checked.ndjson', [...good, person({ height: 20 }), person({ email: there.email })]);
+    const checked = await local('members', 'import', file, '--check');
+    expect(checked.problem).toMatch(/^5 lines: 2 members can be added, 1 already there, 2 refused\./);
+    expect(reportOf(file).map(({ line, reason }) => [line, reason])).toEqual([
+      [4, 'height: 120 to 230'],
+      [5, 'email already in use'],
+    ]);
+    expect(existsSync(`${file}.state`)).toBe(false);
+    expect(await memberIds()).toEqual(before);
+    expect(await accountIds()).toEqual(before);
+    const fine = await local('members', 'import', fileOf('fine.ndjson', good), '--check');
+    expect(fine).toEqual({
+      code: 0,
+      out: '3 lines: 2 members can be added, 1 already there, 0 refused.',
+      problem: '',
+    });
+  });
+
+  it('applies changed lines with --update, and no others', async () => {
+    const [tall, same] = [person({ height: 170 }), person({ height: 171 })];
+    await local('members', 'import', fileOf('update.ndjson', [tall, same]));
+    const heightOf = (who: { username: string }) =>
+      collectionOf(
+        'profile',
+        'members',
+        async (members) => (await members.findOne(byName(who)))?.['fields'].height,
+      );
+    // What the member changed since stays: the line did not change.
+    await collectionOf('profile', 'members', (members) =>
+      members.updateOne(byName(same), { $set: { 'fields.height': 160 } }),
+    );
+    const file = fileOf('update.ndjson', [{ ...tall, height: 180 }, same, person()]);
+    const updated = await local('members', 'import', file, '--update');
+    expect(updated.out).toBe('3 lines: 1 member added, 1 changed, 1 already there, 0 refused.');
+    expect([await heightOf(tall), await heightOf(same)]).toEqual([180, 160]);
+    const again = await local('members', 'import', file, '--update');
+    expect(again.out).toBe('3 lines: 0 members added, 0 changed, 3 already there, 0 refused.');
+    const bad = await local(
+      'members',
+      'import',
+      fileOf('update.ndjson', [{ ...tall, height: 20 }]),
+      '--update',
+    );
+    expect(bad.problem).toMatch(/0 changed, 0 already there, 1 refused/);
+    expect(await heightOf(tall)).toBe(180);
+  });
+
+  it('refuses a second import of a file that is being imported', async () => {
+    const people = Array.from({ length: 1_500 }, () => person({ height: 20 }));
+    const file = fileOf('twice.ndjson', people);
+    const results = await Promise.all([local('members', 'import', file), local('members', 'import', file)]);
+    const problems = results.map(({ problem }) => problem.split('\n')[0]).toSorted();
+    expect(problems[1]).toMatch(/^1,500 lines: 0 members added, 0 already there, 1,500 refused/);
+    expect(problems[0]).toBe(`${file} is being imported by another process.`);
+    expect(reportOf(file)).toHaveLength(1_500);
+  }, 60_000);
+
+  it('takes one of --check and --update', async () => {
+    const both = await local('members', 'import', fileOf('both.ndjson', [person()]), '--check', '--update');
+    expect(both).toMatchObject({ code: 64, problem: '--check and --update exclude each other.' });
   });
 
   describe('covalence staff', () => {

@@ -147,10 +147,16 @@ export const importedMember = z.object({
 export const importMembers = {
   path: '/internal/members/import',
   callers: ['operator'],
-  input: z.object({ members: z.array(importedMember).max(500) }),
+  input: z.object({
+    members: z.array(importedMember).max(500),
+    /** `add` leaves existing members as they are, `update` applies what their lines change, `check` writes nothing. */
+    mode: z.enum(['add', 'update', 'check']).default('add'),
+  }),
   output: z.object({
-    /** `added` is false for members that existed. */
-    imported: z.array(z.object({ member_id: z.uuid(), id, added: z.boolean() })),
+    /** `added` is false for members that existed, and `changed` true where their line changed them. */
+    imported: z.array(
+      z.object({ member_id: z.uuid(), id, added: z.boolean(), changed: z.boolean().default(false) }),
+    ),
     refused: z.array(
       z.object({
         member_id: z.uuid(),

@@ -196,7 +196,8 @@ describe('the import', () => {
     const id = 7_000_001;
     const kept = { siteid: 1, username: String(username), email: String(email), confirmed: false };
     auth.accounts.set(left.member_id, { id, ...kept });
-    expect((await importAll([left])).body.imported).toEqual([{ member_id: left.member_id, id, added: true }]);
+    const added = { member_id: left.member_id, id, added: true, changed: false };
+    expect((await importAll([left])).body.imported).toEqual([added]);
     // One that was given up for good meanwhile (a tombstone is in the way of its late insert) can be imported again.
     const settled = line();
     await context.members.store.settle(

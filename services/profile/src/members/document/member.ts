@@ -164,6 +164,8 @@ export interface Member extends WithOutbox {
   readonly push_subscriptions?: readonly PushSubscription[];
   /** Push ids that older apps recorded, the newest last; nothing is sent to them. */
   readonly legacy_push_ids?: readonly string[];
+  /** SHA-256 of the parameters with which an import created or last updated the member. */
+  readonly import_digest?: string;
   readonly affiliateid?: string;
   readonly subid?: string;
 }

@@ -5,6 +5,7 @@ import type { MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
 import { textIn } from '../checks/check-fields.ts';
 import {
+  changeFromImport,
   checkImported,
   memberFromImport,
   type BadImport,
@@ -79,6 +80,41 @@ async function importNew(context: MembersContext, good: readonly GoodImport[]) {
   return { ids, taken: refused };
 }
 
+/** The names of new members that are taken, by member, without claiming any. */
+async function takenNames({ auth }: MembersContext, good: readonly GoodImport[]): Promise<Refusal[]> {
+  const refusals: Refusal[] = [];
+  for (const { imported, site, values } of good) {
+    const { failcode } = await auth.checkAccount({
+      member_id: imported.member_id,
+      siteid: site.siteid,
+      password_minimum: site.password_minimum,
+      username: textIn(values, 'username'),
+      email: textIn(values, 'email'),
+      look_up_names: true,
+    });
+    if (failcode.length) refusals.push({ member_id: imported.member_id, failcode });
+  }
+  return refusals;
+}
+
+/** Applies the lines of existing members. Resolves with those that they changed. */
+async function updateExisting(
+  { members: { store } }: MembersContext,
+  good: readonly GoodImport[],
+  ids: ReadonlyMap<string, number>,
+): Promise<Set<string>> {
+  const changed = new Set<string>();
+  for (const each of good) {
+    const { member_id } = each.imported;
+    await store.change(ids.get(member_id) ?? 0, (member) => {
+      const patch = changeFromImport(each, member);
+      if (patch) changed.add(member_id);
+      return patch;
+    });
+  }
+  return changed;
+}
+
 function once(members: readonly Imported[]): Imported[] {
   const seen = new Set<string>();
   return members.filter(({ member_id }) => !seen.has(member_id) && seen.add(member_id));
@@ -86,7 +122,7 @@ function once(members: readonly Imported[]): Imported[] {
 
 const isGood = (checked: GoodImport | BadImport): checked is GoodImport => 'values' in checked;
 
-/** POST /internal/members/import: members in bulk with their accounts, idempotent by member_id. */
+/** POST /internal/members/import: members in bulk with their accounts, idempotent by member_id; or only their check. */
 export const importMany = endpoint({
   access: 'service',
   summary: 'Members in bulk',
@@ -95,19 +131,33 @@ export const importMany = endpoint({
     const members = once(input.members);
     const existing = await context.members.store.idsOf(members.map(({ member_id }) => member_id));
     const now = context.clock();
+    const { mode } = input;
+    const exists = ({ imported }: GoodImport) => existing.has(imported.member_id);
     const checked = members
-      .filter(({ member_id }) => !existing.has(member_id))
+      .filter(({ member_id }) => mode !== 'add' || !existing.has(member_id))
       .map((imported) => checkImported(imported, context.sites, now));
-    const { ids, taken } = await importNew(context, checked.filter(isGood));
+    const good = checked.filter(isGood);
+    const added = good.filter((each) => !exists(each));
+    const isCheck = mode === 'check';
+    const { ids, taken } = isCheck
+      ? { ids: new Map<string, number>(), taken: await takenNames(context, added) }
+      : await importNew(context, added);
     const all = [...existing, ...ids];
     // Existing members too, because an interrupted import leaves them unconfirmed.
-    await context.auth.confirmImported({ member_ids: all.map(([member_id]) => member_id) });
+    if (!isCheck) await context.auth.confirmImported({ member_ids: all.map(([member_id]) => member_id) });
+    const changed =
+      mode === 'update' ? await updateExisting(context, good.filter(exists), existing) : new Set<string>();
     const bad = checked.flatMap((each) =>
       isGood(each) ? [] : [{ ...each, member_id: each.imported.member_id }],
     );
     const refusals: readonly Refusal[] = [...bad, ...taken];
     return {
-      imported: all.map(([member_id, id]) => ({ member_id, id, added: ids.has(member_id) })),
+      imported: all.map(([member_id, id]) => ({
+        member_id,
+        id,
+        added: ids.has(member_id),
+        changed: changed.has(member_id),
+      })),
       refused: refusals.map(({ member_id, failcode, failed }) => ({
         member_id,
         failcode: [...failcode],

@@ -6,7 +6,10 @@ import { isPasswordHash } from '@covalence/contract/password-hash';
 import { photoExtension, photoStem } from '@covalence/contract/photo-files';
 import { userStatuses } from '@covalence/contract/record';
 import type { Site, Sites } from '@covalence/contract/sites';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { textOf } from '../document/member-values.ts';
+import type { MemberPatch } from '../store/member-store.ts';
 import type { Member, Photo } from '../document/member.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
 import { checkNewFields, checkReferral, requiredFields, type Referral, newMember } from './new-member.ts';
@@ -127,6 +130,9 @@ function photosOf({ photos = [] }: Imported, ids: readonly number[], added_at: D
   });
 }
 
+const digestOf = ({ parameters }: Imported): string =>
+  hash('sha256', JSON.stringify(parameters), 'base64url');
+
 /** The member document of an import: as a registration creates it, with the facts about its past. */
 export function memberFromImport(
   { imported, site, values, past, referral }: GoodImport,
@@ -143,6 +149,35 @@ export function memberFromImport(
     presence: { ...fresh.presence, last_seen },
     photos: photosOf(imported, photoIds, joined),
     deactivated: deactivated === true,
+    import_digest: digestOf(imported),
     ...(typeof reason_id === 'number' && { reason_id }),
   });
+}
+
+/** Fields of an existing member that stay: auth has the names, and the default of a new member is no change. */
+const kept = new Set(['username', 'world_plus', 'searchable']);
+
+/**
+ * What a line that differs from the last imported one changes in its member: fields, review status and time of registration.
+ * Names, password, photos and activity stay. Undefined for the same line, which does not undo what the member did.
+ */
+export function changeFromImport(good: GoodImport, member: Member): MemberPatch | undefined {
+  const { imported, values, past } = good;
+  if (member.deleted || member.import_digest === digestOf(imported)) return undefined;
+  const fresh = memberFromImport(good, { id: member._id, photoIds: [], now: member.joined });
+  const stated = Object.entries(fresh.fields).filter(([name]) => name in values || !kept.has(name));
+  const { fields, pending, approved_answers, flags } = withCheckedTexts({
+    ...member,
+    fields: { ...member.fields, ...Object.fromEntries(stated), username: textOf(member, 'username') },
+    userstatus: past.userstatus ?? member.userstatus,
+  });
+  return {
+    fields,
+    pending: { ...member.pending, ...pending },
+    approved_answers,
+    flags,
+    userstatus: past.userstatus ?? member.userstatus,
+    joined: past.date_registered ?? member.joined,
+    import_digest: fresh.import_digest,
+  };
 }

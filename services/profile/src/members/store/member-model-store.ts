@@ -98,6 +98,7 @@ const memberSchema = new Schema<Member>(
     changes: subdocument({ gender: Number, date_of_birth: Number }),
     push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
     legacy_push_ids: { type: [String], default: undefined },
+    import_digest: String,
     affiliateid: String,
     subid: String,
     ...outboxFields,

@@ -8,14 +8,17 @@ import { relationOf } from '../pair.ts';
 import { isPresenceShown } from '../../members/document/presence.ts';
 
 /** The member as if visible, so that recipients who saw a member online are notified when the member hides. */
-const asShown = ({ erase_at: _, ...member }: Member): Member => ({
-  ...member,
-  deleted: false,
-  suspended: false,
-  deactivated: false,
-  userstatus: 'approved',
-  fields: { ...member.fields, searchable: true },
-});
+function asShown(hidden: Member): Member {
+  const { erase_at: _, ...member } = hidden;
+  return {
+    ...member,
+    deleted: false,
+    suspended: false,
+    deactivated: false,
+    userstatus: 'approved',
+    fields: { ...member.fields, searchable: true },
+  };
+}
 
 async function recipientsOf(context: PairsContext, member: Member, connections: readonly Member[]) {
   const ids = connections.map(({ _id }) => _id);

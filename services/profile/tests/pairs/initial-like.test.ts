@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startService, type TestMember, type TestService } from '../harness.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService('initial-like');
+});
+afterAll(() => service.close());
+
+const couple = () =>
+  Promise.all([service.register(), service.register({ gender: 'Female', genderpreference: 'Male' })]);
+
+const createdIn = async (viewer: TestMember, other: TestMember) => {
+  const asked = { viewer: viewer.id, ids: [other.id] };
+  const { body } = await service.internal('/internal/records', asked).expect(200);
+  return body.records[0].covalencedatecreated;
+};
+
+const step = async (by: TestMember, path: string, to: TestMember) => {
+  service.advance(60_000);
+  await by.post(path, { profileid: to.id }).expect(200);
+};
+
+describe('covalencedatecreated', () => {
+  it.each([
+    ['the initial like is withdrawn', '/unlike'],
+    ['the member who made the initial like declines the answer', '/decline'],
+  ])('stays the time of the initial like when %s', async (_name, path) => {
+    const [adam, eve] = await couple();
+    await step(adam, '/like', eve);
+    const created = await createdIn(adam, eve);
+    await step(eve, '/like', adam);
+    await step(adam, path, eve);
+    expect([await createdIn(adam, eve), await createdIn(eve, adam)]).toEqual([created, created]);
+    await step(adam, '/like', eve);
+    expect([await createdIn(adam, eve), await createdIn(eve, adam)]).toEqual([created, created]);
+  });
+
+  it('is null when no like is left, and the next like begins anew', async () => {
+    const [adam, eve] = await couple();
+    await step(adam, '/like', eve);
+    const created = await createdIn(adam, eve);
+    await step(adam, '/unlike', eve);
+    expect(await createdIn(adam, eve)).toBeNull();
+    await step(eve, '/like', adam);
+    expect(Date.parse(await createdIn(adam, eve))).toBeGreaterThan(Date.parse(created) + 60_000);
+  });
+});
