@@ -1,5 +1,5 @@
 # Builds one service: docker build --build-arg PART=gateway --tag covalence/gateway .
-# PART is gateway, auth, profile, search, billing or updates. docs/deploy.md says how to update the base image.
+# PART is gateway, auth, profile, search, billing, updates, or cli, which has every command. docs/deploy.md says how to update the base image.
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /source
 ENV CI=true
@@ -12,7 +12,7 @@ RUN npm install --global --ignore-scripts "$(node --print 'require("./package.js
   && pnpm fetch
 COPY . .
 RUN pnpm install --frozen-lockfile --offline \
-  && pnpm exec tsc --build gateway services/*
+  && pnpm exec tsc --build gateway services/* cli
 ARG PART
 RUN test -n "$PART" \
   && pnpm --filter "@covalence/$PART" deploy --prod --offline /part
@@ -27,7 +27,7 @@ ENV NODE_ENV=production \
   SITES_FILE=/etc/covalence/sites.json
 # Writable files are in volumes; a named volume takes its owner from here. Everything else is read-only.
 RUN install --directory --owner=10001 --group=10001 /var/lib/covalence/photos /var/lib/covalence/mails
-# `covalence` runs the commands of the service: kubectl exec deploy/search -- covalence index status
+# `covalence` runs the commands of the image: kubectl exec deploy/search -- covalence index status
 RUN printf '#!/bin/sh\nexec node /app/dist/covalence.js "$@"\n' > /usr/local/bin/covalence \
   && chmod 755 /usr/local/bin/covalence
 WORKDIR /app

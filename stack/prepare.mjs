@@ -109,8 +109,8 @@ async function runMain(args) {
   // Node.js would create it readable for everybody.
   mkdirSync(join(root, '.data'), { recursive: true, mode: 0o700 });
   process.env.NODE_COMPILE_CACHE ??= join(root, '.data/code-cache');
-  const [program, rest] = args[0] === 'covalence' ? ['cli', args.slice(1)] : ['stack', args];
-  const main = join(root, program, 'dist/main.js');
+  const [main, rest] =
+    args[0] === 'covalence' ? ['cli/dist/covalence.js', args.slice(1)] : ['stack/dist/main.js', args];
   const parent = process.ppid;
   const stopWithNpm = (child) =>
     setInterval(() => {
@@ -118,7 +118,7 @@ async function runMain(args) {
     }, 500).unref();
   const { code } = await run(
     node,
-    ['--enable-source-maps', main, ...rest],
+    ['--enable-source-maps', join(root, main), ...rest],
     ['inherit', 'inherit', 'inherit', 'ipc'],
     (child) => process.env.npm_lifecycle_event && stopWithNpm(child),
   );

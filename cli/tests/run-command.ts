@@ -12,7 +12,7 @@ export interface Ran {
 
 /** Starts a command as `pnpm` does. */
 export function startCommand(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [join(root, 'cli/dist/main.js'), ...args], {
+  return spawn(process.execPath, [join(root, 'cli/dist/covalence.js'), ...args], {
     env: { ...process.env, AUTH_URL: '', PROFILE_URL: '', OPERATOR_SECRET: '', STAFF_SECRET: '', ...env },
     stdio: 'pipe',
   });

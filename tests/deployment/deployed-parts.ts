@@ -59,17 +59,29 @@ async function live(part: string, folder: string) {
   }
 }
 
+/** Runs the program of the `cli` image, which loads the commands of every service. */
+async function printsHelp(folder: string) {
+  const help = [...entryArguments(), 'dist/covalence.js', '--help'];
+  await run(process.execPath, help, { cwd: folder });
+}
+
+/** Assembles the content of an image from the current build, as the Dockerfile does. */
+async function assemble(part: string, folder: string): Promise<string> {
+  const image = join(folder, part);
+  const deploy = ['--filter', `@covalence/${part}`, 'deploy', '--prod', '--offline', image];
+  await run('pnpm', deploy, { cwd: root, env: { ...process.env, CI: 'true' } });
+  return image;
+}
+
 /**
- * Assembles the content of each image from the current build, as the Dockerfile does, and starts it: a
- * service that misses a file exits before it listens. Needs no stores.
+ * Starts what each image has: a program that misses a file exits before it listens or prints. Needs no stores.
  */
 export async function startDeployedParts(folder: string): Promise<void> {
   for (const part of parts) {
-    const image = join(folder, part);
-    const deploy = ['--filter', `@covalence/${part}`, 'deploy', '--prod', '--offline', image];
-    await run('pnpm', deploy, { cwd: root, env: { ...process.env, CI: 'true' } });
+    const image = await assemble(part, folder);
     const missing = [...commandsOf(part)].filter((command) => !existsSync(join(image, command)));
     if (missing.length > 0) throw new Error(`${part}: no ${missing.join(', ')} in its image`);
     await live(part, image);
   }
+  await printsHelp(await assemble('cli', folder));
 }

@@ -15,14 +15,20 @@ import { readRecord } from '../../src/engines/engine-record.ts';
 import { startTimeOf } from '../../src/engines/process-table.ts';
 import { demoSchema } from '@covalence/seed/demo';
 
+const cli = 'cli/dist/covalence.js';
+
 /** One run of the stack's program, on the engines of the test run. */
 class Command {
   output = '';
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
 
-  constructor(args: readonly string[], environment: Record<string, string> = {}, program = 'stack') {
-    this.child = spawn(process.execPath, [join(root, program, 'dist/main.js'), ...args], {
+  constructor(
+    args: readonly string[],
+    environment: Record<string, string> = {},
+    program = 'stack/dist/main.js',
+  ) {
+    this.child = spawn(process.execPath, [join(root, program), ...args], {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -154,11 +160,11 @@ describe('npm start', () => {
     expect(second.lines).toEqual([expect.stringContaining(`process ${first.child.pid}, ${demo.base_url}`)]);
 
     // The search team's tools find the stack by its folder.
-    const status = new Command(['index', 'status', '--data', data], {}, 'cli');
+    const status = new Command(['index', 'status', '--data', data], {}, cli);
     expect([await status.ended, status.lines[1]]).toEqual([0, 'documents: 0, of them visible: 0']);
-    const letters = new Command(['events', 'list', '--data', data], {}, 'cli');
+    const letters = new Command(['events', 'list', '--data', data], {}, cli);
     expect([await letters.ended, letters.lines[0]]).toEqual([0, 'search.index: none']);
-    const lab = new Command(['relevance', '--members', '600', '--data', data], {}, 'cli');
+    const lab = new Command(['relevance', '--members', '600', '--data', data], {}, cli);
     expect([await lab.ended, lab.lines.map((line) => line.split(' ')[0])]).toEqual([
       0,
       [expect.stringMatching(/^[1-9]\d?$/), '', 'nDCG@10', 'precision@10', 'recall@100'],

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../cli/dist/covalence.js', import.meta.url));
 
 /** Runs `covalence events …` on a stack with shared engines; resolves with exit code and output. */
 export function runEvents({ namespace }: StackUnderTest, ...args: readonly string[]) {

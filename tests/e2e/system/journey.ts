@@ -267,6 +267,10 @@ export function journeyCases(system: () => System): void {
       const device = stack.pushService.device();
       const subscribed = await ofKarl.post('/webpush', device.subscription).expect(200);
       expect(subscribed.body.push_ids).toEqual([karl.record['member_id']]);
+      const legacy = { push_ids: ['APA91b-older-app', karl.record['member_id']] };
+      const recorded = await ofKarl.post('/webpush/', { push_id: 'APA91b-older-app' }).expect(200);
+      expect(recorded.body).toMatchObject(legacy);
+      expect((await ofKarl.get('/users/self').expect(200)).body).toMatchObject(legacy);
 
       await ofMia.post('/like', { profileid: karl.id }).expect(200);
       await until('the push', () => device.received.length === 1);
