@@ -17,6 +17,7 @@ import type { z } from 'zod';
 import { readCheckpoint, sourceOf, type Checkpoint } from './checkpoint.ts';
 import { lineBatches, type LineBatch } from './line-batches.ts';
 import { readLines } from './read-lines.ts';
+import { createRepeatedNames } from './repeated-names.ts';
 import { reasonOf } from './reason.ts';
 
 /** Options of an import. */
@@ -45,6 +46,8 @@ const pauseMs = 1_000;
 export type ImportMode = z.input<typeof importMembers.input>['mode'] & string;
 
 type BatchOutcome = z.output<typeof importMembers.output>;
+
+type NamesCheck = ReturnType<typeof createRepeatedNames>;
 
 interface Done {
   readonly batch: LineBatch;
@@ -78,14 +81,14 @@ async function* sendInOrder(batches: AsyncIterable<LineBatch>, options: FileImpo
   for (const result of pending) yield await result;
 }
 
-/** The report of the lines of a batch that were not imported. */
-function badLines({ batch: { candidates, misfits }, outcome }: Done): object[] {
+/** The report of the lines of a batch that were not imported. A check cannot know of `repeated` names from the service. */
+function badLines({ batch: { candidates, misfits }, outcome }: Done, repeated: NamesCheck): object[] {
   const refused = new Map(outcome.refused.map((each) => [each.member_id, each]));
-  const bad = candidates.flatMap(({ line, external_id, member }) => {
+  const bad = candidates.flatMap((candidate) => {
+    const { line, external_id, member } = candidate;
     const refusal = refused.get(member.member_id);
-    return refusal
-      ? [{ line, external_id, failcode: refusal.failcode, reason: reasonOf(refusal, member.parameters) }]
-      : [];
+    const reason = refusal ? reasonOf(refusal, member.parameters) : repeated(candidate);
+    return reason === undefined ? [] : [{ line, external_id, failcode: refusal?.failcode ?? [], reason }];
   });
   const others = misfits.map(({ line, problem }) => ({
     line,
@@ -107,8 +110,13 @@ function openReport(report: string, { reported }: Checkpoint): number {
 }
 
 /** Appends bad lines to the report, then saves the checkpoint. */
-function commit(done: Done, before: Checkpoint, { report, state, mode }: FileImport): Checkpoint {
-  const bad = badLines(done);
+function commit(
+  done: Done,
+  before: Checkpoint,
+  { report, state, mode }: FileImport,
+  repeated: NamesCheck,
+): Checkpoint {
+  const bad = badLines(done, repeated);
   const text = bad.map((line) => `${JSON.stringify(line)}\n`).join('');
   if (text) appendFileSync(report, text);
   const { batch, outcome } = done;
@@ -164,8 +172,9 @@ export async function importFile(options: FileImport): Promise<FileOutcome> {
     const kept = readCheckpoint(mode === 'check' ? undefined : state, sourceOf(file, `${target} ${mode}`));
     let done: Checkpoint = { ...kept, reported: openReport(report, kept) };
     progress(done);
+    const repeated: NamesCheck = mode === 'check' ? createRepeatedNames() : () => undefined;
     for await (const result of sendInOrder(lineBatches(file, done), options)) {
-      done = commit(result, done, options);
+      done = commit(result, done, options, repeated);
       progress(done);
     }
     if (mode !== 'check') rmSync(state, { force: true });

@@ -2,7 +2,7 @@ import { importedOf, parseLine, type ImportedMember } from './member-line.ts';
 import { readLines, type FileLine } from './read-lines.ts';
 
 /** A line with a member. */
-interface Candidate {
+export interface Candidate {
   readonly line: number;
   readonly external_id: string;
   readonly member: ImportedMember;

@@ -189,12 +189,18 @@ describe('covalence members and covalence staff', () => {
     await local('members', 'import', fileOf('there.ndjson', [there]));
     const before = await memberIds();
     const good = [there, person(), person()];
-    const file = fileOf('checked.ndjson', [...good, person({ height: 20 }), person({ email: there.email })]);
+    const file = fileOf('checked.ndjson', [
+      ...good,
+      person({ height: 20 }),
+      person({ email: there.email }),
+      person({ UserName: good[1]?.username.toUpperCase() }),
+    ]);
     const checked = await local('members', 'import', file, '--check');
-    expect(checked.problem).toMatch(/^5 lines: 2 members can be added, 1 already there, 2 refused\./);
+    expect(checked.problem).toMatch(/^6 lines: 2 members can be added, 1 already there, 3 refused\./);
     expect(reportOf(file).map(({ line, reason }) => [line, reason])).toEqual([
       [4, 'height: 120 to 230'],
       [5, 'email already in use'],
+      [6, 'username: that of line 2'],
     ]);
     expect(existsSync(`${file}.state`)).toBe(false);
     expect(await memberIds()).toEqual(before);
