@@ -2543,6 +2543,7 @@ export interface components {
                 };
                 suspended: boolean;
                 reason_id: number | null;
+                legacy_push_ids: string[];
                 affiliateid: string | null;
                 subid: string | null;
                 changes: {

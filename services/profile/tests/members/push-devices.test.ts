@@ -52,6 +52,16 @@ describe('devices that take push messages', () => {
     expect(await targets(member.id)).toEqual([]);
   });
 
+  it('are in the export, with the push ids of older apps', async () => {
+    const member = await woman();
+    const push_id = 'APA91b-older-app';
+    await internal('/internal/push/add-id', { id: member.id, member_id: member.memberId, push_id });
+    await add(member, device('exported'));
+    const { body } = await member.get('/members/self/export').expect(200);
+    expect(body.profile.legacy_push_ids).toEqual([push_id]);
+    expect(body.push_subscriptions).toMatchObject([{ endpoint: device('exported').endpoint }]);
+  });
+
   it('are listed after the push ids of older apps, of which the newest twenty stay', async () => {
     const member = await woman();
     const record = async (push_id: string) =>
