@@ -7,7 +7,7 @@ import { continuePromptName, setResult, type SignInResult } from '../tokens/sess
 import { isStaffClient } from '../tokens/provider/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
 import { redirect } from './pages/respond.ts';
-import { deviceOf, rememberDevice, type KnownDevice } from '../tokens/sessions/known-device.ts';
+import { rememberDevice, type KnownDevice } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -65,32 +65,6 @@ export async function findInteraction(
     details,
     provider,
   };
-}
-
-/**
- * Completes the interaction with an account whose credentials were entered at `authenticatedAt`, and resumes the
- * authorization request. The browser becomes a known device of the account. A session of another account ends, so
- * that the provider does not ask for a sign-out first.
- */
-export async function finishInteraction(
-  { details, provider }: Interaction,
-  account: Account,
-  authenticatedAt: Date,
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<void> {
-  const session = await provider.Session.get(provider.createContext(request, response));
-  if (session.accountId !== undefined && session.accountId !== account._id) await session.destroy();
-  if (details.session) {
-    details.session = undefined;
-    await details.persist();
-  }
-  const entered = authenticatedAt.getTime();
-  const login = { accountId: account._id, amr: ['pwd'], ts: Math.floor(entered / 1000) };
-  const device = deviceOf(request, context);
-  const browser = { id: device.id, cookie: device.withAccount(account._id) };
-  resume(details, { login, authenticated_at: entered }, browser, response, context);
 }
 
 /** Resumes the authorization request with the result of the form, which is bound to this browser. */

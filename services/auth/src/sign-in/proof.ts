@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { Seal } from '../keys/seal.ts';
+import { signInMethod } from '../tokens/sessions/sign-in-result.ts';
 
 /** Why the form is shown again after correct credentials: to choose a site, or to confirm the reactivation. */
 const proofSchema = z.object({
   reason: z.enum(['site', 'reactivate']),
   accounts: z.array(z.string()).min(1),
+  /** How and when the credentials were proven, in milliseconds since the epoch. */
+  method: signInMethod,
+  authenticated_at: z.number(),
   /** Milliseconds since the epoch. */
   until: z.number(),
 });
@@ -22,9 +26,6 @@ export function sealProof(proof: Omit<Proof, 'until'>, interaction: string, seal
     interaction,
   );
 }
-
-/** When the credentials of a proof were entered. */
-export const authenticatedAtOf = ({ until }: Proof): Date => new Date(until - lifetimeMs);
 
 /** The proof of a form; undefined when it is invalid, expired, or of another interaction. */
 export function openProof(sealed: string, interaction: string, seal: Seal, now: Date): Proof | undefined {

@@ -8,8 +8,14 @@ import { lifetimes } from '../families/lifetimes.ts';
 /** Name of the prompt "Continue as …", and of the result that answers it. */
 export const continuePromptName = 'continue';
 
+/** How credentials were proven, as `amr` names it (RFC 8176): a password. */
+export const signInMethod = z.enum(['pwd']);
+
+/** A way to prove credentials. */
+export type SignInMethod = z.output<typeof signInMethod>;
+
 const resultSchema = z.object({
-  login: z.object({ accountId: z.string(), amr: z.array(z.string()), ts: z.number() }).optional(),
+  login: z.object({ accountId: z.string(), amr: z.array(signInMethod), ts: z.number() }).optional(),
   /** When the credentials were entered, in milliseconds. */
   authenticated_at: z.number().optional(),
   /** The member continues with the browser's session. */

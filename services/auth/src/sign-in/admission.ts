@@ -1,0 +1,160 @@
+import { addressKey } from '@covalence/http/address-key';
+import type { SecurityEventName } from '@covalence/runtime/security-events';
+import type { Request, Response } from 'express';
+import type { Account } from '../accounts/account.ts';
+import { accountStateOf } from '../accounts/member-state.ts';
+import { deviceOf } from '../tokens/sessions/known-device.ts';
+import type { SignInMethod } from '../tokens/sessions/sign-in-result.ts';
+import { resume, type Interaction } from './interaction.ts';
+import { choicePage, loginPage } from './pages/sign-in-pages.ts';
+import { sealProof, type Proof } from './proof.ts';
+import type { SignInContext } from './sign-in-context.ts';
+
+/** Somebody at a sign-in page, on the way into an account. */
+export interface Visitor {
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: SignInContext;
+  readonly interaction: Interaction;
+  /** The entered login, which a form that is shown again keeps. */
+  readonly login?: string | undefined;
+  /** What the form has proven before; sealed in `sealedProof`. */
+  readonly proof?: Proof | undefined;
+  readonly sealedProof?: string | undefined;
+}
+
+/** A visitor with correct credentials. */
+export interface Admission extends Visitor {
+  /** How the credentials were proven. */
+  readonly method: SignInMethod;
+  /** When they were proven. */
+  readonly authenticatedAt: Date;
+}
+
+type Problem = 'wrong' | 'limited' | 'suspended' | 'otherAccount' | 'staleForm';
+
+/** Records a security event with account, client and address. */
+export function record(
+  { request, interaction, context }: Visitor,
+  name: SecurityEventName,
+  { account, reason }: { account?: Account | undefined; reason?: Problem },
+): void {
+  const { client_id } = interaction.details.params;
+  context.security.record(name, {
+    [account?.staff ? 'staff' : 'member']: account?._id,
+    client: String(client_id),
+    address: addressKey(request.ip ?? ''),
+    reason,
+  });
+}
+
+/** Why the form is shown again. */
+interface Refusal {
+  readonly status: number;
+  readonly problem: Problem;
+  /** The only candidate account, if there is one. */
+  readonly account?: Account | undefined;
+  readonly minutes?: number;
+}
+
+/** Shows the login form again with a problem, and records it. */
+export function showAgain(visitor: Visitor, { status, problem, account, minutes = 0 }: Refusal): void {
+  const { response, interaction, login, proof, sealedProof } = visitor;
+  if (problem === 'limited') record(visitor, 'sign_in_limited', { account });
+  else record(visitor, 'sign_in_failed', { account, reason: problem });
+  response
+    .status(status)
+    .set(interaction.headers)
+    .send(
+      loginPage(interaction.presentation, {
+        ...interaction,
+        login,
+        proof: proof?.reason === 'reactivate' ? sealedProof : undefined,
+        problem: interaction.presentation.text(problem, { minutes }),
+        deviceLink: problem === 'limited' ? interaction.device : undefined,
+      }),
+    );
+}
+
+/** Seals what the next form has to bring back. */
+const proofFor = (
+  reason: Proof['reason'],
+  accounts: readonly Account[],
+  { interaction, context, method, authenticatedAt }: Admission,
+): string =>
+  sealProof(
+    {
+      reason,
+      accounts: accounts.map(({ _id }) => _id),
+      method,
+      authenticated_at: authenticatedAt.getTime(),
+    },
+    interaction.uid,
+    context.keys.seal,
+    context.now(),
+  );
+
+/** Asks for the credentials again, to confirm the reactivation. */
+function askToReactivate(admission: Admission, account: Account): void {
+  const { response, interaction } = admission;
+  const proof = proofFor('reactivate', [account], admission);
+  response.set(interaction.headers).send(loginPage(interaction.presentation, { ...interaction, proof }));
+}
+
+function askForSite(admission: Admission, accounts: readonly Account[]): void {
+  const { response, interaction, context } = admission;
+  const proof = proofFor('site', accounts, admission);
+  const sites = accounts.flatMap(({ siteid }) => context.sites.get(siteid) ?? []);
+  response
+    .set(interaction.headers)
+    .send(choicePage(interaction.presentation, { ...interaction, proof, sites }));
+}
+
+/**
+ * Resumes the authorization request with the account. The browser becomes a known device of it. A session of another account
+ * ends, so that the provider does not ask for a sign-out first.
+ */
+async function finishInteraction(
+  { interaction, method, authenticatedAt, request, response, context }: Admission,
+  account: Account,
+): Promise<void> {
+  const { details, provider } = interaction;
+  const session = await provider.Session.get(provider.createContext(request, response));
+  if (session.accountId !== undefined && session.accountId !== account._id) await session.destroy();
+  if (details.session) {
+    details.session = undefined;
+    await details.persist();
+  }
+  const entered = authenticatedAt.getTime();
+  const login = { accountId: account._id, amr: [method], ts: Math.floor(entered / 1000) };
+  const device = deviceOf(request, context);
+  const browser = { id: device.id, cookie: device.withAccount(account._id) };
+  resume(details, { login, authenticated_at: entered }, browser, response, context);
+}
+
+async function signIn(admission: Admission, account: Account): Promise<void> {
+  await finishInteraction(admission, account);
+  record(admission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
+}
+
+/** Signs the account in, unless its member is suspended, deleted, or has to confirm the reactivation. */
+export async function admit(admission: Admission, account: Account): Promise<void> {
+  const { context, proof } = admission;
+  const state = await accountStateOf(account, context.profile);
+  if (state === 'active') return signIn(admission, account);
+  if (state === 'suspended') return showAgain(admission, { status: 403, problem: 'suspended', account });
+  if (state === 'deleted') return showAgain(admission, { status: 200, problem: 'wrong', account });
+  if (proof?.reason !== 'reactivate') return askToReactivate(admission, account);
+  await context.profile.reactivateMember({ member_id: account._id });
+  return signIn(admission, account);
+}
+
+/** Continues after correct credentials of one or several accounts. */
+export async function admitOneOf(admission: Admission, accounts: readonly Account[]): Promise<void> {
+  const { proof } = admission;
+  const isSecondEntry = proof?.reason === 'reactivate';
+  const matching = isSecondEntry ? accounts.filter(({ _id }) => proof.accounts.includes(_id)) : accounts;
+  const [first, second] = matching;
+  if (!first) return showAgain(admission, { status: 200, problem: 'otherAccount' });
+  return second ? askForSite(admission, matching) : admit(admission, first);
+}
