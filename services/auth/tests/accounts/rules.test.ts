@@ -137,7 +137,8 @@ describe('sealing', () => {
 
   it('limits a proof to its interaction and ten minutes', () => {
     const now = new Date();
-    const proof = sealProof({ reason: 'reactivate', accounts: ['a'] }, 'uid', seal, now);
+    const proven = { method: 'pwd', authenticated_at: now.getTime() } as const;
+    const proof = sealProof({ reason: 'reactivate', accounts: ['a'], ...proven }, 'uid', seal, now);
     expect(openProof(proof, 'uid', seal, now)).toMatchObject({ accounts: ['a'] });
     expect(openProof(proof, 'other', seal, now)).toBeUndefined();
     const isOpen = (seconds: number) =>
