@@ -18,10 +18,14 @@ afterAll(() => stack?.stop());
 describe('services killed with SIGKILL', () => {
   let target: TestMember;
   let likers: TestMember[];
+  let writers: Record<'redis' | 'rabbitmq', TestMember>;
 
+  // Before the first kill: nobody registers while Redis is away.
   beforeAll(async () => {
+    const member = () => registerMember(stack.url, stack.demo, male);
     target = await registerMember(stack.url, stack.demo);
-    likers = await Promise.all(Array.from({ length: 5 }, () => registerMember(stack.url, stack.demo, male)));
+    likers = await Promise.all(Array.from({ length: 5 }, member));
+    writers = { redis: await member(), rabbitmq: await member() };
   }, 60_000);
 
   const like = async (liker: TestMember | undefined) => {
@@ -75,7 +79,7 @@ describe('services killed with SIGKILL', () => {
   it.each(['redis', 'rabbitmq'] as const)(
     '%s, under load: every message that was answered is told once and in order, over a resume',
     async (engine) => {
-      const writer = await registerMember(stack.url, stack.demo, male);
+      const writer = writers[engine];
       await as(stack.url, target).post('/like', { profileid: writer.id }).expect(200);
       await as(stack.url, writer).post('/like', { profileid: target.id }).expect(200);
       const before = await openSocket(stack.url, target.tokens.access_token);
@@ -146,7 +150,7 @@ describe('services killed with SIGKILL', () => {
 const outageMs = 30_000;
 /** Delay between the two outages, ms. */
 const apartMs = 10_000;
-const writers = 12;
+const registrations = 12;
 /** Members of a separate group of sites, so that searches find nobody else. */
 const siteid = 3;
 
@@ -171,8 +175,8 @@ const outagesOf = (start: number) =>
 /** Members register and like the target during the outages. Every write must be accepted. */
 async function writeThroughout(target: TestMember, start: number): Promise<TestMember[]> {
   const members: TestMember[] = [];
-  while (members.length < writers) {
-    await at(start + (members.length * lastMs) / writers);
+  while (members.length < registrations) {
+    await at(start + (members.length * lastMs) / registrations);
     const member = await registerMember(stack.url, stack.demo, { ...male, siteid });
     await as(stack.url, member).post('/like', { profileid: target.id }).expect(200);
     members.push(member);
