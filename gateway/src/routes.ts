@@ -14,6 +14,7 @@ const otherRoutes: Routes = {
   '/authorize/{uid}': { service: 'auth', methods: get, access: 'public', page: true },
   '/login/{uid}': { service: 'auth', methods: both, access: 'public', page: true },
   '/login/{uid}/*': { service: 'auth', methods: both, access: 'public', page: true },
+  '/identity/callback': { service: 'auth', methods: both, access: 'public', page: true },
   '/account/password': { service: 'auth', methods: both, access: 'public', page: true },
   '/password/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/device/{token}': { service: 'auth', methods: both, access: 'public', page: true },

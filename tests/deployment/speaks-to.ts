@@ -22,7 +22,7 @@ export const speaksTo: Readonly<Record<string, Speaker>> = {
     stores: ['redis'],
     outside: [],
   },
-  auth: { calls: ['profile'], stores: ['mongodb', 'redis'], outside: ['mail'] },
+  auth: { calls: ['profile'], stores: ['mongodb', 'redis'], outside: ['mail', 'identity-providers'] },
   profile: {
     calls: ['auth', 'billing', 'search', 'updates'],
     stores: ['mongodb', 'redis', 'rabbitmq', 's3'],

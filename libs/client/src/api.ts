@@ -1756,6 +1756,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/identity/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a nonce for the sign-in dialog of a phone
+         * @description An app gives the nonce to the dialog of Apple or Google on the phone, and sends it to `POST /token` with the identity token that the dialog returns. It works once.
+         */
+        post: operations["createNonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/notices/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a notice of a provider about an account
+         * @description The address for Apple's server-to-server notifications. The provider signs each notice. A revoked consent or a deleted account at the provider ends the link with it and every sign-in of the member; a relay address that no longer forwards counts as not confirmed.
+         */
+        post: operations["takeProviderNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2689,6 +2729,14 @@ export interface components {
                 /** Format: date-time */
                 signed_out_at: string | null;
             } | null;
+            identities: {
+                provider: string;
+                email: string | null;
+                /** Format: date-time */
+                linked_at: string;
+                /** Format: date-time */
+                last_used_at: string;
+            }[];
             sign_ins: {
                 client_id: string;
                 client_name: string | null;
@@ -6015,6 +6063,10 @@ export interface components {
             reason?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
+        };
+        TakeProviderNoticeRequest: {
+            /** @description The signed notice, a JWT. */
+            payload: string;
         };
         /** @description One text, or any of several. */
         TextCriterion: {
@@ -13192,6 +13244,92 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    createNonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nonce. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        nonce: string;
+                        /** @description Seconds until the nonce expires. */
+                        expires_in: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Refused: `Invalid Argument`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    takeProviderNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the provider. */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeProviderNoticeRequest"];
+            };
+        };
+        responses: {
+            /** @description The notice has taken effect. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description Refused: `Invalid Argument`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];

@@ -15,6 +15,8 @@ export const securityEvents = {
   client_refused: 'warn',
   password_changed: 'info',
   password_reset_requested: 'info',
+  identity_linked: 'info',
+  identity_removed: 'info',
   email_change_requested: 'info',
   email_changed: 'info',
   email_change_reverted: 'warn',
@@ -34,8 +36,9 @@ export type SecurityEventName = keyof typeof securityEvents;
 
 /** The reasons of events that have any, as alerts and dashboards use them. */
 const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
-  sign_in_failed: ['wrong', 'suspended', 'otherAccount', 'staleForm'],
+  sign_in_failed: ['wrong', 'suspended', 'otherAccount', 'staleForm', 'identityTaken', 'identity'],
   password_changed: ['mail', 'page'],
+  identity_removed: ['member', 'recovery', 'provider'],
   registration_refused: ['taken', 'limited'],
   staff_changed: ['created', 'password', 'disabled', 'enabled'],
   staff_decision: ['suspend', 'delete', 'payment_refunded', 'membership_corrected', 'view-evidence'],

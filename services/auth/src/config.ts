@@ -2,6 +2,7 @@ import { mongodbUrl, partUrl, publicAddresses, redisUrl } from '@covalence/runti
 import { baseConfig, listOf, positiveInteger, serviceKeys, sitesFile } from '@covalence/runtime/config';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { identityProviders } from './accounts/identities/identity-providers.ts';
 
 /** The environment of the auth service. */
 export const configSchema = z
@@ -18,6 +19,8 @@ export const configSchema = z
     REDIS_URL: redisUrl,
     PROFILE_URL: partUrl,
     SITES_FILE: sitesFile,
+    /** The OpenID providers whose accounts sign members in, with their secrets, as JSON; none by default. */
+    IDENTITY_PROVIDERS: identityProviders.default([]),
     /** The mail server: smtp://user:password@host:port (with STARTTLS if offered) or smtps://. */
     MAIL_URL: z.url({ protocol: /^smtps?$/ }).optional(),
     /** A folder for .eml files, instead of a mail server. */

@@ -10,6 +10,8 @@ import { createSecurityLog } from '@covalence/runtime/security-events';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createAttemptsStore } from './accounts/attempts-store.ts';
 import { createEmailStore } from './accounts/emails/email-store.ts';
+import { createIdentityStore } from './accounts/identities/identity-store.ts';
+import { createProviderConnection } from './accounts/identities/provider-connection.ts';
 import { createClaimStore } from './accounts/names/claim-store.ts';
 import { createPasswords } from './accounts/passwords/passwords.ts';
 import { createPendingAccountStore } from './accounts/pending-account-store.ts';
@@ -78,12 +80,31 @@ export function createContext(config: Config, overrides: Overrides = {}) {
       },
     }),
   };
+  const identities = {
+    store: createIdentityStore(mongo),
+    providers: new Map(
+      config.IDENTITY_PROVIDERS.map((one) => [one.id, createProviderConnection(one, issuer, now)]),
+    ),
+  };
   const { MAIL_URL: url, MAIL_DIR: folder, MAIL_FROM: sender } = config;
   const mail = {
     ...createMailAdapter({ url, folder, sender, metrics }),
     queue: createMailQueueStore(mongo),
   };
-  const shared = { accounts, clients, keys, mail, profile, sites, issuer, logger, metrics, security, now };
+  const shared = {
+    accounts,
+    identities,
+    clients,
+    keys,
+    mail,
+    profile,
+    sites,
+    issuer,
+    logger,
+    metrics,
+    security,
+    now,
+  };
   const stores = {
     families: createFamilyStore(mongo),
     revocations: createRevocationStore(redis, namespace),

@@ -7,6 +7,9 @@ import { askForDevice, confirmDevice } from './sign-in/device/confirm-device.ts'
 import { backToLogin, requestDevice } from './sign-in/device/request-device.ts';
 import { askConfirmation, takeConfirmation } from './sign-in/email/confirm-email.ts';
 import { askRevert, takeRevert } from './sign-in/email/revert-email.ts';
+import { exchangeIdentity } from './sign-in/identities/exchange-token.ts';
+import { askToLink, backFromMail, confirmLink, requestLink } from './sign-in/identities/link-by-mail.ts';
+import { beginVisit, callbackPath, finishVisit, takeAnswer } from './sign-in/identities/visits.ts';
 import { pageErrors } from './sign-in/pages/page-errors.ts';
 import { showChangePassword, takeChangePassword } from './sign-in/password/change-password.ts';
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
@@ -43,7 +46,7 @@ const providerPaths = (context: Context): ProviderPath[] => {
   const form = [...parsers, asForm];
   return [
     // The router tries them in this order: the most frequent path first.
-    { path: '/token', POST: [recordArrival(context.now), answerInJson, ...form] },
+    { path: '/token', POST: [recordArrival(context.now), answerInJson, ...form, exchangeIdentity(context)] },
     { path: '/authorize', GET: [rewriteQuery], POST: [...parsers, redirectToGet('/authorize')], page: true },
     { path: '/authorize/:uid', GET: [], page: true },
     { path: '/revoke', POST: [answerInJson, ...parsers, asRevocation(context.tokens.server)] },
@@ -65,13 +68,18 @@ const providerPaths = (context: Context): ProviderPath[] => {
 interface HostedPage {
   readonly path: string;
   readonly GET: PageHandler;
-  readonly POST: PageHandler;
+  readonly POST?: PageHandler;
 }
 
 const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid', GET: showLogin, POST: submitLogin },
   { path: '/login/:uid/forgotten', GET: showForgotten, POST: submitForgotten },
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
+  { path: '/login/:uid/identity', GET: finishVisit },
+  { path: '/login/:uid/identity/mail', GET: backFromMail, POST: requestLink },
+  { path: '/login/:uid/identity/mail/:token', GET: askToLink, POST: confirmLink },
+  { path: '/login/:uid/identity/:provider', GET: beginVisit },
+  { path: callbackPath, GET: takeAnswer, POST: takeAnswer },
   { path: '/device/:token', GET: askForDevice, POST: confirmDevice },
   { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
   { path: changePasswordPath, GET: showChangePassword, POST: takeChangePassword },
@@ -115,7 +123,7 @@ export function mountPages(app: Express, context: Context): void {
   const parsers = bodyParsers(pageBodyLimit);
   for (const { path, GET, POST } of hostedPages) {
     app.get(path, (request, response) => GET(request, response, context));
-    app.post(path, ...parsers, (request, response) => POST(request, response, context));
+    if (POST) app.post(path, ...parsers, (request, response) => POST(request, response, context));
     app.use(path, pageErrors(context));
   }
 }

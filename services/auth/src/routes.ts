@@ -18,6 +18,8 @@ import type { Context } from './context.ts';
 import { listSigningKeys, rotateSigningKeys } from './keys/manage-keys.ts';
 import { erase } from './privacy/erase-account.ts';
 import { exportOf } from './privacy/export-account.ts';
+import { createNonce } from './sign-in/identities/exchange-token.ts';
+import { takeNotice } from './sign-in/identities/provider-notice.ts';
 import { endMemberSessions, signOutMember } from './tokens/sessions/sign-out-everywhere.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
 import { changeStaffPassword, createStaff, disableStaff, listStaff } from './staff/manage-staff.ts';
@@ -26,6 +28,8 @@ import { issue } from './registration/issue-code.ts';
 /** Endpoints for apps. public-paths.ts has the hosted pages and the paths of the authorization server. */
 export const routes: Routes<Context> = {
   'POST /session/everywhere': signOutMember,
+  'POST /identity/nonce': createNonce,
+  'POST /identity/notices/:provider': takeNotice,
 };
 
 /** Endpoints for other services and the command line; the gateway does not route them. */

@@ -121,6 +121,7 @@ describe('the network', () => {
       'profile > the internet:80',
       'profile > the internet:443',
       'updates > the internet:443',
+      'auth > the internet:443',
       'app.kubernetes.io/component=part > covalence/collects-traces=true:4318',
       // DNS over UDP and TCP.
       'all > k8s-app=kube-dns in kubernetes.io/metadata.name=kube-system:53',
@@ -215,10 +216,13 @@ describe('the network', () => {
   });
 
   it('of compose gives external access to the gateway and the services of the table', () => {
-    // Mails are files until a server is configured.
-    const wanted = parts.filter((part) =>
-      speaksTo[part]?.outside.some((whom) => whom !== 'mail' || compose[part]?.environment['MAIL_URL']),
-    );
+    // Mails are files, and nobody else signs members in, until that is configured.
+    const settings: Record<string, string> = { mail: 'MAIL_URL', 'identity-providers': 'IDENTITY_PROVIDERS' };
+    const isUsed = (part: string, whom: string) => {
+      const setting = settings[whom];
+      return setting === undefined || compose[part]?.environment[setting] !== undefined;
+    };
+    const wanted = parts.filter((part) => speaksTo[part]?.outside.some((whom) => isUsed(part, whom)));
     const outside = Object.entries(compose).filter(([, { networks }]) => networks.includes('outside'));
     expect(outside.map(([name]) => name).toSorted()).toEqual(['gateway', ...wanted].toSorted());
   });

@@ -48,6 +48,10 @@ export const exportAccount = {
         signed_out_at: date.nullable(),
       })
       .nullable(),
+    /** Accounts at providers that sign the member in. */
+    identities: z.array(
+      z.object({ provider: z.string(), email: z.string().nullable(), linked_at: date, last_used_at: date }),
+    ),
     /** Sign-ins of apps with a valid refresh token, newest first. */
     sign_ins: z.array(
       z.object({

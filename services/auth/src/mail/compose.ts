@@ -11,6 +11,8 @@ export const topics = [
   'mailEmailChange',
   'mailEmailChanged',
   'mailDeletion',
+  'mailLinkIdentity',
+  'mailIdentityLinked',
 ] as const;
 
 type Topic = (typeof topics)[number];

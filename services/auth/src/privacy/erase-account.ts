@@ -9,9 +9,10 @@ export const erase = endpoint({
   summary: 'Erase an account',
   ...eraseMember,
   handler: async ({ input: { member_id } }, context: SignInContext) => {
-    const { accounts, tokens } = context;
+    const { accounts, identities, tokens } = context;
     // The account first: an account without its names could still sign in.
     await accounts.erase(member_id);
+    await identities.store.erase(member_id);
     await accounts.claims.releaseAll(member_id);
     await revokeFamiliesOf(member_id, undefined, context);
     await tokens.families.erase(member_id);

@@ -45,15 +45,16 @@ const signInView = async (family: Family, { clients }: ExportContext) => {
   };
 };
 
-/** POST /internal/members/export: exports the account without secrets, its sign-ins and browser sessions. */
+/** POST /internal/members/export: exports the account without secrets, its accounts at providers, sign-ins and browser sessions. */
 export const exportOf = endpoint({
   access: 'service',
   summary: 'Export an account',
   ...exportAccount,
   handler: async ({ input: { member_id } }, context: ExportContext) => {
-    const { accounts, tokens, now } = context;
-    const [account, alive, sessions] = await Promise.all([
+    const { accounts, identities, tokens, now } = context;
+    const [account, linked, alive, sessions] = await Promise.all([
       accounts.find(member_id),
+      identities.store.of(member_id),
       tokens.families.of(member_id, now()),
       tokens.sessions.ofAccount(member_id, 'Session'),
     ]);
@@ -63,6 +64,12 @@ export const exportOf = endpoint({
     return {
       account: account ? accountView(account) : null,
       sign_ins: signIns.sort((one, other) => (one.since < other.since ? 1 : -1)),
+      identities: linked.map(({ provider, email, linked_at, last_used_at }) => ({
+        provider,
+        email: email ?? null,
+        linked_at: linked_at.toISOString(),
+        last_used_at: last_used_at.toISOString(),
+      })),
       browser_sessions: sessions.map(({ payload }) => ({
         since: since(sessionPayload.parse(JSON.parse(payload)).loginTs),
       })),

@@ -2,10 +2,12 @@ import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName } from '@covalence/runtime/security-events';
 import type { Request, Response } from 'express';
 import type { Account } from '../accounts/account.ts';
+import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
 import { deviceOf } from '../tokens/sessions/known-device.ts';
 import type { SignInMethod } from '../tokens/sessions/sign-in-result.ts';
 import { resume, type Interaction } from './interaction.ts';
+import { linkIdentity } from './link-identity.ts';
 import { choicePage, loginPage } from './pages/sign-in-pages.ts';
 import { sealProof, type Proof } from './proof.ts';
 import type { SignInContext } from './sign-in-context.ts';
@@ -21,6 +23,8 @@ export interface Visitor {
   /** What the form has proven before; sealed in `sealedProof`. */
   readonly proof?: Proof | undefined;
   readonly sealedProof?: string | undefined;
+  /** Their account at a provider, which is linked with the account here once both are proven. */
+  readonly identity?: ProvenIdentity | undefined;
 }
 
 /** A visitor with correct credentials. */
@@ -31,7 +35,7 @@ export interface Admission extends Visitor {
   readonly authenticatedAt: Date;
 }
 
-type Problem = 'wrong' | 'limited' | 'suspended' | 'otherAccount' | 'staleForm';
+type Problem = 'wrong' | 'limited' | 'suspended' | 'otherAccount' | 'staleForm' | 'identityTaken';
 
 /** Records a security event with account, client and address. */
 export function record(
@@ -69,7 +73,7 @@ export function showAgain(visitor: Visitor, { status, problem, account, minutes 
       loginPage(interaction.presentation, {
         ...interaction,
         login,
-        proof: proof?.reason === 'reactivate' ? sealedProof : undefined,
+        ...(proof && proof.reason !== 'site' && { proof: sealedProof, reason: proof.reason }),
         problem: interaction.presentation.text(problem, { minutes }),
         deviceLink: problem === 'limited' ? interaction.device : undefined,
       }),
@@ -77,10 +81,10 @@ export function showAgain(visitor: Visitor, { status, problem, account, minutes 
 }
 
 /** Seals what the next form has to bring back. */
-const proofFor = (
+export const sealed = (
   reason: Proof['reason'],
   accounts: readonly Account[],
-  { interaction, context, method, authenticatedAt }: Admission,
+  { interaction, context, method, authenticatedAt, identity }: Admission,
 ): string =>
   sealProof(
     {
@@ -88,6 +92,7 @@ const proofFor = (
       accounts: accounts.map(({ _id }) => _id),
       method,
       authenticated_at: authenticatedAt.getTime(),
+      identity,
     },
     interaction.uid,
     context.keys.seal,
@@ -97,13 +102,15 @@ const proofFor = (
 /** Asks for the credentials again, to confirm the reactivation. */
 function askToReactivate(admission: Admission, account: Account): void {
   const { response, interaction } = admission;
-  const proof = proofFor('reactivate', [account], admission);
-  response.set(interaction.headers).send(loginPage(interaction.presentation, { ...interaction, proof }));
+  const proof = sealed('reactivate', [account], admission);
+  response
+    .set(interaction.headers)
+    .send(loginPage(interaction.presentation, { ...interaction, proof, reason: 'reactivate' }));
 }
 
 function askForSite(admission: Admission, accounts: readonly Account[]): void {
   const { response, interaction, context } = admission;
-  const proof = proofFor('site', accounts, admission);
+  const proof = sealed('site', accounts, admission);
   const sites = accounts.flatMap(({ siteid }) => context.sites.get(siteid) ?? []);
   response
     .set(interaction.headers)
@@ -133,6 +140,9 @@ async function finishInteraction(
 }
 
 async function signIn(admission: Admission, account: Account): Promise<void> {
+  const { identity, request, context } = admission;
+  if (identity && !(await linkIdentity(account, identity, request.ip ?? '', context)))
+    return showAgain(admission, { status: 200, problem: 'identityTaken', account });
   await finishInteraction(admission, account);
   record(admission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
 }

@@ -6,6 +6,8 @@ import { pageHeaders } from './pages/style.ts';
 import { continuePromptName, setResult, type SignInResult } from '../tokens/sessions/sign-in-result.ts';
 import { isStaffClient } from '../tokens/provider/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
+import { isOffered } from '../accounts/identities/identity-providers.ts';
+import type { ProviderChoice } from './pages/sign-in-pages.ts';
 import { redirect } from './pages/respond.ts';
 import { rememberDevice, type KnownDevice } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';
@@ -22,6 +24,8 @@ export interface Interaction {
   readonly forgotten: string | undefined;
   /** Path of the form that asks for a device link; none for staff. */
   readonly device: string | undefined;
+  /** Providers that the site offers. */
+  readonly providers: readonly ProviderChoice[];
   readonly realm: Realm;
   readonly presentation: Presentation;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,6 +34,14 @@ export interface Interaction {
   readonly details: Details;
   readonly provider: Provider;
 }
+
+/** The providers that a site offers; none for staff. */
+export const providersFor = ({ staff, siteid }: Realm, { identities }: SignInContext) =>
+  staff
+    ? []
+    : [...identities.providers.values()]
+        .map(({ provider }) => provider)
+        .filter((one) => isOffered(one, siteid));
 
 /** The interaction that cookie and path name; undefined when it expired or belongs to another browser. */
 export async function findInteraction(
@@ -47,6 +59,7 @@ export async function findInteraction(
   const client = await provider.Client.find(client_id ?? '');
   if (!client) return undefined;
   const action = `/login/${details.uid}`;
+  const realm = { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) };
   const presentation = remember(request, presentationOf(details.params, context.sites));
   return {
     uid: details.uid,
@@ -54,7 +67,11 @@ export async function findInteraction(
     forgotten: isStaffClient(client) ? undefined : `${action}/forgotten`,
     device: isStaffClient(client) ? undefined : `${action}/device`,
     csrf: context.keys.seal.mac('login-csrf', details.uid),
-    realm: { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) },
+    realm,
+    providers: providersFor(realm, context).map(({ id, name }) => ({
+      name,
+      path: `${action}/identity/${id}`,
+    })),
     presentation,
     // The address of this request may have another port than the registered one.
     headers: pageHeaders([

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { Seal } from '../keys/seal.ts';
+import { provenIdentity } from '../accounts/identities/provider-connection.ts';
 import { signInMethod } from '../tokens/sessions/sign-in-result.ts';
 
-/** Why the form is shown again after correct credentials: to choose a site, or to confirm the reactivation. */
+/** Why the form is shown again: to choose a site, to confirm the reactivation, or to link an account at a provider. */
 const proofSchema = z.object({
-  reason: z.enum(['site', 'reactivate']),
-  accounts: z.array(z.string()).min(1),
+  reason: z.enum(['site', 'reactivate', 'link']),
+  accounts: z.array(z.string()),
   /** How and when the credentials were proven, in milliseconds since the epoch. */
   method: signInMethod,
   authenticated_at: z.number(),
+  identity: provenIdentity.optional(),
   /** Milliseconds since the epoch. */
   until: z.number(),
 });
@@ -31,6 +33,7 @@ export function sealProof(proof: Omit<Proof, 'until'>, interaction: string, seal
 export function openProof(sealed: string, interaction: string, seal: Seal, now: Date): Proof | undefined {
   const text = seal.open('login-proof', sealed, interaction);
   if (text === undefined) return undefined;
-  const proof = proofSchema.parse(JSON.parse(text));
-  return proof.until > now.getTime() ? proof : undefined;
+  // A form of the version before may lack something: it counts as expired.
+  const { data: proof } = proofSchema.safeParse(JSON.parse(text));
+  return proof && proof.until > now.getTime() ? proof : undefined;
 }

@@ -2,6 +2,8 @@ import type { SecurityLog } from '@covalence/runtime/security-events';
 import type { Request, Response } from 'express';
 import type { AttemptsStore } from '../accounts/attempts-store.ts';
 import type { EmailStore } from '../accounts/emails/email-store.ts';
+import type { IdentityStore } from '../accounts/identities/identity-store.ts';
+import type { ProviderConnection } from '../accounts/identities/provider-connection.ts';
 import type { ClaimContext } from '../accounts/names/claims.ts';
 import type { Passwords } from '../accounts/passwords/passwords.ts';
 import type { MailContext } from '../mail/mail-context.ts';
@@ -19,6 +21,11 @@ export interface SignInContext extends MailContext, SignOutContext {
   readonly tokens: SignOutContext['tokens'] & {
     readonly server: AuthorizationServer;
     readonly sessions: SessionStore;
+  };
+  readonly identities: {
+    readonly store: IdentityStore;
+    /** By id. */
+    readonly providers: ReadonlyMap<string, ProviderConnection>;
   };
   readonly security: SecurityLog;
   /** Runs work after the response. */

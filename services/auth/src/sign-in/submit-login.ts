@@ -83,7 +83,16 @@ export const submitLogin: PageHandler = async (request, response, context) => {
     sealedProof === undefined
       ? undefined
       : openProof(sealedProof, interaction.uid, context.keys.seal, context.now());
-  const visitor = { request, response, context, interaction, login, proof, sealedProof };
+  const visitor = {
+    request,
+    response,
+    context,
+    interaction,
+    login,
+    proof,
+    sealedProof,
+    identity: proof?.identity,
+  };
   if (form.continue) return continueAs(visitor);
   return site !== undefined || proof?.reason === 'site' ? choose(visitor, site) : enter(visitor, password);
 };

@@ -10,6 +10,8 @@ export interface Browser {
   begin(client: ShownClient, parameters?: Record<string, string>): Promise<Response>;
   /** Fills in the fields of the page's form and sends it. */
   submit(page: Response, fields: Record<string, string>): Promise<Response>;
+  /** Sends a form to a path. */
+  post(path: string, fields: Record<string, string>): Promise<Response>;
   /** A whole sign-in; the address that the browser ends at. */
   signIn(client: ShownClient, member: TestMember, parameters?: Record<string, string>): Promise<URL>;
   cookie(name: string, value: string): void;
@@ -59,19 +61,17 @@ export function createBrowser(server: Server, address?: string): Browser {
         .type('form')
         .send({ client_id, redirect_uri, response_type: 'code', ...parameters }),
     );
-  const submit: Browser['submit'] = async (page, entered) => {
+  const post: Browser['post'] = async (path, fields) =>
+    follow(await agent.post(path).type('form').send(fields));
+  const submit: Browser['submit'] = (page, entered) => {
     const { action, fields } = formOf(page);
-    return follow(
-      await agent
-        .post(action)
-        .type('form')
-        .send({ ...fields, ...entered }),
-    );
+    return post(action, { ...fields, ...entered });
   };
   return {
     open,
     begin,
     submit,
+    post,
     async signIn(client, { username, password, siteid }, parameters = {}) {
       const page = await begin(client, { siteid: String(siteid), ...parameters });
       return destination(await submit(page, { login: username, password }));

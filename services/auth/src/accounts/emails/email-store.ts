@@ -63,6 +63,10 @@ export function createEmailStore(connection: Connection) {
     async confirm(memberId: string, email: string, at: Date) {
       await documents.updateOne({ _id: memberId, email }, { $set: { email_confirmed_at: at } });
     },
+    /** Takes the confirmation of the current address back, if it is this one. */
+    async unconfirm(memberId: string, email: string) {
+      await documents.updateOne({ _id: memberId, email }, { $unset: { email_confirmed_at: 1 } });
+    },
   };
 }
 

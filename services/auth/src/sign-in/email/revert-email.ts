@@ -7,6 +7,7 @@ import { currentLocale } from '../../accounts/current-locale.ts';
 import { messagePage, revertEmailPage } from '../pages/account-pages.ts';
 import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
 import { redirect, sendInvalidLink, sendPage } from '../pages/respond.ts';
+import { removeIdentities } from '../link-identity.ts';
 import { sendReset } from '../password/forgotten-password.ts';
 import { createReset } from '../password/reset-token.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
@@ -61,6 +62,7 @@ async function revert({ account, address }: Target, context: SignInContext): Pro
     },
     context,
   );
+  await removeIdentities(_id, context);
   await signOutEverywhere(_id, context);
   // The mail was read by the member, whom other people's failures must not limit.
   await accounts.attempts.reset('account', _id);

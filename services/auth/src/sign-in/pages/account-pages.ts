@@ -29,7 +29,7 @@ ${hidden('csrf', csrf)}
 /** The page after a request for a mail, the same for unknown accounts. */
 export function sentPage(
   presentation: Presentation,
-  sent: { action: string; minutes: number; why?: 'checkMailWhy' | 'checkMailDeviceWhy' },
+  sent: { action: string; minutes: number; why?: 'checkMailWhy' | 'checkMailDeviceWhy' | 'checkMailHereWhy' },
 ): string {
   const { text } = presentation;
   const content = markup`<p>${text(sent.why ?? 'checkMailWhy', { minutes: sent.minutes })}</p>
@@ -119,6 +119,13 @@ export const confirmEmailPage = questionPage({
 export const confirmDevicePage = questionPage({
   title: 'confirmDevice',
   text: 'confirmDeviceWhy',
+  button: 'proceed',
+});
+
+/** Asks to link an account at a provider. */
+export const confirmLinkPage = questionPage({
+  title: 'linkAccount',
+  text: 'confirmLinkWhy',
   button: 'proceed',
 });
 

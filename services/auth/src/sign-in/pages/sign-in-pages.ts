@@ -6,16 +6,32 @@ import type { Presentation, TextName } from '../../localization/presentation.ts'
 export interface LoginForm {
   readonly action: string;
   readonly csrf: string;
-  /** Encrypted proof of correct credentials: the form asks for them again. */
+  /** Encrypted proof that the form brings back, and why the form is shown. */
   readonly proof?: string | undefined;
+  readonly reason?: 'reactivate' | 'link' | undefined;
   readonly login?: string | undefined;
   readonly problem?: string | undefined;
   /** Path of the page for a forgotten password. */
   readonly forgotten?: string | undefined;
   /** Path of the form that asks for a device link, after too many failures. */
   readonly deviceLink?: string | undefined;
+  /** Providers that sign in too. */
+  readonly providers?: readonly ProviderChoice[] | undefined;
 }
 
+/** "Continue with …". */
+export interface ProviderChoice {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Links to providers. A deactivated member gives the credentials twice, so the proof of the first time goes along. */
+const providerLinks = ({ text }: Presentation, { providers = [], reason, proof = '' }: LoginForm) =>
+  reason !== 'link' &&
+  providers.map(({ name, path }) => {
+    const query = reason ? `?${new URLSearchParams({ proof }).toString()}` : '';
+    return markup`<a class="button plain" href="${path}${query}">${text('continueWith', { name })}</a>`;
+  });
 /** Offers a device link. */
 const deviceOffer = ({ text }: Presentation, { deviceLink, csrf, login }: LoginForm) =>
   deviceLink !== undefined &&
@@ -25,12 +41,16 @@ ${hidden('csrf', csrf)}${hidden('login', login)}
 <button class="plain" type="submit">${text('sendDeviceLink')}</button>
 </form>`;
 
-/** The login form; with a proof it asks for the credentials again, to reactivate. */
+const headings = { reactivate: 'reactivate', link: 'linkAccount' } as const;
+const notes = { reactivate: 'reactivateWhy', link: 'linkAccountWhy' } as const;
+
+/** The login form; with a reason it asks for the credentials to reactivate the profile, or to link an account at a provider. */
 export function loginPage(presentation: Presentation, form: LoginForm): string {
   const { text } = presentation;
-  const again = form.proof !== undefined;
+  const { reason } = form;
+  const heading = text(reason ? headings[reason] : 'signIn');
   const wrong = described(form.problem);
-  const content = markup`${again && markup`<p class="note">${text('reactivateWhy')}</p>`}
+  const content = markup`${reason && markup`<p class="note">${text(notes[reason])}</p>`}
 ${problemBox(form.problem)}
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}
@@ -38,11 +58,13 @@ ${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}
 <input type="text" id="login" name="login" value="${form.login}" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong}>
 <label for="password">${text('password')}</label>
 <input type="password" id="password" name="password" autocomplete="current-password" required${wrong}>
-<button type="submit">${text(again ? 'reactivate' : 'signIn')}</button>
+<button type="submit">${heading}</button>
+${reason === 'link' && markup`<button class="plain" type="submit" formaction="${form.action}/identity/mail" formnovalidate>${text('linkByMail')}</button>`}
 </form>
 ${deviceOffer(presentation, form)}
+${providerLinks(presentation, form)}
 ${form.forgotten !== undefined && markup`<p class="aside"><a href="${form.forgotten}">${text('forgotten')}</a></p>`}`;
-  return page(presentation, text(again ? 'reactivate' : 'signIn'), content);
+  return page(presentation, heading, content);
 }
 
 /** The choice between sites with the same credentials. */

@@ -13,8 +13,9 @@ main{max-width:26rem;margin:0 auto;padding:1.25rem}
 h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0 1rem}
 label{display:block;font-weight:600;margin:1rem 0 .25rem}
 input{width:100%;min-height:3rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.5rem}
-button{width:100%;min-height:3rem;padding:.5rem 1rem;margin-top:1.5rem;font:inherit;font-weight:600;color:var(--on);background:var(--accent);border:0;border-radius:.5rem;cursor:pointer}
-button.plain{background:transparent;color:var(--ink);border:1px solid var(--line);margin-top:.75rem}
+button,a.button{width:100%;min-height:3rem;padding:.5rem 1rem;margin-top:1.5rem;font:inherit;font-weight:600;color:var(--on);background:var(--accent);border:0;border-radius:.5rem;cursor:pointer}
+button.plain,a.button.plain{background:transparent;color:var(--ink);border:1px solid var(--line);margin-top:.75rem}
+a.button{text-align:center;text-decoration:none}
 input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 .problem{background:var(--badbg);color:var(--bad);border-left:.25rem solid;padding:.75rem 1rem;border-radius:.25rem;margin:0 0 1rem}
 .note{color:var(--soft)}

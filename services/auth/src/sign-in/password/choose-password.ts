@@ -8,6 +8,7 @@ import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts'
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { presentationOf, remember } from '../../localization/presentation.ts';
+import { removeIdentities } from '../link-identity.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { exists, findReset, removeReset, type Reset } from './reset-token.ts';
@@ -48,6 +49,8 @@ async function change(
   await signOutEverywhere(_id, context);
   if (!(await exists(reset, context))) return undefined;
   if (!(await accounts.setPassword(account, after, now(), { mails, confirms }))) return undefined;
+  // Whoever knew the former password may have linked an account of their own.
+  if (account.password_hash !== undefined) await removeIdentities(_id, context);
   await signOutEverywhere(_id, context);
   // The mail was read by the member, whom other people's failures must not limit.
   await accounts.attempts.reset('account', _id);

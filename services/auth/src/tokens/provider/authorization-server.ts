@@ -6,7 +6,7 @@ import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { KeyRing } from '../../keys/key-ring.ts';
 import { createEnvelopes, type Envelopes } from '../families/envelope.ts';
 import { createRefreshRotation } from '../families/refresh-rotation.ts';
-import { finishResponses } from './responses.ts';
+import { finishResponses, type ResponseDependencies } from './responses.ts';
 import { createProvider, type ProviderDependencies } from './provider.ts';
 import { stateOf } from './request-state.ts';
 
@@ -21,6 +21,7 @@ export interface CurrentServer {
 interface Dependencies extends Omit<ProviderDependencies, 'envelopes' | 'rotation'> {
   readonly keys: ProviderDependencies['keys'] & { readonly ring: KeyRing };
   readonly logger: Logger;
+  readonly identities: ResponseDependencies['identities'];
   readonly security: SecurityLog;
 }
 

@@ -5,13 +5,18 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { CheckedSubject } from '../families/refresh-rotation.ts';
 import { cookieNames } from '../sessions/cookies.ts';
 import { pageQuery } from '../sessions/page-query.ts';
+import { failOf } from './oauth-error.ts';
 import { restoreCode, type AdapterDependencies } from './adapters.ts';
 import { stateOf } from './request-state.ts';
 
 /** Dependencies of finishing responses. */
 export interface ResponseDependencies extends AdapterDependencies {
   readonly logger: Logger;
+  readonly identities: { readonly providers: ReadonlyMap<string, unknown> };
 }
+
+/** Grant type of RFC 8693. */
+export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 type Body = Record<string, unknown>;
 
@@ -26,13 +31,6 @@ function respondUnavailable(context: KoaContextWithOIDC): void {
       fail: 'Service Unavailable',
     };
 }
-
-/** The `fail` of an OAuth error: that of `invalid_grant` is `Invalid Grant`. */
-const failOf = (error: string): string =>
-  error
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
 
 /** Gives an OAuth error the fields that every failure of the interface has. */
 function addFail(context: KoaContextWithOIDC): void {
@@ -135,10 +133,12 @@ async function finishSignOutQuestion(context: KoaContextWithOIDC): Promise<void>
 }
 
 /** Lists only what is supported: there are no ID tokens, which `openid` would ask for. */
-function finishDiscovery(context: KoaContextWithOIDC): void {
+function finishDiscovery(context: KoaContextWithOIDC, { identities }: ResponseDependencies): void {
   const body = context.body as Body;
+  const grantTypes = body['grant_types_supported'] as string[];
   context.body = {
     ...body,
+    grant_types_supported: identities.providers.size ? [...grantTypes, tokenExchange] : grantTypes,
     scopes_supported: ['member', 'staff'],
     response_modes_supported: ['query'],
     // Without this field, RFC 8414 means Basic only.

@@ -8,8 +8,8 @@ import { lifetimes } from '../families/lifetimes.ts';
 /** Name of the prompt "Continue as …", and of the result that answers it. */
 export const continuePromptName = 'continue';
 
-/** How credentials were proven, as `amr` names it (RFC 8176): a password. */
-export const signInMethod = z.enum(['pwd']);
+/** How credentials were proven: a password (`amr` of RFC 8176), or by a provider, for which there is no registered value. */
+export const signInMethod = z.enum(['pwd', 'fed']);
 
 /** A way to prove credentials. */
 export type SignInMethod = z.output<typeof signInMethod>;

@@ -1,0 +1,64 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { jsonText } from './json-text.ts';
+
+/** Addresses of providers: encrypted, except on this machine. */
+const providerUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+}, 'must be https');
+
+/** An EC P-256 key in PEM, as Apple's .p8 files have it. */
+const signingKey = z.string().transform((pem, context): KeyObject => {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
+  } catch {
+    // Reported below, without the text of the key.
+  }
+  context.addIssue({ code: 'custom', message: 'must be a private key of the curve P-256 in PEM' });
+  return z.NEVER;
+});
+
+const providerSchema = z
+  .strictObject({
+    /** Name in addresses and stored identities; it never changes. */
+    id: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and hyphens'),
+    /** The name on the button. */
+    name: z.string().min(1).max(40),
+    issuer: providerUrl,
+    client_id: z.string().min(1),
+    client_secret: z.string().min(1).optional(),
+    /** Signs short-lived client secrets, as Apple requires. */
+    client_key: z
+      .strictObject({ team_id: z.string().min(1), key_id: z.string().min(1), key: signingKey })
+      .optional(),
+    /** Audiences of the identity tokens that native apps hand in: bundle ids, or client ids at the provider. */
+    native_client_ids: z.array(z.string().min(1)).default([]),
+    scope: z
+      .string()
+      .regex(/\bopenid\b/, 'must contain openid')
+      .default('openid email profile'),
+    /** Apple requires `form_post` with the scopes name and email. */
+    response_mode: z.enum(['query', 'form_post']).default('query'),
+    /** The sites that offer it; all by default. */
+    sites: z.array(z.int().positive()).min(1).optional(),
+  })
+  .refine((one) => (one.client_secret === undefined) !== (one.client_key === undefined), {
+    path: ['client_secret'],
+    error: 'set either client_secret or client_key',
+  });
+
+/** An OpenID provider whose accounts sign members in. */
+export type IdentityProvider = z.output<typeof providerSchema>;
+
+const providersSchema = z
+  .array(providerSchema)
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'id must be unique');
+
+/** The setting: the providers as JSON. Its problems name fields, never a secret. */
+export const identityProviders = jsonText.pipe(providersSchema);
+
+/** Whether a site offers a provider. Without a site, one that any site offers. */
+export const isOffered = ({ sites }: IdentityProvider, siteid: number | undefined): boolean =>
+  sites === undefined || siteid === undefined || sites.includes(siteid);

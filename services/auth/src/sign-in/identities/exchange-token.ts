@@ -1,0 +1,138 @@
+import { addressKey } from '@covalence/http/address-key';
+import { endpoint } from '@covalence/http/endpoint';
+import type { RequestHandler } from 'express';
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import {
+  IdentityRefusedError,
+  ProviderAwayError,
+  type ProvenIdentity,
+} from '../../accounts/identities/provider-connection.ts';
+import { isOffered } from '../../accounts/identities/identity-providers.ts';
+import { accountStateOf } from '../../accounts/member-state.ts';
+import { createCode } from '../../tokens/provider/create-code.ts';
+import { sendOAuthError, type OAuthError } from '../../tokens/provider/oauth-error.ts';
+import { tokenExchange } from '../../tokens/provider/responses.ts';
+import { hashOf } from '../mailed-token.ts';
+import type { SignInContext } from '../sign-in-context.ts';
+import { linkedAccounts } from './linked-accounts.ts';
+
+const nonceKind = 'IdentityNonce';
+const nonceSeconds = 600;
+
+/** POST /identity/nonce: a nonce that an app puts into the request of its phone's sign-in dialog. */
+export const createNonce = endpoint({
+  access: 'public',
+  tag: 'Sign-in',
+  operationId: 'createNonce',
+  summary: 'Create a nonce for the sign-in dialog of a phone',
+  description:
+    'An app gives the nonce to the dialog of Apple or Google on the phone, and sends it to `POST /token` with the identity token that the dialog returns. It works once.',
+  answer: 'The nonce.',
+  input: z.object({}),
+  output: z.object({
+    nonce: z.string(),
+    expires_in: z.int().meta({ description: 'Seconds until the nonce expires.' }),
+  }),
+  handler: async (_call, { tokens }: SignInContext) => {
+    const nonce = randomBytes(24).toString('base64url');
+    await tokens.sessions.save([{ kind: nonceKind, id: hashOf(nonce), payload: '{}' }], nonceSeconds);
+    return { nonce, expires_in: nonceSeconds };
+  },
+});
+
+const text = z.string().min(1);
+
+const formSchema = z.object({
+  client_id: text.max(255),
+  subject_token: text.max(8_192),
+  subject_token_type: z.literal('urn:ietf:params:oauth:token-type:id_token'),
+  requested_token_type: z.literal('urn:ietf:params:oauth:token-type:access_token').optional(),
+  /** Id of the provider. */
+  provider: text.max(31),
+  nonce: text.max(255),
+  siteid: z.coerce.number().int().optional(),
+});
+
+type Form = z.output<typeof formSchema>;
+
+const invalidGrant = (description: string): OAuthError => ({
+  status: 400,
+  error: 'invalid_grant',
+  description,
+});
+const atSignIn = (description: string): OAuthError => ({
+  status: 400,
+  error: 'interaction_required',
+  description,
+});
+
+/** The nonce as dialogs put it into the token: as it is, or its SHA-256, which apps on iOS send to Apple. */
+const isNonceOf = (nonce: string) => (claimed: string | undefined) =>
+  claimed !== undefined &&
+  [nonce, hashOf(nonce), createHash('sha256').update(nonce).digest('hex')].includes(claimed);
+
+/** The account that an identity token signs in, or why it signs in none. */
+async function accountOf(form: Form, context: SignInContext) {
+  const { identities, tokens, profile, now } = context;
+  const connection = identities.providers.get(form.provider);
+  if (!connection || !isOffered(connection.provider, form.siteid)) return invalidGrant('unknown provider');
+  let identity: ProvenIdentity;
+  try {
+    identity = await connection.verifyNative(form.subject_token, isNonceOf(form.nonce));
+  } catch (error) {
+    if (error instanceof IdentityRefusedError) return invalidGrant('the identity token is not valid');
+    if (!(error instanceof ProviderAwayError)) throw error;
+    return { status: 503, error: 'temporarily_unavailable', description: 'the provider does not answer' };
+  }
+  const isFirst = await tokens.sessions.consume(
+    nonceKind,
+    hashOf(form.nonce),
+    Math.floor(now().getTime() / 1000),
+  );
+  if (!isFirst) return invalidGrant('the nonce is unknown, expired or used');
+  const [account, another] = await linkedAccounts(identity, form.siteid, context);
+  if (!account) return atSignIn('no account is linked: open /authorize');
+  if (another) return atSignIn('accounts of several sites are linked: send siteid');
+  const state = await accountStateOf(account, profile);
+  if (state === 'deactivated') return atSignIn('the profile is deactivated: open /authorize');
+  return state === 'active' ? account : invalidGrant('the account cannot sign in');
+}
+
+/**
+ * Turns the exchange of an identity token (RFC 8693) into the exchange of a code for its account, so that client authentication,
+ * DPoP and refresh tokens are those of every other sign-in.
+ */
+export function exchangeIdentity(context: SignInContext & { readonly audience: string }): RequestHandler {
+  return async (request, response, next) => {
+    const body = request.body as Record<string, unknown>;
+    if (body['grant_type'] !== tokenExchange) return next();
+    const { data: form, error } = formSchema.safeParse(body);
+    if (!form) {
+      const [name] = error.issues[0]?.path ?? [];
+      return sendOAuthError(response, {
+        status: 400,
+        error: 'invalid_request',
+        description: `${String(name)} is missing or malformed`,
+      });
+    }
+    const found = await accountOf(form, context);
+    const event = { client: form.client_id, address: addressKey(request.ip ?? '') };
+    if ('error' in found) {
+      if (found.status !== 503) context.security.record('sign_in_failed', { ...event, reason: 'identity' });
+      return sendOAuthError(response, found);
+    }
+    const issued = await createCode(form.client_id, found, context);
+    if (!issued)
+      return sendOAuthError(response, {
+        status: 401,
+        error: 'invalid_client',
+        description: 'client authentication failed',
+      });
+    context.security.record('sign_in', { ...event, member: found._id });
+    const names = new Set(Object.keys(formSchema.shape).filter((name) => name !== 'client_id'));
+    const kept = Object.entries(body).filter(([name]) => !names.has(name));
+    request.body = { ...Object.fromEntries(kept), grant_type: 'authorization_code', ...issued };
+    next();
+  };
+}

@@ -1,0 +1,111 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Account } from '../../accounts/account.ts';
+import { resetAddress } from '../../accounts/addresses.ts';
+import { provenIdentity, type ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
+import { sendLink } from '../../mail/send-link.ts';
+import { admit } from '../admission.ts';
+import { findAccounts } from '../find-accounts.ts';
+import { findInteraction, type Interaction } from '../interaction.ts';
+import { presentationOf } from '../../localization/presentation.ts';
+import { createToken, findContent } from '../mailed-token.ts';
+import { confirmLinkPage, messagePage, sentPage } from '../pages/account-pages.ts';
+import { redirect, sendExpired, sendInvalidLink, sendPage } from '../pages/respond.ts';
+import { loginPage } from '../pages/sign-in-pages.ts';
+import { openProof } from '../proof.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
+import { takeMailRequest } from '../take-mail-request.ts';
+
+/** Links that link an account at a provider, in the browser that asked for them. */
+const identityLink = {
+  kind: 'identity-link',
+  minutes: 30,
+  schema: z.object({
+    member_id: z.string(),
+    /** Recipient of the mail. */
+    to: z.string(),
+    /** Interaction in which it was asked for. */
+    uid: z.string(),
+    identity: provenIdentity,
+  }),
+};
+
+async function sendLinks(
+  login: string,
+  identity: ProvenIdentity,
+  { uid, realm, details }: Interaction,
+  context: SignInContext,
+): Promise<void> {
+  const { locale } = details.params;
+  const requested = typeof locale === 'string' ? locale : undefined;
+  const path = (account: Account) => async (to: string) => {
+    const content = { member_id: account._id, to, uid, identity };
+    return `/login/${uid}/identity/mail/${await createToken(identityLink, content, context.tokens.sessions)}`;
+  };
+  for (const account of await findAccounts(login, realm, context)) {
+    const counter = `identity:${account._id}`;
+    const mail = { topic: 'mailLinkIdentity', minutes: identityLink.minutes, requested, counter } as const;
+    await sendLink(account, { ...mail, path: path(account) }, context);
+  }
+}
+
+/** GET /login/:uid/identity/mail: a reload of the page that announces a mail; leads to the login form. */
+export const backFromMail: PageHandler = async (request, response, context) => {
+  const interaction = await findInteraction(request, response, context);
+  if (!interaction) return sendExpired(request, response, context);
+  redirect(response, interaction.action);
+};
+
+/** POST /login/:uid/identity/mail: mails the link. The response comes first and is the same for unknown accounts. */
+export const requestLink: PageHandler = async (request, response, context) => {
+  const interaction = await findInteraction(request, response, context);
+  const { data: sealed } = z
+    .string()
+    .max(4_096)
+    .safeParse((request.body as { proof?: unknown }).proof);
+  const proof = interaction && sealed && openProof(sealed, interaction.uid, context.keys.seal, context.now());
+  if (!interaction || !proof || !proof.identity) return sendExpired(request, response, context);
+  const { presentation, action } = interaction;
+  const formPage = (problem: string, login?: string) =>
+    loginPage(presentation, { ...interaction, login, problem, proof: sealed, reason: 'link' });
+  const asked = await takeMailRequest(request, response, { interaction, formPage }, context);
+  if (!asked) return;
+  const { minutes } = identityLink;
+  response.send(sentPage(presentation, { action, minutes, why: 'checkMailHereWhy' }));
+  context.background.run(sendLinks(asked.login, proof.identity, interaction, context));
+};
+
+/** The link of a request; in another browser, or without a valid link, sends a page. */
+async function linkHere(request: Request, response: Response, context: SignInContext) {
+  const { accounts, tokens, now } = context;
+  const content = await findContent(identityLink, String(request.params['token']), tokens.sessions);
+  const account = content && (await accounts.find(content.member_id));
+  if (account?.status !== 'active' || resetAddress(account, now()) !== content?.to) {
+    sendInvalidLink(request, response, context);
+    return undefined;
+  }
+  const interaction = await findInteraction(request, response, context);
+  if (interaction?.uid === content.uid) return { account, interaction, identity: content.identity };
+  const presentation = presentationOf({ siteid: account.siteid }, context.sites);
+  sendPage(response, messagePage(presentation, 'deviceElsewhere', 'deviceElsewhereWhy'), 403);
+  return undefined;
+}
+
+/** GET /login/:uid/identity/mail/:token: asks for confirmation, because mail scanners open links, but press no buttons. */
+export const askToLink: PageHandler = async (request, response, context) => {
+  const link = await linkHere(request, response, context);
+  if (!link) return;
+  const { presentation, headers } = link.interaction;
+  response.set(headers).send(confirmLinkPage(presentation, { action: request.originalUrl }));
+};
+
+/** POST /login/:uid/identity/mail/:token: links the account at the provider and signs in. */
+export const confirmLink: PageHandler = async (request, response, context) => {
+  const link = await linkHere(request, response, context);
+  if (!link) return;
+  const { account, ...visitor } = link;
+  await admit(
+    { request, response, context, ...visitor, method: 'fed', authenticatedAt: context.now() },
+    account,
+  );
+};

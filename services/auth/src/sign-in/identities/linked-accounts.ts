@@ -1,0 +1,22 @@
+import { isOffered } from '../../accounts/identities/identity-providers.ts';
+import { identityId } from '../../accounts/identities/identity-store.ts';
+import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
+import type { Account } from '../../accounts/account.ts';
+import { siteidsOf } from '../find-accounts.ts';
+import type { SignInContext } from '../sign-in-context.ts';
+
+/** The accounts that an account at a provider signs in, at one site or at all that offer the provider. */
+export async function linkedAccounts(
+  { provider, subject }: Pick<ProvenIdentity, 'provider' | 'subject'>,
+  siteid: number | undefined,
+  { accounts, identities, sites, now }: SignInContext,
+): Promise<Account[]> {
+  const settings = identities.providers.get(provider)?.provider;
+  const ids = siteidsOf({ staff: false, siteid }, sites)
+    .filter((id) => settings && isOffered(settings, id))
+    .map((id) => identityId(provider, id, subject));
+  const linked = await identities.store.findMany(ids);
+  await Promise.all(linked.map(({ _id }) => identities.store.setUsed(_id, now())));
+  const found = await accounts.findMany(linked.map(({ member_id }) => member_id));
+  return found.filter(({ status }) => status === 'active');
+}

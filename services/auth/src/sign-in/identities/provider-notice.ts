@@ -1,0 +1,74 @@
+import { invalidArgument, notFound, unavailable } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Account } from '../../accounts/account.ts';
+import { jsonText } from '../../accounts/identities/json-text.ts';
+import { IdentityRefusedError } from '../../accounts/identities/provider-connection.ts';
+import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
+import type { SignInContext } from '../sign-in-context.ts';
+import { linkedAccounts } from './linked-accounts.ts';
+
+const eventSchema = z.object({
+  type: z.string(),
+  sub: z.string().max(255),
+  email: z.email().max(254).optional(),
+});
+
+/** Apple puts the event into the claim as JSON text. */
+const noticeSchema = z.object({ events: z.union([jsonText.pipe(eventSchema), eventSchema]) });
+
+type Effect = (
+  account: Account,
+  provider: string,
+  email: string | undefined,
+  context: SignInContext,
+) => Promise<void>;
+
+/** Unlinks the account at the provider and ends every sign-in, because any of them may have come through it. */
+const unlink: Effect = async ({ _id }, provider, _email, context) => {
+  if (await context.identities.store.remove(_id, provider))
+    context.security.record('identity_removed', { member: _id, reason: 'provider' });
+  await signOutEverywhere(_id, context);
+};
+
+/** What each event does (Apple's server-to-server notifications). */
+const effects: Readonly<Record<string, Effect>> = {
+  'consent-revoked': unlink,
+  'account-delete': unlink,
+  'account-deleted': unlink,
+  'email-disabled': ({ _id }, _provider, email, { accounts }) => accounts.emails.unconfirm(_id, email ?? ''),
+  'email-enabled': ({ _id }, _provider, email, { accounts, now }) =>
+    accounts.emails.confirm(_id, email ?? '', now()),
+};
+
+/** POST /identity/notices/:provider: takes a provider's signed notice about an account. Idempotent. */
+export const takeNotice = endpoint({
+  access: 'public',
+  tag: 'Sign-in',
+  operationId: 'takeProviderNotice',
+  summary: 'Take a notice of a provider about an account',
+  description:
+    "The address for Apple's server-to-server notifications. The provider signs each notice. A revoked consent or a deleted account at the provider ends the link with it and every sign-in of the member; a relay address that no longer forwards counts as not confirmed.",
+  answer: 'The notice has taken effect.',
+  statuses: [404],
+  input: z.object({
+    provider: z.string().max(31).meta({ description: 'The id of the provider.' }),
+    payload: z.string().max(8_192).meta({ description: 'The signed notice, a JWT.' }),
+  }),
+  output: z.object({}),
+  handler: async ({ input: { provider, payload } }, context: SignInContext) => {
+    const connection = context.identities.providers.get(provider);
+    if (!connection) throw notFound();
+    const claims = await connection.verifyNotice(payload).catch((error: unknown) => {
+      throw error instanceof IdentityRefusedError ? invalidArgument() : unavailable(error);
+    });
+    const { data: notice } = noticeSchema.safeParse(claims);
+    if (!notice) throw invalidArgument();
+    const { type, sub, email } = notice.events;
+    const effect = effects[type];
+    if (!effect) return {};
+    for (const account of await linkedAccounts({ provider, subject: sub }, undefined, context))
+      await effect(account, provider, email, context);
+    return {};
+  },
+});

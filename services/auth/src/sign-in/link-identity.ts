@@ -1,0 +1,41 @@
+import { addressKey } from '@covalence/http/address-key';
+import type { Account } from '../accounts/account.ts';
+import { identityId } from '../accounts/identities/identity-store.ts';
+import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
+import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import type { SignInContext } from './sign-in-context.ts';
+
+/**
+ * Links an account at a provider, which signs the member in from then on, and mails a notice. False when it signs in somebody
+ * else, or the member has another account at this provider. Idempotent.
+ */
+export async function linkIdentity(
+  account: Account,
+  { provider, subject, email }: ProvenIdentity,
+  address: string,
+  context: SignInContext,
+): Promise<boolean> {
+  const { identities, mail, background, security, now } = context;
+  const _id = identityId(provider, account.siteid, subject);
+  const [linked] = await identities.store.findMany([_id]);
+  if (linked) return linked.member_id === account._id;
+  const at = now();
+  const identity = { _id, member_id: account._id, provider, email, linked_at: at, last_used_at: at };
+  if (!(await identities.store.add(identity))) return false;
+  security.record('identity_linked', { member: account._id, address: addressKey(address) });
+  const values = { provider: identities.providers.get(provider)?.provider.name ?? provider };
+  const mails = noticesOf(account, { topic: 'mailIdentityLinked', values }, context);
+  if (!mails.length) return true;
+  await mail.queue.add(account._id, mails, at);
+  background.run(sendNow(account._id, mails, context));
+  return true;
+}
+
+/** Removes every account at a provider from a member whose account is recovered. */
+export async function removeIdentities(
+  memberId: string,
+  { identities, security }: Pick<SignInContext, 'identities' | 'security'>,
+): Promise<void> {
+  if (await identities.store.erase(memberId))
+    security.record('identity_removed', { member: memberId, reason: 'recovery' });
+}

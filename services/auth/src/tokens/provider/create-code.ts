@@ -1,0 +1,44 @@
+import type { Clock } from '@covalence/runtime/clock';
+import type { Account } from '../../accounts/account.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { scopeOf } from './provider.ts';
+
+/** Dependencies of creating a code. */
+interface CodeContext {
+  readonly tokens: { readonly server: AuthorizationServer };
+  /** Address of the API. */
+  readonly audience: string;
+  readonly now: Clock;
+}
+
+/** An authorization code, and the redirect URI that its exchange has to name. */
+interface IssuedCode {
+  readonly code: string;
+  readonly redirect_uri: string;
+}
+
+/** Creates a code for an account without a request of a browser; undefined for an unknown client. */
+export async function createCode(
+  clientId: string,
+  account: Account,
+  { tokens, audience: resource, now }: CodeContext,
+): Promise<IssuedCode | undefined> {
+  const { provider, envelopes } = await tokens.server.current();
+  const client = await provider.Client.find(clientId);
+  const [redirectUri] = client?.redirectUris ?? [];
+  if (!client || !redirectUri) return undefined;
+  const scope = scopeOf(client);
+  const grant = new provider.Grant({ accountId: account._id, clientId: client.clientId });
+  grant.addResourceScope(resource, scope);
+  const code = new provider.AuthorizationCode({
+    client,
+    accountId: account._id,
+    grantId: await grant.save(),
+    gty: 'authorization_code',
+    redirectUri,
+    resource,
+    scope,
+    authTime: Math.floor(now().getTime() / 1000),
+  });
+  return { code: envelopes.wrapCode(await code.save()), redirect_uri: redirectUri };
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { createHash } from 'node:crypto';
+import request from 'supertest';
+import { linkIdentity } from '../../../src/sign-in/link-identity.ts';
+import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { nativeClientId, newPerson, startProviders, type TestProviders } from '../../support/providers.ts';
+import type { OpenidProvider } from '../../support/openid-provider.ts';
+import type { TestClient, TestMember } from '../../support/people.ts';
+
+describe('an identity token from the dialog of a phone, and notices of its provider', () => {
+  let auth: AuthUnderTest;
+  let providers: TestProviders;
+  let google: OpenidProvider;
+  let app: TestClient;
+  beforeAll(async () => {
+    providers = await startProviders();
+    ({ google } = providers);
+    auth = await startAuth('exchange', providers.settings);
+    app = await auth.createClient({ public: true, redirect_uri: 'com.example.app:/back' });
+  });
+  afterAll(async () => {
+    await auth.close();
+    providers.close();
+  });
+
+  /** A member who has linked an account at Google. */
+  const linkedMember = async (overrides: Partial<TestMember> = {}, sub = newPerson(google).sub) => {
+    const member = await auth.addMember(overrides);
+    const account = await auth.context.accounts.find(member.member_id);
+    if (!account) throw new Error('no such account');
+    const identity = { provider: 'google', subject: sub, email: member.email, email_verified: true };
+    expect(await linkIdentity(account, identity, '127.0.0.1', auth.context)).toBe(true);
+    return { ...member, sub };
+  };
+  const newNonce = async () => {
+    const { body } = await request(auth.server).post('/identity/nonce').expect(200);
+    return (body as { nonce: string }).nonce;
+  };
+  const tokenOf = (sub: string, nonce: string, changes: object = {}) =>
+    google.sign({ sub, nonce, aud: nativeClientId, ...changes });
+  const exchange = (subject_token: string, nonce: string, changes: Record<string, string> = {}) =>
+    auth.token({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      client_id: app.client_id,
+      subject_token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+      provider: 'google',
+      nonce,
+      ...changes,
+    });
+  const signIn = async (sub: string) => {
+    const nonce = await newNonce();
+    return exchange(await tokenOf(sub, nonce), nonce);
+  };
+  const refresh = (refresh_token: string) =>
+    auth.token({ grant_type: 'refresh_token', client_id: app.client_id, refresh_token });
+
+  it.each([
+    ['as it is', (nonce: string) => nonce],
+    ['as its SHA-256 in hexadecimal', (nonce: string) => createHash('sha256').update(nonce).digest('hex')],
+  ])('is exchanged for tokens that refresh; the nonce stands in it %s', async (_how, claimOf) => {
+    const member = await linkedMember();
+    const nonce = await newNonce();
+    const { body } = await exchange(await tokenOf(member.sub, claimOf(nonce)), nonce).expect(200);
+    expect(decodeJwt((body as { access_token: string }).access_token)).toMatchObject({
+      sub: member.member_id,
+      client_id: app.client_id,
+      scope: 'member',
+    });
+    await refresh((body as { refresh_token: string }).refresh_token).expect(200);
+  });
+
+  it('works once: neither the token nor its nonce is taken again', async () => {
+    const { sub } = await linkedMember();
+    const nonce = await newNonce();
+    const token = await tokenOf(sub, nonce);
+    const [one, other] = await Promise.all([exchange(token, nonce), exchange(token, nonce)]);
+    expect(new Set([one.status, other.status])).toEqual(new Set([200, 400]));
+    const stranger = await newNonce();
+    const { body } = await exchange(token, stranger).expect(400);
+    expect(body).toMatchObject({ error: 'invalid_grant', fail: 'Invalid Grant' });
+    const own = 'a nonce that the app made up';
+    expect((await exchange(await tokenOf(sub, own), own)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it.each<[string, object]>([
+    ['for another app', { aud: 'com.other.app' }],
+    ['for several apps', { aud: [nativeClientId, 'com.other.app'] }],
+    ['of another issuer', { iss: 'https://issuer.example' }],
+    ['that has expired', { exp: 1_700_000_000 }],
+    ['without a subject', { sub: undefined }],
+  ])('is refused %s', async (_what, changes) => {
+    const { sub } = await linkedMember();
+    const nonce = await newNonce();
+    const { status, body } = await exchange(await tokenOf(sub, nonce, changes), nonce);
+    expect([status, body]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+  });
+
+  it('is refused without a signature, signed with a secret, and by a provider that is away', async () => {
+    const { sub } = await linkedMember();
+    for (const alg of ['none', 'HS256'] as const) {
+      const nonce = await newNonce();
+      const token = await google.sign({ sub, nonce, aud: nativeClientId }, { alg });
+      expect((await exchange(token, nonce)).body).toMatchObject({ error: 'invalid_grant' });
+    }
+    await auth.later(2 * 60 * 60 * 1000, async () => {
+      const nonce = await newNonce();
+      const token = await tokenOf(sub, nonce);
+      google.state = 'away';
+      const { status, body } = await exchange(token, nonce);
+      google.state = 'up';
+      expect([status, body]).toMatchObject([503, { error: 'temporarily_unavailable' }]);
+    });
+  });
+
+  it('leads to the hosted pages when there is more to ask', async () => {
+    const stranger = await signIn(newPerson(google).sub);
+    expect([stranger.status, stranger.body]).toMatchObject([400, { error: 'interaction_required' }]);
+    const member = await linkedMember();
+    await linkedMember({ siteid: 2 }, member.sub);
+    expect((await signIn(member.sub)).body).toMatchObject({ error: 'interaction_required' });
+    const nonce = await newNonce();
+    const { body } = await exchange(await tokenOf(member.sub, nonce), nonce, { siteid: '1' }).expect(200);
+    expect(decodeJwt((body as { access_token: string }).access_token)).toMatchObject({ site: 1 });
+    const state = auth.profile.members.get(member.member_id);
+    if (!state) throw new Error('no such member');
+    const again = async () => {
+      const once = await newNonce();
+      return (await exchange(await tokenOf(member.sub, once), once, { siteid: '1' })).body as object;
+    };
+    state.deactivated = true;
+    expect(await again()).toMatchObject({ error: 'interaction_required' });
+    state.suspended = true;
+    expect(await again()).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('needs its parameters and the credentials of its client', async () => {
+    const { sub } = await linkedMember();
+    const nonce = await newNonce();
+    const token = await tokenOf(sub, nonce);
+    expect((await exchange(token, nonce, { nonce: '' })).body).toEqual({
+      error: 'invalid_request',
+      error_description: 'nonce is missing or malformed',
+      fail: 'Invalid Request',
+    });
+    expect((await exchange(token, nonce, { provider: 'facebook' })).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+    const { status } = await exchange(token, nonce, { client_id: auth.client.client_id });
+    expect(status).toBe(401);
+  });
+
+  const notice = async (event: object, changes: object = {}) =>
+    request(auth.server)
+      .post('/identity/notices/google')
+      .send({ payload: await google.sign({ events: JSON.stringify(event), ...changes }) });
+
+  it('a revoked consent ends the link and every sign-in; a forged notice ends nothing', async () => {
+    const { sub } = await linkedMember();
+    const { body } = await signIn(sub);
+    const event = { type: 'consent-revoked', sub, event_time: 1_700_000_000 };
+    await notice(event, { aud: 'another-client' }).then(({ status }) => expect(status).toBe(403));
+    await notice({ type: 'consent-revoked' }).then(({ status }) => expect(status).toBe(403));
+    const { body: fresh } = await refresh((body as { refresh_token: string }).refresh_token).expect(200);
+    expect((await notice(event)).status).toBe(200);
+    expect((await notice(event)).status).toBe(200);
+    await refresh((fresh as { refresh_token: string }).refresh_token).expect(400);
+    expect((await signIn(sub)).body).toMatchObject({ error: 'interaction_required' });
+    const unknown = await request(auth.server).post('/identity/notices/nobody').send({ payload: 'x' });
+    expect(unknown.status).toBe(404);
+  });
+
+  it('a relay address that no longer forwards counts as not confirmed, until it does again', async () => {
+    const { sub, email, member_id } = await linkedMember();
+    await auth.context.accounts.emails.confirm(member_id, email, new Date());
+    const isConfirmed = async () =>
+      (await auth.internal('/internal/accounts/emails', { member_id })).body as { confirmed: boolean };
+    expect((await notice({ type: 'email-disabled', sub, email })).status).toBe(200);
+    expect(await isConfirmed()).toMatchObject({ confirmed: false });
+    expect((await notice({ type: 'email-enabled', sub, email })).status).toBe(200);
+    expect(await isConfirmed()).toMatchObject({ confirmed: true });
+    // An address that is not the member's own stays as it is.
+    await notice({ type: 'email-disabled', sub, email: 'other@mail.example' });
+    expect(await isConfirmed()).toMatchObject({ confirmed: true });
+  });
+
+  it('a new password by mail removes the link; export and erasure have it', async () => {
+    const { sub, email, member_id, id } = await linkedMember();
+    const exported = await auth.internal('/internal/members/export', { member_id, id }).expect(200);
+    expect(exported.body).toMatchObject({ identities: [{ provider: 'google', email }] });
+    const browser = auth.browser();
+    await browser.begin(auth.client, { siteid: '1' });
+    const page = await browser.begin(auth.client, { siteid: '1' });
+    const [, forgotten = ''] = /href="([^"]*\/forgotten)"/.exec(page.text) ?? [];
+    await browser.submit(await browser.open(forgotten), { login: email });
+    const { path } = await auth.mailbox.wait(email, 'Choose a new password');
+    await browser.submit(await browser.open(path), { password: 'orchid-lantern-77' });
+    expect((await signIn(sub)).body).toMatchObject({ error: 'interaction_required' });
+
+    const other = await linkedMember();
+    const subject = { member_id: other.member_id, id: other.id };
+    await auth.internal('/internal/members/erase', subject).expect(200);
+    expect(await auth.context.identities.store.of(other.member_id)).toEqual([]);
+  });
+});

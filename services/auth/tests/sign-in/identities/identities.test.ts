@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import request, { type Response } from 'supertest';
+import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { destination, formOf, type Browser } from '../../support/browser.ts';
+import { passThrough, type Fault, type OpenidProvider } from '../../support/openid-provider.ts';
+import { newPerson, startProviders, type TestProviders } from '../../support/providers.ts';
+import type { TestMember } from '../../support/people.ts';
+
+const codeOf = (page: Response) => destination(page).searchParams.get('code');
+
+describe('signing in with an account at a provider', () => {
+  let auth: AuthUnderTest;
+  let providers: TestProviders;
+  let google: OpenidProvider;
+  let apple: OpenidProvider;
+  beforeAll(async () => {
+    providers = await startProviders();
+    ({ google, apple } = providers);
+    auth = await startAuth('identities', providers.settings);
+  });
+  afterAll(async () => {
+    await auth.close();
+    providers.close();
+  });
+  afterEach(() => {
+    Object.assign(google, { fault: {}, state: 'up' });
+  });
+
+  /** Goes to a provider and back, as a browser does. */
+  const continueWith = async (provider: 'google' | 'apple', browser: Browser, page: Response) => {
+    const [, path = ''] = new RegExp(`href="([^"]*/identity/${provider}[^"]*)"`).exec(page.text) ?? [];
+    const { url, form } = await passThrough(destination(await browser.open(path)).href);
+    if (!form) return browser.open(url.pathname + url.search);
+    const kept = await request(auth.server).post(url.pathname).type('form').send(form).expect(303);
+    return browser.open(destination(kept).pathname + destination(kept).search);
+  };
+  const begin = (browser: Browser, siteid = '1') => browser.begin(auth.client, { siteid });
+
+  /** A member whose account is linked with whoever is signed in at the provider. */
+  const linkedMember = async (provider: 'google' | 'apple') => {
+    const member = await auth.addMember();
+    const browser = auth.browser();
+    const page = await continueWith(provider, browser, await begin(browser));
+    const { username, password } = member;
+    expect(codeOf(await browser.submit(page, { login: username, password }))).toBeTruthy();
+    return member;
+  };
+  const signsIn = async (member: TestMember, page: Response) => {
+    const code = codeOf(page) ?? '';
+    const { body } = await auth.token({ ...auth.client, grant_type: 'authorization_code', code }).expect(200);
+    expect(decodeJwt(body.access_token as string)).toMatchObject({ sub: member.member_id });
+  };
+
+  it.each(['google', 'apple'] as const)(
+    '%s: links the account once its password proves it, tells its owner, and signs in by itself from then on',
+    async (id) => {
+      newPerson(id === 'google' ? google : apple);
+      const member = await linkedMember(id);
+      const mail = await auth.mailbox.wait(member.email, 'A new way to sign in to your account');
+      expect(mail.text).toContain(id === 'google' ? 'Google now opens' : 'Apple now opens');
+      const browser = auth.browser();
+      await signsIn(member, await continueWith(id, browser, await begin(browser)));
+    },
+  );
+
+  it('does not link by e-mail address: a wrong password links nothing', async () => {
+    const member = await auth.addMember();
+    newPerson(google, { email: member.email });
+    const browser = auth.browser();
+    const page = await continueWith('google', browser, await begin(browser));
+    expect(page.text).toContain('Link your account');
+    expect(formOf(page).fields['login']).toBe(member.email);
+    const again = await browser.submit(page, { password: 'not the password' });
+    expect(again.text).toContain('do not match');
+    // The form still links: the second entry is right.
+    const { password } = member;
+    await signsIn(member, await browser.submit(again, { login: member.username, password }));
+  });
+
+  it('links by a mailed link, only in the browser that asked for it', async () => {
+    const member = await auth.addMember();
+    newPerson(google);
+    const browser = auth.browser();
+    const page = await continueWith('google', browser, await begin(browser));
+    const { action, fields } = formOf(page);
+    await browser.post(`${action}/identity/mail`, { ...fields, login: member.email });
+    const { path } = await auth.mailbox.wait(member.email, 'Link your account');
+    const elsewhere = await auth.browser().open(path);
+    expect([elsewhere.status, elsewhere.text]).toEqual([403, expect.stringContaining('other browser')]);
+    await signsIn(member, await browser.submit(await browser.open(path), {}));
+  });
+
+  it('refuses to link with a second account, and a second account of one provider', async () => {
+    newPerson(google);
+    const first = await linkedMember('google');
+    const second = await auth.addMember();
+    // Another person at the same provider, for the member who has one already.
+    newPerson(google);
+    const browser = auth.browser();
+    const page = await continueWith('google', browser, await begin(browser));
+    const { username, password } = first;
+    const refused = await browser.submit(page, { login: username, password });
+    expect(refused.text).toContain('This cannot be linked');
+    await signsIn(
+      second,
+      await browser.submit(refused, { login: second.username, password: second.password }),
+    );
+  });
+
+  it('asks a deactivated member twice, refuses a suspended one, and offers a provider only where it is on', async () => {
+    newPerson(google);
+    const member = await linkedMember('google');
+    const state = auth.profile.members.get(member.member_id);
+    if (!state) throw new Error('no such member');
+    state.deactivated = true;
+    const browser = auth.browser();
+    const asked = await continueWith('google', browser, await begin(browser));
+    expect(asked.text).toContain('Your profile is deactivated');
+    await signsIn(member, await continueWith('google', browser, asked));
+    state.suspended = true;
+    const refused = await continueWith('google', browser, await begin(browser));
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('suspended')]);
+    const other = await begin(auth.browser(), '2');
+    expect(other.text).toContain('/identity/google');
+    expect(other.text).not.toContain('/identity/apple');
+    const staff = await auth.createClient({ staff: true });
+    expect((await auth.browser().begin(staff)).text).not.toContain('/identity/');
+  });
+
+  it.each<[string, Fault]>([
+    ['of another issuer', { iss: 'https://issuer.example' }],
+    ['for another client', { aud: 'another-client' }],
+    ['of another request', { nonce: 'another' }],
+    ['that has expired', { exp: Math.floor(Date.now() / 1000) - 120 }],
+    ['that was issued long ago', { iat: Math.floor(Date.now() / 1000) - 3_600 }],
+    ['signed with the client secret', { alg: 'HS256' }],
+    ['without a signature', { alg: 'none' }],
+    ['signed with an unknown key', { strangeKey: true }],
+  ])('refuses an identity token %s', async (_what, fault) => {
+    newPerson(google);
+    google.fault = fault;
+    const browser = auth.browser();
+    const page = await continueWith('google', browser, await begin(browser));
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining('did not confirm who you are')]);
+  });
+
+  it.each(['away', 'silent'] as const)(
+    'says so when the provider is %s, and heals by itself',
+    async (state) => {
+      newPerson(google);
+      const member = await linkedMember('google');
+      const browser = auth.browser();
+      const page = await begin(browser);
+      const [, path = ''] = /href="([^"]*\/identity\/google)"/.exec(page.text) ?? [];
+      const { url } = await passThrough(destination(await browser.open(path)).href);
+      google.state = state;
+      const away = await browser.open(url.pathname + url.search);
+      expect([away.status, away.text]).toEqual([503, expect.stringContaining('does not answer')]);
+      google.state = 'up';
+      await signsIn(member, await continueWith('google', browser, away));
+    },
+    20_000,
+  );
+
+  it('takes a new key of the provider at once, and a cancelled visit leads back to the form', async () => {
+    newPerson(google);
+    const member = await linkedMember('google');
+    await auth.later(6_000, async () => {
+      await google.rollKeys();
+      const browser = auth.browser();
+      await signsIn(member, await continueWith('google', browser, await begin(browser)));
+      google.person = undefined;
+      const page = await continueWith(
+        'google',
+        browser,
+        await browser.begin(auth.client, { siteid: '1', prompt: 'login' }),
+      );
+      expect(page.text).toContain('Sign in');
+    });
+  });
+
+  it("does not finish another browser's visit, and an answer counts once", async () => {
+    newPerson(google);
+    await linkedMember('google');
+    const thief = auth.browser();
+    const page = await begin(thief);
+    const [, path = ''] = /href="([^"]*\/identity\/google)"/.exec(page.text) ?? [];
+    const { url } = await passThrough(destination(await thief.open(path)).href);
+    const victim = await auth.browser().open(url.pathname + url.search);
+    expect(victim.status).toBe(400);
+    expect(codeOf(await thief.open(url.pathname + url.search))).toBeTruthy();
+    expect((await thief.open(url.pathname + url.search)).status).toBe(400);
+  });
+});

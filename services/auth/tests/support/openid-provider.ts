@@ -1,0 +1,198 @@
+import { listenLocally } from '@covalence/testing/listen-locally';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { interactionPolicy, Provider } from 'oidc-provider';
+
+/** Somebody with an account at the provider. */
+export interface Person {
+  readonly sub: string;
+  readonly email?: string;
+  readonly email_verified?: boolean | 'true' | 'false';
+  readonly name?: string;
+}
+
+/** How the next identity tokens differ from good ones. */
+export interface Fault {
+  readonly iss?: string;
+  readonly aud?: string;
+  readonly nonce?: string;
+  readonly exp?: number;
+  readonly iat?: number;
+  /** Signed with a secret, or not at all. */
+  readonly alg?: 'HS256' | 'none';
+  /** Signed with a key that the provider does not publish. */
+  readonly strangeKey?: true;
+}
+
+/** An OpenID provider of a test: oidc-provider, which signs in `person` without asking. */
+export interface OpenidProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Who is signed in there; undefined cancels. */
+  person: Person | undefined;
+  fault: Fault;
+  /** Every request gets 503, or no answer at all. */
+  state: 'up' | 'away' | 'silent';
+  /** The forms that the token endpoint got. */
+  readonly tokenForms: URLSearchParams[];
+  /** Replaces the signing key by a new one. */
+  rollKeys(): Promise<void>;
+  /** Signs an identity token or notice. */
+  sign(claims: Readonly<Record<string, unknown>>, fault?: Fault): Promise<string>;
+  close(): void;
+}
+
+/** Registration of the service under test at the provider. */
+interface Registration {
+  readonly client_secret: string;
+  readonly redirect_uri: string;
+  /** Checks the secret of a request instead of comparing it. */
+  readonly checkSecret?: (secret: string, issuer: string) => Promise<boolean>;
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+async function newKey() {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg: 'RS256', use: 'sig' };
+}
+
+const policyWithoutConsent = () => {
+  const policy = interactionPolicy.base();
+  policy.remove('consent');
+  return policy;
+};
+
+/** Starts a provider with one client, the service under test. */
+export async function startOpenidProvider({
+  client_secret,
+  redirect_uri,
+  checkSecret,
+}: Registration): Promise<OpenidProvider> {
+  const clientId = 'covalence-service';
+  let key: JWK = await newKey();
+  let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
+  const server = createServer((request, response) => {
+    if (self.state === 'up') handle?.(request, response);
+    else if (self.state === 'away') response.writeHead(503).end();
+  });
+  const issuer = `http://127.0.0.1:${await listenLocally(server)}`;
+
+  const build = () => {
+    const provider = new Provider(issuer, {
+      jwks: { keys: [key] },
+      clients: [
+        {
+          client_id: clientId,
+          client_secret,
+          redirect_uris: [redirect_uri],
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+      ],
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      conformIdTokenClaims: false,
+      pkce: { required: () => true },
+      responseTypes: ['code'],
+      cookies: { keys: ['a key of the test'] },
+      ttl: { AccessToken: 600, IdToken: 600, Interaction: 600, Grant: 600, Session: 600 },
+      features: { devInteractions: { enabled: false } },
+      interactions: { policy: policyWithoutConsent(), url: (_context, { uid }) => `/interaction/${uid}` },
+      findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...self.person, sub }) }),
+      async loadExistingGrant({ oidc }) {
+        const grant = new oidc.provider.Grant({
+          accountId: oidc.account?.accountId ?? '',
+          clientId: oidc.client?.clientId ?? '',
+        });
+        grant.addOIDCScope('openid email profile');
+        await grant.save();
+        return grant;
+      },
+    });
+    if (checkSecret)
+      Object.assign(provider.Client.prototype, {
+        compareClientSecret: (secret: string) => checkSecret(secret, issuer),
+      });
+    provider.use(async (context, next) => {
+      if (context.path.startsWith('/interaction/')) {
+        const result = self.person
+          ? { login: { accountId: self.person.sub } }
+          : { error: 'access_denied', error_description: 'the person cancelled' };
+        return provider.interactionFinished(context.req, context.res, result);
+      }
+      await next();
+      if (context.path !== '/token' || context.status !== 200) return;
+      const { oidc } = context as unknown as {
+        oidc: { params: Record<string, string>; body: Record<string, string> };
+      };
+      self.tokenForms.push(new URLSearchParams(oidc.body));
+      const body = context.body as { id_token: string };
+      const [, payload = ''] = body.id_token.split('.');
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+      body.id_token = await self.sign(claims, self.fault);
+    });
+    handle = provider.callback();
+  };
+
+  const self: OpenidProvider = {
+    issuer,
+    clientId,
+    person: undefined,
+    fault: {},
+    state: 'up',
+    tokenForms: [],
+    async rollKeys() {
+      key = await newKey();
+      build();
+    },
+    async sign(claims, { alg, strangeKey, ...changes } = {}) {
+      const now = Math.floor(Date.now() / 1000);
+      const whole = { iss: issuer, aud: clientId, iat: now, exp: now + 600, ...claims, ...changes };
+      if (alg === 'none') return `${encode({ alg })}.${encode(whole)}.`;
+      const header = { alg: alg ?? 'RS256', kid: key.kid ?? '' };
+      if (alg === 'HS256')
+        return new SignJWT(whole).setProtectedHeader(header).sign(Buffer.from(client_secret));
+      const signing = strangeKey ? await newKey() : key;
+      return new SignJWT(whole)
+        .setProtectedHeader(header)
+        .sign((await importJWK(signing, 'RS256')) as CryptoKey);
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  build();
+  return self;
+}
+
+/**
+ * What a browser does at the provider: follows redirects with the provider's cookies, until it is sent back. The address of a
+ * redirect, or the form that it has to post (form_post).
+ */
+export async function passThrough(
+  begin: string,
+): Promise<{ readonly url: URL; readonly form?: Readonly<Record<string, string>> }> {
+  const cookies = new Map<string, string>();
+  const { origin } = new URL(begin);
+  let next = new URL(begin);
+  while (next.origin === origin) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(next, { redirect: 'manual', headers: { cookie } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    if (location === null) {
+      const text = await answer.text();
+      const action = /action="([^"]*)"/.exec(text)?.[1];
+      if (action === undefined)
+        throw new Error(`the provider answered ${answer.status}: ${text.slice(0, 500)}`);
+      const inputs = [...text.matchAll(/name="([^"]*)" value="([^"]*)"/g)];
+      const form = Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]));
+      return { url: new URL(action), form };
+    }
+    next = new URL(location, next);
+  }
+  return { url: next };
+}

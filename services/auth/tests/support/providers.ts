@@ -1,0 +1,74 @@
+import { importSPKI, jwtVerify } from 'jose';
+import { generateKeyPairSync } from 'node:crypto';
+import { startOpenidProvider, type OpenidProvider, type Person } from './openid-provider.ts';
+
+/** Two providers, configured as Google and Apple are. */
+export interface TestProviders {
+  readonly google: OpenidProvider;
+  /** Answers by form_post, and wants a signed client secret. */
+  readonly apple: OpenidProvider;
+  /** The settings of a service that offers both; Apple at site 1 only. */
+  readonly settings: Readonly<Record<string, string>>;
+  close(): void;
+}
+
+const redirect_uri = 'http://auth.test/identity/callback';
+
+/** The audience of tokens from the dialog of a phone. */
+export const nativeClientId = 'com.example.app';
+
+/** Starts both providers. */
+export async function startProviders(): Promise<TestProviders> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const client_secret = 'the secret at google';
+  const google = await startOpenidProvider({ client_secret, redirect_uri });
+  const apple: OpenidProvider = await startOpenidProvider({
+    client_secret: 'unused',
+    redirect_uri,
+    async checkSecret(secret, audience) {
+      const key = await importSPKI(publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'ES256');
+      const { payload, protectedHeader } = await jwtVerify(secret, key, { audience, issuer: 'TEAM' });
+      return payload.sub === apple.clientId && protectedHeader.kid === 'KEY';
+    },
+  });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const settings = [
+    {
+      id: 'google',
+      name: 'Google',
+      issuer: google.issuer,
+      client_id: google.clientId,
+      client_secret,
+      native_client_ids: [nativeClientId],
+    },
+    {
+      id: 'apple',
+      name: 'Apple',
+      issuer: apple.issuer,
+      client_id: apple.clientId,
+      client_key: { team_id: 'TEAM', key_id: 'KEY', key },
+      response_mode: 'form_post',
+      sites: [1],
+    },
+  ];
+  return {
+    google,
+    apple,
+    settings: { IDENTITY_PROVIDERS: JSON.stringify(settings) },
+    close() {
+      google.close();
+      apple.close();
+    },
+  };
+}
+
+let people = 0;
+
+/** Signs somebody new in at a provider. */
+export function newPerson(provider: OpenidProvider, claims: Partial<Person> = {}): Person {
+  people += 1;
+  const email = `person${people}@provider.example`;
+  const person = { sub: `person-${people}`, email, email_verified: true, ...claims };
+  provider.person = person;
+  return person;
+}
