@@ -36,6 +36,7 @@ export const secretFile = (name: string): string =>
 /** Additional Secret entries of a system with mail and push. */
 const secrets: Readonly<Record<string, string>> = {
   'mail-url': 'smtps://mail.example:465',
+  'identity-providers': '[]',
   'vapid-public-key': 'x'.repeat(87),
   'vapid-private-key': 'x'.repeat(43),
   'vapid-subject': 'mailto:push@covalence.example',
