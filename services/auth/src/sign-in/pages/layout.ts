@@ -1,8 +1,11 @@
 import { markup, Html } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
+import { script } from './script.ts';
 import { style } from './style.ts';
 
 const styleElement = new Html(`<style>${style}</style>`);
+/** A module: it runs when the page is parsed, and defines no global names. */
+const scriptElement = new Html(`<script type="module">${script}</script>`);
 
 /** A complete page. */
 export function page({ language, title, hue }: Presentation, heading: string, content: Html): string {
@@ -20,6 +23,7 @@ ${styleElement}
 <h1>${heading}</h1>
 ${content}
 </main>
+${scriptElement}
 </body>
 </html>
 `.text;

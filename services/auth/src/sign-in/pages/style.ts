@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { script } from './script.ts';
 
 /** The style of every page: system fonts, no requests, both color schemes, AA contrast. */
 export const style = `
@@ -24,7 +25,10 @@ input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(-
 a{color:var(--ink);display:inline-block;padding:.5rem}
 `;
 
-const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+/** Source expression of an inline style sheet or script. */
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const [styleHash, scriptHash] = [hashOf(style), hashOf(script)];
 
 /** Source expression of a URL: its origin, or its scheme for apps and IPv6 addresses, which policies do not support. */
 function sourceOf(uri: string): string {
@@ -36,11 +40,12 @@ function sourceOf(uri: string): string {
 const formTargets = (redirectUris: readonly string[]): string =>
   ["'self'", ...new Set(redirectUris.map(sourceOf))].join(' ');
 
-/** Headers of every page: own style only, no frames, no cache. Pages of a sign-in pass their client's redirect URIs. */
+/** Headers of every page: own style and script only, no frames, no cache. Pages of a sign-in pass their client's redirect URIs. */
 export function pageHeaders(redirectUris: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `style-src ${styleHash}`,
+    `script-src ${scriptHash}`,
     `form-action ${formTargets(redirectUris)}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -1,0 +1,45 @@
+// The script of every hosted page. The Content-Security-Policy names its hash; pages work without it.
+
+// Fills in passkeys: a form with data-passkey has the options, and sends what the authenticator answers.
+let pending;
+
+async function answer(form, conditional) {
+  pending?.abort();
+  pending = new AbortController();
+  const { signal } = pending;
+  const { options } = form.dataset;
+  const isSignIn = form.dataset.passkey === 'get';
+  const problem = form.querySelector('[role=status]');
+  problem.hidden = true;
+  try {
+    const credential = isSignIn
+      ? await navigator.credentials.get({
+          publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(options)),
+          signal,
+          ...(conditional && { mediation: 'conditional' }),
+        })
+      : await navigator.credentials.create({
+          publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(options)),
+          signal,
+        });
+    form.elements.credential.value = JSON.stringify(credential.toJSON());
+    form.submit();
+  } catch (error) {
+    problem.hidden = conditional || error.name === 'AbortError';
+  }
+}
+
+if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) {
+  for (const form of document.querySelectorAll('form[data-passkey]')) {
+    form.hidden = false;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void answer(form, false);
+    });
+  }
+  for (const field of document.querySelectorAll('input[name=passkeys]')) {
+    if (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable()) field.value = 'yes';
+  }
+  const signIn = document.querySelector('form[data-passkey=get]');
+  if (signIn && (await PublicKeyCredential.isConditionalMediationAvailable?.())) await answer(signIn, true);
+}
