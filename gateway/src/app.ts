@@ -60,7 +60,7 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   if (!route) return documents.answer(path, request, response);
   if (route.webSocket) throw upgradeRequired();
   checkAnnouncedLength(request, route.bodyLimit);
-  await admit(request.headers.authorization, route.access, context);
+  await admit(request, route.access, context);
 
   // The client has disconnected.
   if (response.destroyed || request.socket.destroyed) return;

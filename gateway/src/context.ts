@@ -1,4 +1,5 @@
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
+import { createProofCheck } from '@covalence/http/dpop';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
@@ -111,6 +112,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       refusalMs,
     }),
     memberStates,
+    proofs: createProofCheck({ redis, namespace, now: () => clock().getTime() }),
+    publicUrls: [config.PUBLIC_URL, config.AUTH_PUBLIC_URL ?? config.PUBLIC_URL],
     close: async () => {
       await Promise.all(Object.values(upstreams).map((one) => one.close()));
       memberStates.close();

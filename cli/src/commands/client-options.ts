@@ -2,7 +2,10 @@ import type { ListedClient } from '@covalence/contract/internal/auth-api';
 import { UsageError } from '@covalence/runtime/command-error';
 import type { ActionCall } from '../operator-command.ts';
 
-type Settings = Pick<ListedClient, 'require_pkce' | 'refresh_grace_seconds' | 'refresh_lifetime_seconds'>;
+type Settings = Pick<
+  ListedClient,
+  'require_pkce' | 'refresh_grace_seconds' | 'refresh_lifetime_seconds' | 'dpop_bound_access_tokens'
+>;
 
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
@@ -23,6 +26,7 @@ function timeOf(seconds: number): string {
 /** Options of `clients create` and `clients change` that are settings of a client. */
 export const settingOptions = {
   '--require-pkce': 'every sign-in must send a PKCE challenge',
+  '--require-dpop': 'tokens are bound to a key of the app, which proves it with each call',
   '--refresh-grace <time>': 'how long a refresh that was lost is answered again (default 10s, at most 120s)',
   '--refresh-lifetime <time>':
     'time after the sign-in at which its refresh tokens end: 60s to 3650d, or none (the default)',
@@ -30,9 +34,10 @@ export const settingOptions = {
 
 /** The settings that the options name. */
 export function settingsOf(options: ActionCall['options']): Partial<Settings> {
-  const { requirePkce, refreshGrace, refreshLifetime } = options;
+  const { requirePkce, requireDpop, refreshGrace, refreshLifetime } = options;
   return {
     ...(typeof requirePkce === 'boolean' && { require_pkce: requirePkce }),
+    ...(typeof requireDpop === 'boolean' && { dpop_bound_access_tokens: requireDpop }),
     ...(typeof refreshGrace === 'string' && {
       refresh_grace_seconds: secondsOf('refresh-grace', refreshGrace),
     }),
@@ -50,6 +55,7 @@ export const marksOf = (client: ListedClient): string[] => {
     public: isPublic,
     disabled,
     require_pkce,
+    dpop_bound_access_tokens,
     refresh_grace_seconds,
     refresh_lifetime_seconds,
     secrets,
@@ -59,6 +65,7 @@ export const marksOf = (client: ListedClient): string[] => {
     isPublic && 'public',
     disabled && 'disabled',
     require_pkce && 'pkce',
+    dpop_bound_access_tokens && 'dpop',
     `grace=${timeOf(refresh_grace_seconds)}`,
     refresh_lifetime_seconds !== null && `lifetime=${timeOf(refresh_lifetime_seconds)}`,
     !isPublic && `secrets=${secrets.join(',')}`,

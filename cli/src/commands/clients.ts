@@ -52,7 +52,11 @@ const list: Action = {
 
 const change: Action = {
   takes: ['<client-id>'],
-  options: { ...settingOptions, '--no-require-pkce': 'accept sign-ins without PKCE again' },
+  options: {
+    ...settingOptions,
+    '--no-require-pkce': 'accept sign-ins without PKCE again',
+    '--no-require-dpop': 'issue tokens without a key again',
+  },
   help: 'change settings of a client',
   refused: badSetting,
   missing,

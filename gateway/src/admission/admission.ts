@@ -2,6 +2,8 @@ import type { Admission } from '@covalence/contract/admission-flag';
 import { deactivated, unauthorized } from '@covalence/contract/failure';
 import { requireAccess } from '@covalence/http/bearer';
 import type { BearerVerifier } from '@covalence/http/bearer';
+import type { ProofCheck } from '@covalence/http/dpop';
+import type { IncomingMessage } from 'node:http';
 import type { Limits } from './limits.ts';
 import type { MemberStateStore } from './member-state-store.ts';
 import type { RouteEntry } from '../route-table.ts';
@@ -11,6 +13,9 @@ export interface AdmissionContext {
   readonly bearer: BearerVerifier;
   readonly limits: Limits;
   readonly memberStates: MemberStateStore;
+  readonly proofs: ProofCheck;
+  /** The public addresses of the API and of the authorization server. */
+  readonly publicUrls: readonly string[];
 }
 
 const refuse: Record<Admission, () => void> = {
@@ -26,16 +31,22 @@ const refuse: Record<Admission, () => void> = {
 const refuseBarred = async (admission: Admission | Promise<Admission>) => refuse[await admission]();
 
 /**
- * Admits a request or throws: 401 without a valid token or with a revoked one, 403 for a deactivated member or a missing scope, 429
+ * Admits a request or throws: 401 without a valid token and its proof, or with a revoked one, 403 for a deactivated member or a missing scope, 429
  * over the member's limit. Records that the member was seen.
  */
 export async function admit(
-  authorization: string | undefined,
+  { headers, method = '', url = '' }: IncomingMessage,
   access: RouteEntry['access'],
-  { bearer, limits, memberStates }: AdmissionContext,
+  { bearer, limits, memberStates, proofs, publicUrls }: AdmissionContext,
 ): Promise<void> {
+  const { authorization, dpop } = headers;
   if (access === 'public' || (access === 'optional' && authorization === undefined)) return;
   const caller = bearer.known(authorization) ?? (await bearer.fromHeader(authorization));
+  if (caller.key !== undefined) {
+    const token = authorization?.split(' ')[1] ?? '';
+    const urls = publicUrls.map((base) => base + url);
+    await proofs(typeof dpop === 'string' ? dpop : undefined, { method, urls, token, key: caller.key });
+  }
   requireAccess(caller, access);
   const { id, memberId, issued } = caller;
   const admission = memberStates.admissionOf(caller, issued);

@@ -5,8 +5,8 @@ import type { RouteMethod } from '../route-table.ts';
 /** The CORS rules. */
 export type Cors = ReturnType<typeof createCors>;
 
-const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
-const exposedHeaders = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
+const allowedHeaders = 'Authorization, Content-Type, DPoP, Idempotency-Key, If-None-Match, X-Request-Id';
+const exposedHeaders = 'DPoP-Nonce, ETag, Retry-After, WWW-Authenticate, X-Request-Id';
 const maxAgeSeconds = '7200';
 
 /** The methods of a path, with HEAD beside GET, and OPTIONS. */

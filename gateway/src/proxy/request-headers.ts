@@ -83,11 +83,11 @@ export function requestHeaders(request: IncomingMessage, facts: ForwardedFacts):
 }
 
 /** Headers whose repetition different programs read differently. */
-const single = new Set(['host', 'authorization']);
+const single = new Set(['host', 'authorization', 'dpop']);
 
 const lengths = new Set([...single].map(({ length }) => length));
 
-/** Whether a request repeats Host or Authorization (RFC 9112, 3.2). Node silently keeps the first, so this reads the raw headers. */
+/** Whether a request repeats Host (RFC 9112, 3.2), Authorization or DPoP (RFC 9449, 4.3). Node silently keeps the first, so this reads the raw headers. */
 export function hasRepeatedHeader({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let seen = '';
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -52,10 +52,11 @@ const claims = z.object({
   iat: z.int(),
   exp: z.int(),
   auth_time: z.int().optional(),
+  cnf: z.object({ jkt: z.string() }).optional(),
 });
 
 const callerOf = (payload: JWTPayload): Caller => {
-  const { sub, mid, site, client_id, family, scope, iat, exp, auth_time } = claims.parse(payload);
+  const { sub, mid, site, client_id, family, scope, iat, exp, auth_time, cnf } = claims.parse(payload);
   return {
     id: mid,
     memberId: sub,
@@ -66,6 +67,7 @@ const callerOf = (payload: JWTPayload): Caller => {
     issued: iat,
     expires: exp,
     authenticated: auth_time,
+    ...(cnf && { key: cnf.jkt }),
   };
 };
 
@@ -93,6 +95,8 @@ function keysAt(jwksUrl: string): JWTVerifyGetKey {
     return keys(header, token);
   };
 }
+
+const jwtForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** jose's error codes for an invalid token; other errors mean that verification was not possible. */
 const aboutToken = /^ERR_(JWT|JWS|JWKS_NO_MATCHING|JWKS_MULTIPLE_MATCHING|JOSE_ALG|JOSE_NOT_SUPPORTED)/;
@@ -130,17 +134,21 @@ export function createBearerVerifier(options: BearerOptions) {
     return caller && caller.expires > now() ? caller : undefined;
   };
 
-  /** The caller of an `Authorization` header. Throws 401 with the RFC 6750 challenge for a missing or invalid token. */
+  /**
+   * The caller of an `Authorization` header. Throws 401 for a missing or invalid token. A bound token has the scheme DPoP and
+   * any other one Bearer (RFC 9449, 7.1); the proof is checked where the request arrives, by the gateway.
+   */
   const fromHeader = async (header: string | undefined): Promise<Caller> => {
     const kept = known(header);
     if (kept) return kept;
     // RFC 6750 3.1: another scheme gets a challenge without an error code.
-    if (!header || !/^Bearer(\s|$)/i.test(header)) throw unauthorized('missing');
-    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header)?.[1];
-    if (!token || token.length > 4096) throw unauthorized('invalid_token');
+    if (!header || !/^(Bearer|DPoP)(\s|$)/i.test(header)) throw unauthorized('missing');
+    const [scheme = '', token = '', ...rest] = header.split(' ');
+    if (rest.length || token.length > 4096 || !jwtForm.test(token)) throw unauthorized('invalid_token');
     const caller = await verify(token).catch((error: unknown) => {
       throw tokenFailure(error);
     });
+    if ((caller.key === undefined) === /^dpop$/i.test(scheme)) throw unauthorized('invalid_token');
     verified.set(header, caller);
     return caller;
   };
@@ -149,7 +157,7 @@ export function createBearerVerifier(options: BearerOptions) {
     fromHeader,
     known,
     /** The caller of an access token without its scheme, e.g. from the first message of a live-updates socket. */
-    fromToken: (token: string) => fromHeader(`Bearer ${token}`),
+    fromToken: (token: string, scheme: 'Bearer' | 'DPoP' = 'Bearer') => fromHeader(`${scheme} ${token}`),
   };
 }
 

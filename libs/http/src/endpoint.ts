@@ -18,6 +18,8 @@ export interface Caller {
   readonly issued: number;
   /** Expiry of the token, seconds since the epoch. */
   readonly expires: number;
+  /** Thumbprint of the key that the token is bound to (RFC 9449); the gateway has checked a proof of it. */
+  readonly key?: string | undefined;
   /** When the credentials were entered, seconds since the epoch; a refresh does not change it. Absent in older tokens. */
   readonly authenticated?: number | undefined;
 }

@@ -11,6 +11,8 @@ export interface TestCaller {
   /** The sign-in. */
   readonly family?: string;
   readonly clientId?: string;
+  /** Thumbprint of the key that the token is bound to. */
+  readonly key?: string;
   /** Seconds from now; negative is expired. */
   readonly lifetime?: number;
   /** Seconds since the sign-in, default 0; null omits the claim. */
@@ -50,7 +52,7 @@ export async function createTestTokens() {
     /** Creates an Authorization header. */
     async authorization(caller: TestCaller, forgery: TestForgery = {}): Promise<string> {
       const { id, memberId = v7(), siteid = 1, scope = 'member', lifetime = 1800 } = caller;
-      const { clientId: client_id = 'test', family, signedInAgo = 0 } = caller;
+      const { clientId: client_id = 'test', family, signedInAgo = 0, key: jkt } = caller;
       const iat = Math.floor(Date.now() / 1000);
       const claims = {
         mid: id,
@@ -64,12 +66,14 @@ export async function createTestTokens() {
         iat,
         exp: iat + lifetime,
         ...(signedInAgo !== null && { auth_time: iat - signedInAgo }),
+        ...(jkt !== undefined && { cnf: { jkt } }),
       };
       const { algorithm: alg = 'ES256', otherKey, type: typ = 'at+jwt' } = forgery;
       if (alg === 'none') return `Bearer ${new UnsecuredJWT(claims).encode()}AAAA`;
       const own = alg === 'HS256' ? new TextEncoder().encode(await exportSPKI(publicKey)) : privateKey;
       const key = otherKey || alg === 'ES384' ? (await generateKeyPair(alg)).privateKey : own;
-      return `Bearer ${await new SignJWT(claims).setProtectedHeader({ alg, typ }).sign(key)}`;
+      const scheme = jkt === undefined ? 'Bearer' : 'DPoP';
+      return `${scheme} ${await new SignJWT(claims).setProtectedHeader({ alg, typ }).sign(key)}`;
     },
   };
 }

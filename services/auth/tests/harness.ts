@@ -21,6 +21,7 @@ interface ClientOptions {
   readonly public?: boolean;
   readonly redirect_uri?: string;
   readonly require_pkce?: boolean;
+  readonly dpop_bound_access_tokens?: boolean;
   readonly refresh_grace_seconds?: number;
   readonly refresh_lifetime_seconds?: number;
 }

@@ -1,6 +1,7 @@
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf, type BearerVerifier } from '@covalence/http/bearer';
+import { createProofCheck } from '@covalence/http/dpop';
 import { createPeer } from '@covalence/http/peer';
 import { createServiceCredential } from '@covalence/http/service-credential';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
@@ -106,6 +107,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       history: createHistoryStore(redis, history),
     },
     sockets: {
+      proofs: createProofCheck({ redis, namespace, now: () => clock().getTime() }),
+      url: `${config.PUBLIC_URL}/ws/updates`,
       memberStates: createMemberStateStore({ redis, namespace, clock, presentMs }),
       registry: createRegistry({
         perProcess: config.SOCKETS_PER_PROCESS,

@@ -12,6 +12,8 @@ export const redisKeys = {
     `${namespace}:ended:${kind}:${id}`,
   /** JSON list of the origins of public clients, whose pages may call the API. Written by auth, read by the gateway. */
   origins: (namespace: string): string => `${namespace}:origins`,
+  /** Exists while a used DPoP proof could be used again. Written by gateway and updates. */
+  proof: (namespace: string, id: string): string => `${namespace}:proof:${id}`,
   /** Channel of a member's open sockets. The braces put a member's keys on one slot of a cluster. */
   live: (namespace: string, member: number): string => `${namespace}:live:{${member}}`,
   /** Sorted set of member ids by the time of the last authenticated call in ms (written by gateway and updates). */

@@ -71,12 +71,15 @@ export function tooManyRequests(retryAfter: number): Failure {
   });
 }
 
-/** Reason of a 401 by RFC 6750: no token, or one that is malformed, expired or revoked. */
-export type TokenProblem = 'missing' | 'invalid_token';
+/** Reason of a 401: no token, one that is malformed, expired or revoked (RFC 6750), or no proof of its key (RFC 9449). */
+export type TokenProblem = 'missing' | 'invalid_token' | 'invalid_dpop_proof';
 
-const tokenProblems: Record<TokenProblem, string> = {
-  missing: '',
-  invalid_token: ', error="invalid_token", error_description="The access token is invalid or expired"',
+const tokenChallenges: Record<TokenProblem, string> = {
+  missing: 'Bearer realm="covalence"',
+  invalid_token:
+    'Bearer realm="covalence", error="invalid_token", error_description="The access token is invalid or expired"',
+  invalid_dpop_proof:
+    'DPoP realm="covalence", error="invalid_dpop_proof", error_description="The DPoP proof is missing or not of this call", algs="ES256 Ed25519 EdDSA"',
 };
 
 /** 401 with the challenge of RFC 9470: the sign-in is older than `maxAge` seconds. Only /authorize with `max_age` helps. */
@@ -88,9 +91,9 @@ export function recentSignInRequired(maxAge: number): Failure {
   });
 }
 
-/** 401 with the challenge of RFC 6750; without `error` if the request had no token. */
+/** 401 with its challenge; without `error` if the request had no token. */
 export function unauthorized(problem: TokenProblem): Failure {
   return new Failure(401, 'Unauthorized', {
-    headers: { 'WWW-Authenticate': `Bearer realm="covalence"${tokenProblems[problem]}` },
+    headers: { 'WWW-Authenticate': tokenChallenges[problem] },
   });
 }

@@ -173,6 +173,8 @@ const clientSettings = {
   refresh_grace_seconds: z.int().min(0).max(120),
   /** Seconds from the sign-in to the end of its refresh tokens; null: no end. */
   refresh_lifetime_seconds: z.int().min(60).max(315_360_000).nullable(),
+  /** Whether tokens are issued only with a DPoP proof (RFC 9449, 5.2). */
+  dpop_bound_access_tokens: z.boolean(),
 };
 
 /** Default settings of a client application. */
@@ -180,6 +182,7 @@ export const clientDefaults = {
   require_pkce: false,
   refresh_grace_seconds: 10,
   refresh_lifetime_seconds: null,
+  dpop_bound_access_tokens: false,
 } as const;
 
 /**

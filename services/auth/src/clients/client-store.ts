@@ -32,6 +32,7 @@ export interface ClientApplication {
   readonly require_pkce?: boolean | undefined;
   readonly refresh_grace_seconds?: number | undefined;
   readonly refresh_lifetime_seconds?: number | null | undefined;
+  readonly dpop_bound_access_tokens?: boolean | undefined;
 }
 
 /** Fields of a client to change; undefined removes a value. */
@@ -63,6 +64,7 @@ const schema = new Schema<ClientApplication>(
     require_pkce: Boolean,
     refresh_grace_seconds: Number,
     refresh_lifetime_seconds: Number,
+    dpop_bound_access_tokens: Boolean,
   },
   { collection: 'clients', versionKey: false },
 );

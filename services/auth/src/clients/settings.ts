@@ -7,6 +7,7 @@ export const settingsOf = (client: ClientApplication) => ({
   require_pkce: client.require_pkce ?? clientDefaults.require_pkce,
   refresh_grace_seconds: client.refresh_grace_seconds ?? clientDefaults.refresh_grace_seconds,
   refresh_lifetime_seconds: client.refresh_lifetime_seconds ?? clientDefaults.refresh_lifetime_seconds,
+  dpop_bound_access_tokens: client.dpop_bound_access_tokens ?? clientDefaults.dpop_bound_access_tokens,
 });
 
 /** Metadata of clients beyond the standard fields. */

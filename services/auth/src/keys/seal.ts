@@ -19,6 +19,7 @@ export type Purpose =
   | 'account-csrf'
   | 'known-device'
   | 'cookies'
+  | 'dpop-nonce'
   | 'email-confirmation'
   | 'email-revert'
   | 'queued-mails';

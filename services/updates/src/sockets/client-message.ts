@@ -7,18 +7,22 @@ const token = z
   .max(longestToken)
   .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 
+/** The DPoP proof of a bound token: `htm` is GET and `htu` the address of the socket with http. */
+const dpop = z.string().max(longestToken).optional();
+
 /** The commands that a client may send beside a bare token. */
 export const clientMessages = [
-  z.object({ type: z.literal('token'), token }),
+  z.object({ type: z.literal('token'), token, dpop }),
   z.object({ type: z.literal('resume'), after: z.string().max(100) }),
 ] as const;
 
 /** Clients may send a token as they send it in the Authorization header. */
-const withoutScheme = (text: string) => text.trim().replace(/^bearer +/i, '');
+const withoutScheme = (text: string) => text.trim().replace(/^(bearer|dpop) +/i, '');
 
 const sentToken = z.object({
   type: z.literal('token'),
   token: z.string().transform(withoutScheme).pipe(token),
+  dpop,
 });
 
 /** A resume without a valid id is answered with a reset. */

@@ -105,13 +105,17 @@ export class Session implements Listener {
   async #handle(text: string): Promise<void> {
     if (this.#connection.closing) return;
     const message = parseClientMessage(text);
-    if (message?.type === 'token') return this.#takeToken(message.token);
+    if (message?.type === 'token') return this.#takeToken(message.token, message.dpop);
     if (!this.#isOpen) return this.#connection.close('badToken');
     if (message?.type === 'resume') await this.#feed?.resume(parseFrameId(message.after));
   }
 
-  async #takeToken(token: string): Promise<void> {
-    const next = socketTokenOf(await this.#context.bearer.fromToken(token));
+  async #takeToken(token: string, proof: string | undefined): Promise<void> {
+    const { bearer, sockets } = this.#context;
+    const caller = await bearer.fromToken(token, proof === undefined ? 'Bearer' : 'DPoP');
+    if (caller.key !== undefined)
+      await sockets.proofs(proof, { method: 'GET', urls: [sockets.url], token, key: caller.key });
+    const next = socketTokenOf(caller);
     // Staff accounts have no updates.
     if (!next.id) return this.#connection.close('badToken');
     await (this.#isOpen && this.#known ? this.#renew(this.#known, next) : this.#open(next));

@@ -1,4 +1,5 @@
 import type { BearerVerifier } from '@covalence/http/bearer';
+import type { ProofCheck } from '@covalence/http/dpop';
 import type { Health } from '@covalence/runtime/health';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Config } from '../config.ts';
@@ -12,5 +13,11 @@ export interface SocketsContext extends LiveContext {
   readonly bearer: BearerVerifier;
   readonly health: Health;
   readonly metrics: Metrics;
-  readonly sockets: { readonly registry: Registry; readonly memberStates: MemberStateStore };
+  readonly sockets: {
+    readonly registry: Registry;
+    readonly memberStates: MemberStateStore;
+    readonly proofs: ProofCheck;
+    /** Public address of the sockets, with http. */
+    readonly url: string;
+  };
 }

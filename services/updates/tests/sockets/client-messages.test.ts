@@ -1,3 +1,4 @@
+import { createDeviceKey, type DeviceKey } from '@covalence/testing/device-key';
 import { testNamespace } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -35,6 +36,22 @@ describe('a client message', () => {
     const client = await connectClient(service.url);
     client.send(written(await tokenOf(tokens, 12)));
     expect(await client.waitFor('ready')).toHaveLength(1);
+  });
+
+  it('with a token that is bound to a key needs a proof of that key (DPoP)', async () => {
+    const key = await createDeviceKey();
+    const authorization = await tokens.authorization({ id: 13, key: key.thumbprint });
+    const token = authorization.replace('DPoP ', '');
+    const prove = (by: DeviceKey) => by.prove({ htm: 'GET', htu: 'http://api.test/ws/updates', token });
+    const client = await connectClient(service.url);
+    client.send({ type: 'token', token, dpop: await prove(key) });
+    expect(await client.waitFor('ready')).toHaveLength(1);
+    const thief = await createDeviceKey();
+    for (const sent of [{ token }, { token, dpop: await prove(thief) }]) {
+      const refused = await connectClient(service.url);
+      refused.send({ type: 'token', ...sent });
+      expect(await refused.closed).toBe(4401);
+    }
   });
 
   it('is ignored when it is unknown', async () => {

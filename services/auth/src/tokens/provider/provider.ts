@@ -200,7 +200,7 @@ function configuration(dependencies: ProviderDependencies, set: KeySet): Configu
       // Experimental in the provider, whose version is pinned.
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       devInteractions: off,
-      dPoP: off,
+      dPoP: { enabled: true, nonceSecret: Buffer.from(keys.seal.mac('dpop-nonce', 'secret'), 'base64url') },
       pushedAuthorizationRequests: off,
       userinfo: off,
       revocation: { enabled: true, allowedPolicy: isOwn },

@@ -83,7 +83,7 @@ function setForm(request: Request, pairs: readonly Pair[]): void {
   request.headers['content-type'] = 'application/x-www-form-urlencoded';
   request.headers['content-length'] ??= '0';
   // An app that sends its access token with every request must be able to replace an expired one.
-  if (/^bearer /i.test(request.headers.authorization ?? '')) delete request.headers.authorization;
+  if (/^(bearer|dpop) /i.test(request.headers.authorization ?? '')) delete request.headers.authorization;
 }
 
 /** Turns any body into the form that the provider accepts. */

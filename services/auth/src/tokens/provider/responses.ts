@@ -2,6 +2,8 @@ import { failureResponse, logError } from '@covalence/http/errors';
 import type { Logger } from '@covalence/runtime/logger';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { calculateJwkThumbprint, decodeProtectedHeader } from 'jose';
+import type { Family } from '../families/family-store.ts';
 import type { CheckedSubject } from '../families/refresh-rotation.ts';
 import { cookieNames } from '../sessions/cookies.ts';
 import { pageQuery } from '../sessions/page-query.ts';
@@ -43,14 +45,27 @@ function addFail(context: KoaContextWithOIDC): void {
 
 /** The fields of the token response; RFC 6749 requires `token_type`. */
 function tokenResponse(context: KoaContextWithOIDC, { envelopes }: ResponseDependencies): Body {
-  const { access_token, refresh_token, expires_in } = context.body as Body;
+  const { access_token, refresh_token, expires_in, token_type } = context.body as Body;
   const { grantId: family = '', expiration = 0 } = context.oidc.entities.RefreshToken ?? {};
   return {
     access_token,
     refresh_token: envelopes.wrapRefresh(String(refresh_token), family, expiration),
     expires_in,
-    token_type: 'Bearer',
+    token_type,
   };
+}
+
+/**
+ * Whether a request proves the key that the refresh tokens of a family are bound to. The provider has checked the proof before it
+ * looked for the token.
+ */
+async function holdsKey({ req }: KoaContextWithOIDC, family: Family | undefined): Promise<boolean> {
+  const { jkt } = JSON.parse(family?.token ?? '{}') as { jkt?: string };
+  if (jkt === undefined) return true;
+  const proof = req.headers['dpop'];
+  if (typeof proof !== 'string') return false;
+  const { jwk } = decodeProtectedHeader(proof);
+  return jwk !== undefined && (await calculateJwkThumbprint(jwk)) === jkt;
 }
 
 /** Stores a refresh together with its response, and repeats the first response for a retry. */
@@ -59,7 +74,8 @@ async function finishToken(context: KoaContextWithOIDC, dependencies: ResponseDe
   const clientId = client?.clientId ?? '';
   const { repeated, family, next } = stateOf(context.req);
   if (context.status !== 200) {
-    if (repeated?.clientId === clientId) Object.assign(context, { status: 200, body: repeated.body });
+    if (repeated?.clientId === clientId && (await holdsKey(context, family)))
+      Object.assign(context, { status: 200, body: repeated.body });
     return;
   }
   const body = tokenResponse(context, dependencies);
