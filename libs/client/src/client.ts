@@ -1,7 +1,8 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { paths } from './api.ts';
+import { serverTime, type DeviceKey } from './device-key.ts';
 import { RecentSignInRequired, SignedOut, type Session } from './session.ts';
-import { mayBeOneMember } from './tokens.ts';
+import { mayBeOneMember, type Tokens } from './tokens.ts';
 
 /** Settings of a client. */
 export interface ClientOptions {
@@ -15,10 +16,19 @@ export interface ClientOptions {
 /** Calls of the API, typed by its OpenAPI document: `client.POST('/like', { body: { profileid: 1002 } })`. */
 export type CovalenceClient = Client<paths>;
 
-const authorized = (request: Request, accessToken: string | undefined): Request => {
-  if (accessToken !== undefined) request.headers.set('Authorization', `Bearer ${accessToken}`);
+async function authorized(
+  request: Request,
+  tokens: Tokens | undefined,
+  deviceKey: DeviceKey | undefined,
+): Promise<Request> {
+  if (!tokens) return request;
+  const { access_token: accessToken } = tokens;
+  request.headers.set('Authorization', `${deviceKey ? 'DPoP' : 'Bearer'} ${accessToken}`);
+  const { method, url } = request;
+  if (deviceKey)
+    request.headers.set('DPoP', await deviceKey.prove({ method, url, accessToken, at: serverTime(tokens) }));
   return request;
-};
+}
 
 /** The challenge of RFC 9470 in a 401: the token is valid, and its sign-in is too old. */
 const stepUp = /\berror="insufficient_user_authentication"/;
@@ -43,13 +53,13 @@ export function createClient({ baseUrl, session, fetch: customFetch }: ClientOpt
       // A body can be read only once, and the call may be retried.
       const again = request.clone();
       const tokens = await session.tokens();
-      const response = await send(authorized(request, tokens?.access_token));
+      const response = await send(await authorized(request, tokens, session.deviceKey));
       if (response.status !== 401) return response;
       refuseStepUp(response);
       if (!tokens) throw new SignedOut('nobody is signed in');
       const fresh = await session.refresh(tokens.access_token);
       if (!mayBeOneMember(tokens.access_token, fresh.access_token)) return response;
-      const repeated = await send(authorized(again, fresh.access_token));
+      const repeated = await send(await authorized(again, fresh, session.deviceKey));
       if (repeated.status === 401) refuseStepUp(repeated);
       return repeated;
     },

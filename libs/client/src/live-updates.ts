@@ -1,4 +1,5 @@
 import { createBackoff } from './backoff.ts';
+import { serverTime } from './device-key.ts';
 import { SignedOut, type Session } from './session.ts';
 import type { Tokens } from './tokens.ts';
 import { createUpdateOrder, type LiveUpdate } from './update-order.ts';
@@ -87,8 +88,8 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
   const address = new URL('/ws/updates', baseUrl.replace(/^http/, 'ws')).href;
   const order = createUpdateOrder(options.after);
   let socket: WebSocket | undefined;
-  /** The access token that was sent last. */
-  let shown: string | undefined;
+  /** The tokens that were sent last. */
+  let shown: Tokens | undefined;
   let isReady = false;
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -125,15 +126,31 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     renewal = setTimeout(() => void renew(access_token), left);
   };
 
-  /** Tokens that another page refreshed are only known as the result of `refresh`. */
-  const show = (tokens: Tokens) => {
-    if (isOver || socket?.readyState !== WebSocket.OPEN || tokens.access_token === shown) return;
-    shown = tokens.access_token;
-    socket.send(shown);
-    renewInTime(tokens);
+  /** The message that shows tokens; that of a bound one has a proof of its key. */
+  const messageOf = async (tokens: Tokens): Promise<string> => {
+    const { access_token: accessToken } = tokens;
+    if (!session.deviceKey) return accessToken;
+    const call = { method: 'GET', url: address.replace(/^ws/, 'http'), accessToken, at: serverTime(tokens) };
+    return JSON.stringify({ type: 'token', token: accessToken, dpop: await session.deviceKey.prove(call) });
   };
 
-  const forget = session.onChange((tokens) => (tokens ? show(tokens) : end('signed-out')));
+  /** Tokens that another page refreshed are only known as the result of `refresh`. */
+  const show = async (tokens: Tokens, isProbe = false): Promise<void> => {
+    const current = socket;
+    const isKnown = tokens.access_token === shown?.access_token && !isProbe;
+    if (isOver || current?.readyState !== WebSocket.OPEN || isKnown) return;
+    shown = tokens;
+    try {
+      const message = await messageOf(tokens);
+      if (current.readyState === WebSocket.OPEN) current.send(message);
+      renewInTime(tokens);
+    } catch {
+      // Without a proof: the close tries again.
+      current.close();
+    }
+  };
+
+  const forget = session.onChange((tokens) => (tokens ? void show(tokens) : end('signed-out')));
 
   /** When the app throws for one frame, the next is delivered all the same. */
   const deliver = ([first, ...rest]: readonly LiveUpdate[]) => {
@@ -189,7 +206,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     };
     silence = watchSilence(answerWithin, {
       // A repeated token is answered with `ready`.
-      probe: () => opened.readyState === WebSocket.OPEN && shown !== undefined && opened.send(shown),
+      probe: () => shown && void show(shown, true),
       giveUp() {
         opened.close();
         // A dead connection may never report its close.
@@ -198,8 +215,9 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     });
     silence.expect();
     opened.addEventListener('open', () => {
-      show(tokens);
-      if (after !== undefined) opened.send(JSON.stringify({ type: 'resume', after }));
+      void show(tokens).then(() => {
+        if (after !== undefined) opened.send(JSON.stringify({ type: 'resume', after }));
+      });
     });
     opened.addEventListener('message', ({ data }) => {
       if (isOver || socket !== opened) return;

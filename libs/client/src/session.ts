@@ -1,3 +1,4 @@
+import type { DeviceKey } from './device-key.ts';
 import { createTokenCalls, RecentSignInRequired, SignedOut, type TokenCallOptions } from './token-calls.ts';
 import type { Tokens, TokenStorage } from './tokens.ts';
 
@@ -18,6 +19,8 @@ export interface CodeExchange {
 
 /** The tokens of one member on one device. */
 export interface Session {
+  /** The key that the tokens are bound to. */
+  readonly deviceKey?: DeviceKey | undefined;
   /** The current tokens; undefined when nobody is signed in. */
   tokens(): Promise<Tokens | undefined>;
   /**
@@ -78,6 +81,7 @@ export function createSession(options: SessionOptions): Session {
   };
 
   return {
+    deviceKey: options.deviceKey,
     tokens: () => storage.read(),
     async exchange({ code, redirectUri, verifier }) {
       const tokens = await tokensFrom({

@@ -1,4 +1,5 @@
 import { createBackoff } from './backoff.ts';
+import type { DeviceKey } from './device-key.ts';
 import type { Tokens } from './tokens.ts';
 
 /** The sign-in has ended or its tokens have expired. The app has to start a sign-in. */
@@ -28,6 +29,8 @@ export interface TokenCallOptions {
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: string;
+  /** Binds the tokens to a key of this device (DPoP). */
+  readonly deviceKey?: DeviceKey;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds before a token call without an answer is retried. */
@@ -42,14 +45,14 @@ const triesOfToken = 4;
 const isPassing = (status: number) => status === 408 || status === 429 || status >= 500;
 
 /**
- * Whether the code or token is refused (RFC 6749, 5.2). Other failures are about the application, which may be disabled
- * temporarily, or come from a proxy.
+ * The OAuth error of an answer. `invalid_grant` refuses the code or token (RFC 6749, 5.2); other failures are about the
+ * application, which may be disabled temporarily, or come from a proxy.
  */
-const isRefusal = (text: string): boolean => {
+const errorOf = (text: string): unknown => {
   try {
-    return (JSON.parse(text) as { error?: unknown } | null)?.error === 'invalid_grant';
+    return (JSON.parse(text) as { error?: unknown } | null)?.error;
   } catch {
-    return false;
+    return undefined;
   }
 };
 
@@ -81,7 +84,7 @@ interface TokenAnswer {
 const read = ({ status, text }: Answer, asked: number): Tokens => {
   if (status !== 200) {
     const message = `no tokens: ${status} ${text}`;
-    throw isRefusal(text) ? new SignedOut(message) : new Error(message);
+    throw errorOf(text) === 'invalid_grant' ? new SignedOut(message) : new Error(message);
   }
   const { access_token, refresh_token, expires_in } = JSON.parse(text) as TokenAnswer;
   return { access_token, refresh_token, expires_at: asked + expires_in * 1000 };
@@ -89,22 +92,36 @@ const read = ({ status, text }: Answer, asked: number): Tokens => {
 
 /** Calls to the authorization server on behalf of the application. */
 export function createTokenCalls(options: TokenCallOptions) {
-  const { authUrl, clientId, clientSecret, pause = wait } = options;
+  const { authUrl, clientId, clientSecret, deviceKey, pause = wait } = options;
   const credentials = {
     client_id: clientId,
     ...(clientSecret !== undefined && { client_secret: clientSecret }),
   };
 
+  /** The last nonce of the server, for devices whose clock is wrong. */
+  let nonce: string | undefined;
+
+  const proof = async (url: string): Promise<Record<string, string>> =>
+    deviceKey ? { DPoP: await deviceKey.prove({ method: 'POST', url, ...(nonce && { nonce }) }) } : {};
+
   /** Rejects when the answer is not complete in time: a lost connection may stay unnoticed for minutes. */
   const post = async (path: string, parameters: Parameters): Promise<Answer> => {
+    const answer = await postOnce(path, parameters);
+    return errorOf(answer.text) === 'use_dpop_nonce' ? postOnce(path, parameters) : answer;
+  };
+
+  const postOnce = async (path: string, parameters: Parameters): Promise<Answer> => {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), answerMs);
     try {
-      const response = await (options.fetch ?? fetch)(new URL(path, authUrl), {
+      const url = new URL(path, authUrl);
+      const response = await (options.fetch ?? fetch)(url, {
         method: 'POST',
+        headers: await proof(url.href),
         body: new URLSearchParams({ ...credentials, ...parameters }),
         signal: late.signal,
       });
+      nonce = response.headers.get('DPoP-Nonce') ?? nonce;
       const retryAfter = (Number(response.headers.get('Retry-After')) || 0) * 1000;
       return { status: response.status, retryAfter, text: await response.text() };
     } finally {

@@ -6,12 +6,12 @@ export interface Tokens {
   readonly expires_at: number;
 }
 
-/** The member of an access token; undefined when it cannot be read. */
-function memberOf(accessToken: string): unknown {
+/** A claim of an access token; undefined when it cannot be read. */
+export function claimOf(accessToken: string, name: 'sub' | 'exp'): unknown {
   const [, claims = ''] = accessToken.split('.');
   try {
-    const { sub } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { sub?: unknown };
-    return sub;
+    const all = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, unknown>;
+    return all[name];
   } catch {
     return undefined;
   }
@@ -19,7 +19,7 @@ function memberOf(accessToken: string): unknown {
 
 /** Whether two access tokens may belong to one member: a call of one member must not be sent with another's token. */
 export const mayBeOneMember = (one: string, other: string): boolean => {
-  const [member, second] = [memberOf(one), memberOf(other)];
+  const [member, second] = [claimOf(one, 'sub'), claimOf(other, 'sub')];
   return member === undefined || second === undefined || member === second;
 };
 

@@ -59,6 +59,12 @@ export function browserAppCases(system: () => System): void {
         .filter({ hasText: `"profileid":${tom.id}` })
         .first()
         .waitFor();
+      // Somebody who reads the tokens of the page cannot use them: its key cannot be read.
+      const kept = await page.evaluate(() => sessionStorage.getItem('tokens') ?? '{}');
+      const { access_token } = JSON.parse(kept) as { access_token: string };
+      const claims = Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString();
+      expect(JSON.parse(claims)).toMatchObject({ cnf: { jkt: expect.any(String) } });
+      await as(stack.url, { tokens: { access_token } }).get('/users/self').expect(401);
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('status').filter({ hasText: 'Nobody is signed in.' }).waitFor();
       expect(faults).toEqual([]);
