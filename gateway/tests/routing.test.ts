@@ -189,8 +189,8 @@ describe('routes', () => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers':
-        'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
-      'access-control-expose-headers': 'ETag, Retry-After, WWW-Authenticate, X-Request-Id',
+        'Authorization, Content-Type, DPoP, Idempotency-Key, If-None-Match, X-Request-Id',
+      'access-control-expose-headers': 'DPoP-Nonce, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
       'access-control-max-age': '7200',
     });
     await request(gateway.url).options('/nothing').expect(404);

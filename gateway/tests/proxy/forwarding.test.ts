@@ -274,7 +274,7 @@ describe('responses to clients', () => {
     const good = await request(url).get('/jwks').set('Origin', 'https://web.example');
     expect(good.headers['access-control-allow-origin']).toBe('https://web.example');
     expect(good.headers['access-control-expose-headers']).toBe(
-      'ETag, Retry-After, WWW-Authenticate, X-Request-Id',
+      'DPoP-Nonce, ETag, Retry-After, WWW-Authenticate, X-Request-Id',
     );
     expect(good.headers).not.toHaveProperty('access-control-allow-credentials');
     expect(good.headers['vary']).toBe('Accept-Language, Origin');

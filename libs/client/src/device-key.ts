@@ -46,27 +46,27 @@ const plain = (url: string): string => {
   return origin + pathname;
 };
 
+/** Does something with the browser's database of keys. */
+const perform = <Result>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<Result>) =>
+  new Promise<Result>((resolve, reject) => {
+    const opening = indexedDB.open('covalence', 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('keys');
+    opening.onerror = () => reject(opening.error ?? new Error('no database'));
+    opening.onsuccess = () => {
+      const request = work(opening.result.transaction('keys', mode).objectStore('keys'));
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('no key'));
+      request.transaction?.addEventListener('complete', () => opening.result.close());
+    };
+  });
+
 /** Keeps the key in the browser, for all pages of the origin. */
-export function browserKeyStorage(): KeyStorage {
-  const perform = <Result>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<Result>) =>
-    new Promise<Result>((resolve, reject) => {
-      const opening = indexedDB.open('covalence', 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore('keys');
-      opening.onerror = () => reject(opening.error ?? new Error('no database'));
-      opening.onsuccess = () => {
-        const request = work(opening.result.transaction('keys', mode).objectStore('keys'));
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error ?? new Error('no key'));
-        request.transaction?.addEventListener('complete', () => opening.result.close());
-      };
-    });
-  return {
-    read: () => perform('readonly', (store): IDBRequest<CryptoKeyPair | undefined> => store.get('device')),
-    async write(keys) {
-      await perform('readwrite', (store) => store.put(keys, 'device'));
-    },
-  };
-}
+export const browserKeyStorage = (): KeyStorage => ({
+  read: () => perform('readonly', (store): IDBRequest<CryptoKeyPair | undefined> => store.get('device')),
+  async write(keys) {
+    await perform('readwrite', (store) => store.put(keys, 'device'));
+  },
+});
 
 /** Creates the key of this device, which is generated once and stored. */
 export function createDeviceKey(storage: KeyStorage = browserKeyStorage()): DeviceKey {

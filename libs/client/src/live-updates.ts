@@ -150,6 +150,11 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     }
   };
 
+  const begun = async (tokens: Tokens, after: string | undefined, opened: WebSocket): Promise<void> => {
+    await show(tokens);
+    if (after !== undefined) opened.send(JSON.stringify({ type: 'resume', after }));
+  };
+
   const forget = session.onChange((tokens) => (tokens ? void show(tokens) : end('signed-out')));
 
   /** When the app throws for one frame, the next is delivered all the same. */
@@ -215,9 +220,7 @@ export function followLiveUpdates(options: LiveUpdateOptions): LiveUpdates {
     });
     silence.expect();
     opened.addEventListener('open', () => {
-      void show(tokens).then(() => {
-        if (after !== undefined) opened.send(JSON.stringify({ type: 'resume', after }));
-      });
+      void begun(tokens, after, opened);
     });
     opened.addEventListener('message', ({ data }) => {
       if (isOver || socket !== opened) return;
