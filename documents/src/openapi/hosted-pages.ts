@@ -49,6 +49,12 @@ const pages: readonly PageRow[] = [
   ['/email/{token}/revert', ['showEmailRevert', 'Show the page that reverts a change of the e-mail address'], ['confirmEmailRevert', 'Revert a change of the e-mail address'], []],
 ];
 
+const answerRows: readonly Row[] = [
+  ['state', text, 'The visit at the provider.', true],
+  ['code', text, 'The code of the provider.'],
+  ['error', text, 'Why there is no code.'],
+];
+
 const uid = inPath('uid', 'The sign-in in progress.');
 const token = inPath('token', 'The token from the mail.');
 
@@ -97,6 +103,22 @@ export const hostedPages: Operations = {
     responses: { ...authorizeResponses, '404': refusal('The sign-in does not exist.') },
   }),
   ...Object.fromEntries(pages.flatMap(pageOperations)),
+  ...Object.fromEntries(
+    (['GET', 'POST'] as const).map((method) => [
+      `${method} /identity/callback`,
+      operation('Hosted pages', {
+        operationId: method === 'GET' ? 'returnFromProvider' : 'submitProviderAnswer',
+        summary: `Return from a provider${method === 'GET' ? '' : ' by a form'}`,
+        description: 'Providers such as Apple and Google send the browser here; apps never call it.',
+        ...(method === 'GET' ? { parameters: query(answerRows) } : { requestBody: form(object(answerRows)) }),
+        responses: {
+          '303': redirect('To the sign-in in progress.'),
+          '400': refused,
+          ...(method === 'GET' ? pageFaults : formFaults),
+        },
+      }),
+    ]),
+  ),
   'GET /session/end': operation('Hosted pages', {
     operationId: 'showSignOut',
     summary: 'Sign out in the browser',

@@ -41,12 +41,18 @@ const authorizeRows: readonly Row[] = [
     '`login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something.'],
 ];
 
-const client: readonly Row[] = [...app, ['client_secret', text, 'The secret of your app.', true], platform];
+const client: readonly Row[] = [
+  ...app,
+  ['client_secret', text, 'The secret of your app, if it has one.'],
+  platform,
+];
 
-/** Both grants as one object, because generated clients cannot express alternatives. */
+const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+/** All grants as one object, because generated clients cannot express alternatives. */
 // prettier-ignore
 const tokenRequest: Schema = object([
-  ['grant_type', { type: 'string', enum: ['authorization_code', 'refresh_token'] }, 'What is exchanged: a code, or a refresh token.', true],
+  ['grant_type', { type: 'string', enum: ['authorization_code', 'refresh_token', tokenExchange], 'x-enum-varnames': ['authorization_code', 'refresh_token', 'token_exchange'] }, 'What is exchanged: a code, a refresh token, or an identity token of a provider (RFC 8693).', true],
   ...client,
   ['code', text, 'With authorization_code: from redirect_uri or POST /members; valid once, for 10 seconds.'],
   ['redirect_uri', { type: 'string', format: 'uri' },
@@ -54,6 +60,11 @@ const tokenRequest: Schema = object([
   ['code_verifier', { type: 'string', pattern: '^[A-Za-z0-9._~-]{43,128}$' },
     'With authorization_code, where the sign-in had a `code_challenge` (PKCE).'],
   ['refresh_token', text, 'With refresh_token: the newest one.'],
+  ['subject_token', text, 'With token-exchange: the identity token that the dialog of the phone returned.'],
+  ['subject_token_type', { type: 'string', examples: ['urn:ietf:params:oauth:token-type:id_token'] }, 'With token-exchange.'],
+  ['provider', { type: 'string', examples: ['apple', 'google'] }, 'With token-exchange: the id of the provider.'],
+  ['nonce', text, 'With token-exchange: the nonce of POST /identity/nonce.'],
+  ['siteid', documented.siteid, 'With token-exchange: the site, where the provider opens accounts on several.'],
 ]);
 
 const json = (schema: Schema, value: unknown): Schema => ({
@@ -113,9 +124,9 @@ export const signIn: Operations = {
   }),
   'POST /token': operation('Sign-in', {
     operationId: 'getTokens',
-    summary: 'Exchange a code or refresh token',
+    summary: 'Exchange a code, refresh token or identity token',
     description:
-      'A used refresh token gives the same pair again for 10 seconds, or for the grace period of your app (at most two minutes), so that a lost answer does not sign the member out; later use ends the sign-in. Client credentials may be sent as HTTP Basic instead.',
+      'A used refresh token gives the same pair again for 10 seconds, or for the grace period of your app (at most two minutes), so that a lost answer does not sign the member out; later use ends the sign-in. Client credentials may be sent as HTTP Basic instead. With a proof in the header `DPoP` the tokens are bound to its key (RFC 9449).',
     requestBody: body(tokenRequest, {
       example: {
         value: {
@@ -139,7 +150,7 @@ export const signIn: Operations = {
         }),
       },
       '400': oauthFailure(
-        'With `invalid_grant`, the code or refresh token is not valid, or the member is deactivated: sign in again. With any other `error`, the request is not valid.',
+        'With `invalid_grant`, what is exchanged is not valid, or the member is deactivated: sign in again. With `interaction_required`, open POST /authorize: no account is linked yet, or it is deactivated. With any other `error`, the request is not valid.',
         'invalid_grant',
         'Invalid Grant',
       ),
@@ -183,10 +194,15 @@ export const signInSchemas: Readonly<Record<string, Schema>> = {
   TokenPair: {
     description: 'The tokens of one sign-in.',
     ...object([
-      ['access_token', text, 'Sent as Bearer token.', true],
+      ['access_token', text, 'Sent with its type: `Authorization: Bearer` or `DPoP`.', true],
       ['refresh_token', text, 'Sent to POST /token for the next pair.', true],
       ['expires_in', { type: 'integer', examples: [1800] }, 'Seconds until the access token expires.', true],
-      ['token_type', { type: 'string', enum: ['Bearer'] }, 'Always `Bearer`.', true],
+      [
+        'token_type',
+        { type: 'string', enum: ['Bearer', 'DPoP'] },
+        '`DPoP` after a proof in the header `DPoP`, else `Bearer`.',
+        true,
+      ],
     ]),
   },
   OAuthFailure: {

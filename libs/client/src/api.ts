@@ -38,8 +38,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange a code or refresh token
-         * @description A used refresh token gives the same pair again for 10 seconds, or for the grace period of your app (at most two minutes), so that a lost answer does not sign the member out; later use ends the sign-in. Client credentials may be sent as HTTP Basic instead.
+         * Exchange a code, refresh token or identity token
+         * @description A used refresh token gives the same pair again for 10 seconds, or for the grace period of your app (at most two minutes), so that a lost answer does not sign the member out; later use ends the sign-in. Client credentials may be sent as HTTP Basic instead. With a proof in the header `DPoP` the tokens are bound to its key (RFC 9449).
          */
         post: operations["getTokens"];
         delete?: never;
@@ -334,6 +334,30 @@ export interface paths {
          * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
          */
         post: operations["confirmEmailRevert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return from a provider
+         * @description Providers such as Apple and Google send the browser here; apps never call it.
+         */
+        get: operations["returnFromProvider"];
+        put?: never;
+        /**
+         * Return from a provider by a form
+         * @description Providers such as Apple and Google send the browser here; apps never call it.
+         */
+        post: operations["submitProviderAnswer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2729,7 +2753,7 @@ export interface components {
                 /** Format: date-time */
                 signed_out_at: string | null;
             } | null;
-            identities: {
+            identities?: {
                 provider: string;
                 email: string | null;
                 /** Format: date-time */
@@ -5618,6 +5642,11 @@ export interface components {
             can_receive_from: boolean;
             receiving_me: boolean;
         };
+        SignInNonce: {
+            nonce: string;
+            /** @description Seconds until the nonce expires. */
+            expires_in: number;
+        };
         StaffEvidence: {
             /** Format: uuid */
             evidence_id: string;
@@ -6086,17 +6115,17 @@ export interface components {
         };
         /** @description The tokens of one sign-in. */
         TokenPair: {
-            /** @description Sent as Bearer token. */
+            /** @description Sent with its type: `Authorization: Bearer` or `DPoP`. */
             access_token: string;
             /** @description Sent to POST /token for the next pair. */
             refresh_token: string;
             /** @description Seconds until the access token expires. */
             expires_in: number;
             /**
-             * @description Always `Bearer`.
+             * @description `DPoP` after a proof in the header `DPoP`, else `Bearer`.
              * @enum {string}
              */
-            token_type: "Bearer";
+            token_type: "Bearer" | "DPoP";
         };
         UnblockMemberRequest: {
             /** @description The other member. */
@@ -7716,14 +7745,14 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description What is exchanged: a code, or a refresh token.
+                     * @description What is exchanged: a code, a refresh token, or an identity token of a provider (RFC 8693).
                      * @enum {string}
                      */
-                    grant_type: "authorization_code" | "refresh_token";
+                    grant_type: "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:token-exchange";
                     /** @description The id of your app. */
                     client_id: string;
-                    /** @description The secret of your app. */
-                    client_secret: string;
+                    /** @description The secret of your app, if it has one. */
+                    client_secret?: string;
                     /** @description The kind of app that calls; only logged. */
                     platform?: string;
                     /** @description With authorization_code: from redirect_uri or POST /members; valid once, for 10 seconds. */
@@ -7737,6 +7766,16 @@ export interface operations {
                     code_verifier?: string;
                     /** @description With refresh_token: the newest one. */
                     refresh_token?: string;
+                    /** @description With token-exchange: the identity token that the dialog of the phone returned. */
+                    subject_token?: string;
+                    /** @description With token-exchange. */
+                    subject_token_type?: string;
+                    /** @description With token-exchange: the id of the provider. */
+                    provider?: string;
+                    /** @description With token-exchange: the nonce of POST /identity/nonce. */
+                    nonce?: string;
+                    /** @description With token-exchange: the site, where the provider opens accounts on several. */
+                    siteid?: number;
                 };
             };
         };
@@ -7750,7 +7789,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenPair"];
                 };
             };
-            /** @description With `invalid_grant`, the code or refresh token is not valid, or the member is deactivated: sign in again. With any other `error`, the request is not valid. */
+            /** @description With `invalid_grant`, what is exchanged is not valid, or the member is deactivated: sign in again. With `interaction_required`, open POST /authorize: no account is linked yet, or it is deactivated. With any other `error`, the request is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7809,8 +7848,8 @@ export interface operations {
                     token: string;
                     /** @description The id of your app. */
                     client_id: string;
-                    /** @description The secret of your app. */
-                    client_secret: string;
+                    /** @description The secret of your app, if it has one. */
+                    client_secret?: string;
                     /** @description The kind of app that calls; only logged. */
                     platform?: string;
                 };
@@ -9295,6 +9334,135 @@ export interface operations {
             };
             /** @description The page does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The body is not a form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    returnFromProvider: {
+        parameters: {
+            query: {
+                /** @description The visit at the provider. */
+                state: string;
+                /** @description The code of the provider. */
+                code?: string;
+                /** @description Why there is no code. */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the sign-in in progress. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    submitProviderAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*"?: never;
+            };
+        };
+        responses: {
+            /** @description To the sign-in in progress. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13268,11 +13436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        nonce: string;
-                        /** @description Seconds until the nonce expires. */
-                        expires_in: number;
-                    };
+                    "application/json": components["schemas"]["SignInNonce"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -49,9 +49,11 @@ export const exportAccount = {
       })
       .nullable(),
     /** Accounts at providers that sign the member in. */
-    identities: z.array(
-      z.object({ provider: z.string(), email: z.string().nullable(), linked_at: date, last_used_at: date }),
-    ),
+    identities: z
+      .array(
+        z.object({ provider: z.string(), email: z.string().nullable(), linked_at: date, last_used_at: date }),
+      )
+      .optional(),
     /** Sign-ins of apps with a valid refresh token, newest first. */
     sign_ins: z.array(
       z.object({

@@ -110,6 +110,7 @@ describe('GET /members/self/export', () => {
       record: { first_name: 'Nora', email: 'from-auth@example.org', headline_moderated: 'Another headline' },
       profile: { fields: { headline: 'Bees and books' }, pending: { headline: 'Another headline' } },
       account: { username: 'from-auth', has_password: true },
+      identities: [{ provider: 'apple' }],
       sign_ins: [{ client_id: 'an-app' }],
       saved_searches: [{ name: 'Near me' }],
       match_criteria: { criteria: { smoking: { values: [10] } } },

@@ -30,10 +30,12 @@ export const createNonce = endpoint({
     'An app gives the nonce to the dialog of Apple or Google on the phone, and sends it to `POST /token` with the identity token that the dialog returns. It works once.',
   answer: 'The nonce.',
   input: z.object({}),
-  output: z.object({
-    nonce: z.string(),
-    expires_in: z.int().meta({ description: 'Seconds until the nonce expires.' }),
-  }),
+  output: z
+    .object({
+      nonce: z.string(),
+      expires_in: z.int().meta({ description: 'Seconds until the nonce expires.' }),
+    })
+    .meta({ id: 'SignInNonce' }),
   handler: async (_call, { tokens }: SignInContext) => {
     const nonce = randomBytes(24).toString('base64url');
     await tokens.sessions.save([{ kind: nonceKind, id: hashOf(nonce), payload: '{}' }], nonceSeconds);

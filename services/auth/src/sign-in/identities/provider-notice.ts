@@ -51,6 +51,10 @@ export const takeNotice = endpoint({
     "The address for Apple's server-to-server notifications. The provider signs each notice. A revoked consent or a deleted account at the provider ends the link with it and every sign-in of the member; a relay address that no longer forwards counts as not confirmed.",
   answer: 'The notice has taken effect.',
   statuses: [404],
+  example: {
+    request: { provider: 'apple', payload: 'eyJhbGciOiJSUzI1NiJ9.eyJldmVudHMiOiJ7fSJ9.c2lnbmF0dXJl' },
+    answer: {},
+  },
   input: z.object({
     provider: z.string().max(31).meta({ description: 'The id of the provider.' }),
     payload: z.string().max(8_192).meta({ description: 'The signed notice, a JWT.' }),
