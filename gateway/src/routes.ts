@@ -16,6 +16,8 @@ const otherRoutes: Routes = {
   '/login/{uid}/*': { service: 'auth', methods: both, access: 'public', page: true },
   '/identity/callback': { service: 'auth', methods: both, access: 'public', page: true },
   '/account/password': { service: 'auth', methods: both, access: 'public', page: true },
+  '/account/passkeys': { service: 'auth', methods: both, access: 'public', page: true },
+  '/passkey/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/password/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/device/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/email/{token}/revert': { service: 'auth', methods: both, access: 'public', page: true },

@@ -34,6 +34,7 @@ const secret = { type: 'string', format: 'password' };
 const login: Row = ['login', text, 'Username or e-mail address.', true];
 const password: Row = ['password', secret, 'The password.', true];
 const current: Row = ['current', secret, 'The current password.', true];
+const passkeyAction: Row = ['action', text, '`add`, `rename` or `remove`.', true];
 const newPassword: Row = ['password', secret, 'The new password.', true];
 
 /** The pages with a form, which is sent to the address of the page. */
@@ -45,6 +46,8 @@ const pages: readonly PageRow[] = [
   ['/device/{token}', ['showDeviceLink', 'Show the page that admits a browser'], ['confirmDevice', 'Admit a browser'], []],
   ['/password/{token}', ['showNewPassword', 'Show the page for a new password'], ['submitNewPassword', 'Set a new password'], [newPassword]],
   ['/account/password', ['showPasswordChange', 'Show the page that changes the password'], ['submitPasswordChange', 'Change the password'], [current, newPassword]],
+  ['/account/passkeys', ['showPasskeys', 'Show the page with the passkeys'], ['submitPasskeys', 'Add, rename or remove a passkey'], [passkeyAction]],
+  ['/passkey/{token}', ['showPasskeyUndo', 'Show the page that removes a new passkey'], ['undoPasskey', 'Remove a new passkey'], []],
   ['/email/{token}', ['showEmailConfirmation', 'Show the page that confirms an e-mail address'], ['confirmEmail', 'Confirm an e-mail address'], []],
   ['/email/{token}/revert', ['showEmailRevert', 'Show the page that reverts a change of the e-mail address'], ['confirmEmailRevert', 'Revert a change of the e-mail address'], []],
 ];

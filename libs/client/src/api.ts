@@ -292,6 +292,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page with the passkeys
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showPasskeys"];
+        put?: never;
+        /**
+         * Add, rename or remove a passkey
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["submitPasskeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/passkey/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page that removes a new passkey
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showPasskeyUndo"];
+        put?: never;
+        /**
+         * Remove a new passkey
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["undoPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/email/{token}": {
         parameters: {
             query?: never;
@@ -2747,6 +2795,14 @@ export interface components {
                     until: string;
                 }[];
                 has_password: boolean;
+                passkeys?: {
+                    name: string;
+                    /** Format: date-time */
+                    created_at: string;
+                    /** Format: date-time */
+                    last_used_at: string | null;
+                    backed_up: boolean;
+                }[];
                 locale: string | null;
                 /** Format: date-time */
                 created_at: string;
@@ -8943,6 +8999,338 @@ export interface operations {
             query?: never;
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*"?: never;
+            };
+        };
+        responses: {
+            /** @description The page again, or the next one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
+            302: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description As 302. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The form is not from this browser. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The page does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The body is not a form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    showPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The page does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    submitPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*"?: never;
+            };
+        };
+        responses: {
+            /** @description The page again, or the next one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
+            302: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description As 302. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The form is not from this browser. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The page does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The body is not a form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    showPasskeyUndo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token from the mail. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The page does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    undoPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token from the mail. */
+                token: string;
+            };
             cookie?: never;
         };
         requestBody: {

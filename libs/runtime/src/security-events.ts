@@ -7,6 +7,9 @@ export const securityEvents = {
   session_continued: 'info',
   sign_in_failed: 'warn',
   sign_in_limited: 'warn',
+  passkey_copied: 'warn',
+  passkey_added: 'info',
+  passkey_removed: 'info',
   device_link_requested: 'info',
   device_confirmed: 'info',
   staff_sign_in: 'info',
@@ -36,8 +39,9 @@ export type SecurityEventName = keyof typeof securityEvents;
 
 /** The reasons of events that have any, as alerts and dashboards use them. */
 const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
-  sign_in_failed: ['wrong', 'suspended', 'otherAccount', 'staleForm', 'identityTaken', 'identity'],
+  sign_in_failed: ['wrong', 'suspended', 'otherAccount', 'staleForm', 'wrongPasskey', 'identityTaken', 'identity'],
   password_changed: ['mail', 'page'],
+  passkey_removed: ['page', 'mail'],
   identity_removed: ['member', 'recovery', 'provider'],
   registration_refused: ['taken', 'limited'],
   staff_changed: ['created', 'password', 'disabled', 'enabled'],

@@ -9,7 +9,7 @@ async function answer(form, conditional) {
   const { signal } = pending;
   const { options } = form.dataset;
   const isSignIn = form.dataset.passkey === 'get';
-  const problem = form.querySelector('[role=status]');
+  const problem = form.querySelector('[role=alert]');
   problem.hidden = true;
   try {
     const credential = isSignIn

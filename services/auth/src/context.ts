@@ -13,6 +13,7 @@ import { createEmailStore } from './accounts/emails/email-store.ts';
 import { createIdentityStore } from './accounts/identities/identity-store.ts';
 import { createProviderConnection } from './accounts/identities/provider-connection.ts';
 import { createClaimStore } from './accounts/names/claim-store.ts';
+import { createPasskeyStore } from './accounts/passkey-store.ts';
 import { createPasswords } from './accounts/passwords/passwords.ts';
 import { createPendingAccountStore } from './accounts/pending-account-store.ts';
 import { createBackground } from './background.ts';
@@ -68,6 +69,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     pending: createPendingAccountStore(mongo),
     claims: createClaimStore(mongo),
     emails: createEmailStore(mongo),
+    passkeys: createPasskeyStore(mongo),
     passwords: createPasswords(config.HASHES_AT_ONCE),
     attempts: createAttemptsStore(redis, namespace, {
       windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,

@@ -11,13 +11,15 @@ import { exchangeIdentity } from './sign-in/identities/exchange-token.ts';
 import { askToLink, backFromMail, confirmLink, requestLink } from './sign-in/identities/link-by-mail.ts';
 import { beginVisit, callbackPath, finishVisit, takeAnswer } from './sign-in/identities/visits.ts';
 import { pageErrors } from './sign-in/pages/page-errors.ts';
+import { showPasskeys, takePasskeys } from './sign-in/passkeys/manage-passkeys.ts';
+import { askUndoPasskey, undoPasskey } from './sign-in/passkeys/undo-passkey.ts';
 import { showChangePassword, takeChangePassword } from './sign-in/password/change-password.ts';
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
 import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
 import { showLogin } from './sign-in/show-login.ts';
 import type { PageHandler } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
-import { changePasswordPath } from './tokens/provider/hosted-pages-client.ts';
+import { changePasswordPath, passkeysPath } from './tokens/provider/hosted-pages-client.ts';
 import {
   answerInJson,
   asForm,
@@ -83,6 +85,8 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/device/:token', GET: askForDevice, POST: confirmDevice },
   { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
   { path: changePasswordPath, GET: showChangePassword, POST: takeChangePassword },
+  { path: passkeysPath, GET: showPasskeys, POST: takePasskeys },
+  { path: '/passkey/:token', GET: askUndoPasskey, POST: undoPasskey },
   { path: '/email/:token', GET: askConfirmation, POST: takeConfirmation },
   { path: '/email/:token/revert', GET: askRevert, POST: takeRevert },
 ];

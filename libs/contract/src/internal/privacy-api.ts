@@ -42,6 +42,17 @@ export const exportAccount = {
         /** Earlier addresses, which can revert the change until then. */
         protected_emails: z.array(z.object({ email: z.string(), until: date })).optional(),
         has_password: z.boolean(),
+        /** Passkeys, oldest first, without their keys. */
+        passkeys: z
+          .array(
+            z.object({
+              name: z.string(),
+              created_at: date,
+              last_used_at: date.nullable(),
+              backed_up: z.boolean(),
+            }),
+          )
+          .optional(),
         locale: z.string().nullable(),
         created_at: date,
         /** Sign-ins before this time have ended. */

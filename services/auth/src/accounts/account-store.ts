@@ -20,6 +20,22 @@ const schema = new Schema<StoredAccount>(
     pending_username: String,
     email: String,
     password_hash: String,
+    passkey_user: String,
+    passkeys: {
+      type: [
+        {
+          ...required({ id: String, public_key: String, counter: Number }),
+          transports: [String],
+          backup_eligible: Boolean,
+          backed_up: Boolean,
+          name: String,
+          created_at: Date,
+          last_used_at: Date,
+          _id: false,
+        },
+      ],
+      default: undefined,
+    },
     status: { type: String, enum: ['pending', 'active'], required: true },
     staff: { type: Boolean, default: false },
     disabled: Boolean,
@@ -45,6 +61,7 @@ schema.index({ status: 1 });
 schema.index({ mail_due_at: 1 }, { sparse: true });
 schema.index({ mails_queued_at: 1 }, { sparse: true });
 schema.index({ addresses_expire_at: 1 }, { sparse: true });
+schema.index({ 'passkeys.id': 1 }, { unique: true, sparse: true });
 
 /** The collection of accounts: a model, and the driver's collection for reads of every sign-in. */
 export const accountCollection = (connection: Connection) => ({

@@ -26,6 +26,24 @@ export interface Addresses {
   readonly protected_emails?: readonly ProtectedEmail[] | undefined;
 }
 
+/** A passkey: a WebAuthn credential that identifies its member by itself. Bytes are base64url. */
+export interface Passkey {
+  /** Credential id. */
+  readonly id: string;
+  /** COSE key. */
+  readonly public_key: string;
+  /** Signature counter at the last use; passkeys that are synced keep 0. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+  /** Whether its provider can sync it to other devices, and whether it has. */
+  readonly backup_eligible: boolean;
+  readonly backed_up: boolean;
+  /** As the member named it. */
+  readonly name: string;
+  readonly created_at: Date;
+  readonly last_used_at?: Date | undefined;
+}
+
 /** A mail that waits to be sent. */
 export interface QueuedMail {
   readonly id: string;
@@ -50,6 +68,10 @@ export interface Account extends Addresses {
   readonly email_revision?: number;
   /** argon2id, or bcrypt when imported; absent while the member has to choose a password. */
   readonly password_hash?: string;
+  /** Random id of the member in passkeys, set with the first one. */
+  readonly passkey_user?: string;
+  /** Oldest first, at most `maxPasskeys`. */
+  readonly passkeys?: readonly Passkey[];
   /** `pending` until profile has the member. */
   readonly status: 'pending' | 'active';
   readonly staff: boolean;

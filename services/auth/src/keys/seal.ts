@@ -17,6 +17,8 @@ export type Purpose =
   | 'sign-in-result'
   | 'login-csrf'
   | 'account-csrf'
+  | 'passkey-challenge'
+  | 'passkey-undo'
   | 'known-device'
   | 'cookies'
   | 'dpop-nonce'

@@ -8,6 +8,7 @@ export const topics = [
   'mailDevice',
   'mailConfirm',
   'mailPasswordChanged',
+  'mailPasskeyAdded',
   'mailEmailChange',
   'mailEmailChanged',
   'mailDeletion',
@@ -19,6 +20,7 @@ type Topic = (typeof topics)[number];
 
 /** Button texts of notices, which the reader must not ignore. */
 const actions: Partial<Record<Topic, TextName>> = {
+  mailPasskeyAdded: 'revertEmailAction',
   mailEmailChange: 'revertEmailAction',
   mailEmailChanged: 'revertEmailAction',
 };

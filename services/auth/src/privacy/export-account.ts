@@ -22,6 +22,12 @@ const accountView = (account: Account) => ({
     email,
     until: until.toISOString(),
   })),
+  passkeys: (account.passkeys ?? []).map(({ name, created_at, last_used_at, backed_up }) => ({
+    name,
+    created_at: created_at.toISOString(),
+    last_used_at: isoOrNull(last_used_at),
+    backed_up,
+  })),
   has_password: account.password_hash !== undefined,
   locale: account.locale ?? null,
   created_at: account.created_at.toISOString(),

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Account } from '../accounts/account.ts';
 import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
-import { deviceOf } from '../tokens/sessions/known-device.ts';
+import { deviceOf, identifyDevice } from '../tokens/sessions/known-device.ts';
 import type { SignInMethod } from '../tokens/sessions/sign-in-result.ts';
 import { resume, type Interaction } from './interaction.ts';
 import { linkIdentity } from './link-identity.ts';
@@ -35,7 +35,8 @@ export interface Admission extends Visitor {
   readonly authenticatedAt: Date;
 }
 
-type Problem = 'wrong' | 'limited' | 'suspended' | 'otherAccount' | 'staleForm' | 'identityTaken';
+type Problem =
+  'wrong' | 'limited' | 'suspended' | 'otherAccount' | 'staleForm' | 'identityTaken' | 'wrongPasskey';
 
 /** Records a security event with account, client and address. */
 export function record(
@@ -63,7 +64,8 @@ interface Refusal {
 
 /** Shows the login form again with a problem, and records it. */
 export function showAgain(visitor: Visitor, { status, problem, account, minutes = 0 }: Refusal): void {
-  const { response, interaction, login, proof, sealedProof } = visitor;
+  const { request, response, context, interaction, login, proof, sealedProof } = visitor;
+  identifyDevice(request, response, context);
   if (problem === 'limited') record(visitor, 'sign_in_limited', { account });
   else record(visitor, 'sign_in_failed', { account, reason: problem });
   response
@@ -101,7 +103,8 @@ export const sealed = (
 
 /** Asks for the credentials again, to confirm the reactivation. */
 function askToReactivate(admission: Admission, account: Account): void {
-  const { response, interaction } = admission;
+  const { request, response, context, interaction } = admission;
+  identifyDevice(request, response, context);
   const proof = sealed('reactivate', [account], admission);
   response
     .set(interaction.headers)

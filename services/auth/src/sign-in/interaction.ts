@@ -9,7 +9,8 @@ import type { Realm } from './find-accounts.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
 import type { ProviderChoice } from './pages/sign-in-pages.ts';
 import { redirect } from './pages/respond.ts';
-import { rememberDevice, type KnownDevice } from '../tokens/sessions/known-device.ts';
+import { passkeyChoice, type PasskeyChoice } from './webauthn/sign-in-form.ts';
+import { deviceOf, rememberDevice, type KnownDevice } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -24,6 +25,8 @@ export interface Interaction {
   readonly forgotten: string | undefined;
   /** Path of the form that asks for a device link; none for staff. */
   readonly device: string | undefined;
+  /** How the form takes passkeys; staff have none. */
+  readonly passkey: PasskeyChoice | undefined;
   /** Providers that the site offers. */
   readonly providers: readonly ProviderChoice[];
   readonly realm: Realm;
@@ -68,6 +71,7 @@ export async function findInteraction(
     device: isStaffClient(client) ? undefined : `${action}/device`,
     csrf: context.keys.seal.mac('login-csrf', details.uid),
     realm,
+    passkey: realm.staff ? undefined : passkeyChoice(details.uid, deviceOf(request, context), context),
     providers: providersFor(realm, context).map(({ id, name }) => ({
       name,
       path: `${action}/identity/${id}`,

@@ -1,3 +1,4 @@
+import { identifyDevice } from '../tokens/sessions/known-device.ts';
 import { accountToContinue, findInteraction } from './interaction.ts';
 import { sendExpired } from './pages/respond.ts';
 import { continuePage, loginPage } from './pages/sign-in-pages.ts';
@@ -13,5 +14,6 @@ export const showLogin: PageHandler = async (request, response, context) => {
   const page = account
     ? continuePage(presentation, { ...interaction, name: account.username })
     : loginPage(presentation, interaction);
+  identifyDevice(request, response, context);
   response.set(headers).send(page);
 };

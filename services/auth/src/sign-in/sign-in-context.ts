@@ -5,6 +5,7 @@ import type { EmailStore } from '../accounts/emails/email-store.ts';
 import type { IdentityStore } from '../accounts/identities/identity-store.ts';
 import type { ProviderConnection } from '../accounts/identities/provider-connection.ts';
 import type { ClaimContext } from '../accounts/names/claims.ts';
+import type { PasskeyStore } from '../accounts/passkey-store.ts';
 import type { Passwords } from '../accounts/passwords/passwords.ts';
 import type { MailContext } from '../mail/mail-context.ts';
 import type { AuthorizationServer } from '../tokens/provider/authorization-server.ts';
@@ -16,6 +17,7 @@ export interface SignInContext extends MailContext, SignOutContext {
   readonly accounts: ClaimContext['accounts'] & {
     readonly attempts: AttemptsStore;
     readonly emails: EmailStore;
+    readonly passkeys: PasskeyStore;
     readonly passwords: Passwords;
   };
   readonly tokens: SignOutContext['tokens'] & {

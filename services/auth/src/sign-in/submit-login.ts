@@ -3,6 +3,7 @@ import { deviceOf } from '../tokens/sessions/known-device.ts';
 import { continuePromptName } from '../tokens/sessions/sign-in-result.ts';
 import { admit, admitOneOf, record, showAgain, type Visitor } from './admission.ts';
 import { authenticate } from './authenticate.ts';
+import { enterPasskey } from './enter-passkey.ts';
 import { accountToContinue, findInteraction, resume } from './interaction.ts';
 import { sendExpired } from './pages/respond.ts';
 import { loginPage } from './pages/sign-in-pages.ts';
@@ -16,6 +17,9 @@ const formSchema = z.object({
   proof: z.string().max(4_096).optional(),
   site: z.coerce.number().int().optional(),
   continue: z.literal('yes').optional(),
+  /** Answer of an authenticator, and the challenge for it. */
+  credential: z.string().optional(),
+  challenge: z.string().max(1_024).default(''),
 });
 
 async function enter(visitor: Visitor, password: string): Promise<void> {
@@ -94,5 +98,6 @@ export const submitLogin: PageHandler = async (request, response, context) => {
     identity: proof?.identity,
   };
   if (form.continue) return continueAs(visitor);
+  if (form.credential) return enterPasskey(visitor, { ...form, credential: form.credential });
   return site !== undefined || proof?.reason === 'site' ? choose(visitor, site) : enter(visitor, password);
 };

@@ -18,11 +18,13 @@ export interface Browser {
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-const unescape = (text: string) => text.replace(/&(#?\w+);/g, (_all, name: string) => entities[name] ?? '');
+/** Text of HTML without its entities. */
+export const unescapeHtml = (text: string) =>
+  text.replace(/&(#?\w+);/g, (_all, name: string) => entities[name] ?? '');
 
 const attribute = (tag: string, name: string) => {
   const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
-  return value === undefined ? undefined : unescape(value);
+  return value === undefined ? undefined : unescapeHtml(value);
 };
 
 /** The action and the fields of a page's form, as they stand in the HTML. */

@@ -15,6 +15,8 @@ export interface LoginForm {
   readonly forgotten?: string | undefined;
   /** Path of the form that asks for a device link, after too many failures. */
   readonly deviceLink?: string | undefined;
+  /** What a browser needs to sign in with a passkey. */
+  readonly passkey?: { readonly options: string; readonly challenge: string } | undefined;
   /** Providers that sign in too. */
   readonly providers?: readonly ProviderChoice[] | undefined;
 }
@@ -32,6 +34,15 @@ const providerLinks = ({ text }: Presentation, { providers = [], reason, proof =
     const query = reason ? `?${new URLSearchParams({ proof }).toString()}` : '';
     return markup`<a class="button plain" href="${path}${query}">${text('continueWith', { name })}</a>`;
   });
+/** Signs in with a passkey; the script of the page shows and fills it where the browser can. */
+const passkeyForm = ({ text }: Presentation, { passkey, action, csrf, proof }: LoginForm) =>
+  passkey !== undefined &&
+  markup`<form method="post" action="${action}" data-passkey="get" data-options="${passkey.options}" hidden>
+${hidden('csrf', csrf)}${hidden('proof', proof)}${hidden('challenge', passkey.challenge)}${hidden('credential', '')}
+<button class="plain" type="submit">${text('signInPasskey')}</button>
+<p class="note small" role="alert" hidden>${text('passkeyFailed')}</p>
+</form>`;
+
 /** Offers a device link. */
 const deviceOffer = ({ text }: Presentation, { deviceLink, csrf, login }: LoginForm) =>
   deviceLink !== undefined &&
@@ -47,7 +58,7 @@ const notes = { reactivate: 'reactivateWhy', link: 'linkAccountWhy' } as const;
 /** The login form; with a reason it asks for the credentials to reactivate the profile, or to link an account at a provider. */
 export function loginPage(presentation: Presentation, form: LoginForm): string {
   const { text } = presentation;
-  const { reason } = form;
+  const { reason, passkey } = form;
   const heading = text(reason ? headings[reason] : 'signIn');
   const wrong = described(form.problem);
   const content = markup`${reason && markup`<p class="note">${text(notes[reason])}</p>`}
@@ -55,12 +66,13 @@ ${problemBox(form.problem)}
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}
 <label for="login">${text('login')}</label>
-<input type="text" id="login" name="login" value="${form.login}" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong}>
+<input type="text" id="login" name="login" value="${form.login}" autocomplete="${passkey ? 'username webauthn' : 'username'}" autocapitalize="none" spellcheck="false" required${wrong}>
 <label for="password">${text('password')}</label>
 <input type="password" id="password" name="password" autocomplete="current-password" required${wrong}>
 <button type="submit">${heading}</button>
 ${reason === 'link' && markup`<button class="plain" type="submit" formaction="${form.action}/identity/mail" formnovalidate>${text('linkByMail')}</button>`}
 </form>
+${passkeyForm(presentation, form)}
 ${deviceOffer(presentation, form)}
 ${providerLinks(presentation, form)}
 ${form.forgotten !== undefined && markup`<p class="aside"><a href="${form.forgotten}">${text('forgotten')}</a></p>`}`;

@@ -1,80 +1,17 @@
-import type { Request, Response } from 'express';
-import type { Provider } from 'oidc-provider';
 import { z } from 'zod';
-import type { Account } from '../../accounts/account.ts';
-import { currentLocale } from '../../accounts/current-locale.ts';
-import { accountStateOf } from '../../accounts/member-state.ts';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { authenticate } from '../authenticate.ts';
+import { leadToSignIn, visitOf, type Visit } from '../browser-account.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage, messagePage } from '../pages/account-pages.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
-import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
-import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
+import { sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { changePasswordPath, hostedPagesClientId } from '../../tokens/provider/hosted-pages-client.ts';
-import type { PageHandler, SignInContext } from '../sign-in-context.ts';
+import { changePasswordPath } from '../../tokens/provider/hosted-pages-client.ts';
+import type { PageHandler } from '../sign-in-context.ts';
 
 const formSchema = z.object({ csrf: z.string(), current: z.string(), password: z.string() });
-
-/** The member whose session a browser has. */
-interface BrowserAccount {
-  readonly account: Account;
-  readonly session: Awaited<ReturnType<Provider['Session']['get']>>;
-}
-
-/** The member whose valid session a browser has, if the member is active. Staff have no account pages. */
-async function browserAccount(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<BrowserAccount | undefined> {
-  const { provider } = await context.tokens.server.current();
-  const session = await provider.Session.get(provider.createContext(request, response));
-  if (session.accountId === undefined) return undefined;
-  const account = await context.accounts.find(session.accountId);
-  if (account?.status !== 'active' || account.staff) return undefined;
-  const isSignedOut = (session.loginTs ?? 0) * 1000 <= (account.signed_out_at?.getTime() ?? 0);
-  if (isSignedOut || (await accountStateOf(account, context.profile)) !== 'active') return undefined;
-  return { account, session };
-}
-
-/** A request for the page. */
-interface Visit extends BrowserAccount {
-  readonly request: Request;
-  readonly response: Response;
-  readonly context: SignInContext;
-  readonly presentation: Presentation;
-  readonly csrf: string;
-}
-
-/** Redirects to the sign-in, which returns here. A return without a session means that the browser blocks cookies. */
-function leadToSignIn(request: Request, response: Response, context: SignInContext): void {
-  if (request.query['code'] !== undefined) return sendExpired(request, response, context);
-  const query = new URLSearchParams(pageQuery(request.query));
-  query.set('client_id', hostedPagesClientId);
-  query.set('redirect_uri', context.issuer + changePasswordPath);
-  query.set('response_type', 'code');
-  redirect(response, `/authorize?${query.toString()}`);
-}
-
-async function visitOf(
-  request: Request,
-  response: Response,
-  context: SignInContext,
-): Promise<Visit | undefined> {
-  const found = await browserAccount(request, response, context);
-  if (!found) return undefined;
-  const { locale } = request.query;
-  const language = typeof locale === 'string' ? locale : await currentLocale(found.account, context.profile);
-  const presentation = remember(
-    request,
-    presentationOf({ siteid: found.account.siteid, locale: language }, context.sites),
-  );
-  const csrf = context.keys.seal.mac('account-csrf', found.session.uid);
-  return { ...found, request, response, context, presentation, csrf };
-}
 
 function show(
   { request, response, context, presentation, csrf, account }: Visit,
@@ -91,7 +28,7 @@ function show(
 export const showChangePassword: PageHandler = async (request, response, context) => {
   const visit = await visitOf(request, response, context);
   if (visit) show(visit);
-  else leadToSignIn(request, response, context);
+  else leadToSignIn(request, response, changePasswordPath, context);
 };
 
 /** Whether the current password is correct, with the limits of the login form. Shows the form again if not. */
@@ -133,7 +70,7 @@ async function change({ account, session, context }: Visit, password: string): P
 /** POST /account/password: replaces the current password. */
 export const takeChangePassword: PageHandler = async (request, response, context) => {
   const visit = await visitOf(request, response, context);
-  if (!visit) return leadToSignIn(request, response, context);
+  if (!visit) return leadToSignIn(request, response, changePasswordPath, context);
   const { presentation, account, session } = visit;
   const form = formSchema.safeParse(request.body ?? {});
   if (!form.success || !context.keys.seal.checkMac('account-csrf', session.uid, form.data.csrf))

@@ -4,6 +4,9 @@ import { hashSecret, newSecret } from '../../clients/secrets.ts';
 /** Path of the page that changes the password of a signed-in member. */
 export const changePasswordPath = '/account/password';
 
+/** Path of the page with the passkeys of a signed-in member. */
+export const passkeysPath = '/account/passkeys';
+
 /** Client id with which the hosted pages start a sign-in. Ids of client applications are UUIDs. */
 export const hostedPagesClientId = 'hosted-pages';
 
@@ -12,7 +15,7 @@ export const createHostedPagesClient = (issuer: string): ClientApplication => ({
   _id: hostedPagesClientId,
   name: 'Account',
   secret_hash: hashSecret(newSecret()),
-  redirect_uris: [issuer + changePasswordPath],
+  redirect_uris: [issuer + changePasswordPath, issuer + passkeysPath],
   staff: false,
   disabled: false,
   created_at: new Date(0),

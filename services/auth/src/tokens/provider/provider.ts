@@ -133,13 +133,13 @@ const tokenSeconds =
   (context: KoaContextWithOIDC | undefined, _token: unknown, client: unknown): number =>
     withinLifetime(seconds, stateOf(context?.req).family, client, now());
 
-/** Claims beyond the standard: the member, the family, and when the credentials were entered, which a refresh keeps. */
+/** Claims beyond the standard: the member, the family, and how and when the credentials were proven, which a refresh keeps. */
 const extraClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: string | undefined }) => {
   const { account, entities } = context.oidc;
   const { subject } = (account as KnownAccount | undefined) ?? {};
   const member = subject && !subject.staff && { mid: subject.id, site: subject.siteid };
-  const auth_time = (entities.AuthorizationCode ?? entities.RefreshToken)?.authTime;
-  return { family: token.grantId, auth_time, ...member };
+  const { authTime: auth_time, amr } = entities.AuthorizationCode ?? entities.RefreshToken ?? {};
+  return { family: token.grantId, auth_time, amr, ...member };
 };
 
 const off = { enabled: false } as const;

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Seal } from '../../keys/seal.ts';
@@ -48,13 +48,24 @@ export interface DeviceContext {
   readonly issuer: string;
 }
 
-/** The browser that sent a request; without the cookie it gets a new id. */
-export const deviceOf = (request: IncomingMessage, { keys, issuer }: DeviceContext): KnownDevice =>
-  readDevice(cookieOf(request, cookieNames(issuer).device), keys.seal);
+const devices = new WeakMap<IncomingMessage, KnownDevice>();
+
+/** The browser that sent a request; without the cookie it gets a new id, the same for the whole request. */
+export function deviceOf(request: IncomingMessage, { keys, issuer }: DeviceContext): KnownDevice {
+  const device = devices.get(request) ?? readDevice(cookieOf(request, cookieNames(issuer).device), keys.seal);
+  devices.set(request, device);
+  return device;
+}
 
 const deviceSeconds = 180 * 24 * 60 * 60;
 
 /** Sets the cookie that identifies the browser. */
 export function rememberDevice(response: Response, cookie: string, { issuer }: DeviceContext): void {
   response.cookie(cookieNames(issuer).device, cookie, cookieOptions(issuer, '/', deviceSeconds));
+}
+
+/** Sets the cookie, if the browser has none yet. */
+export function identifyDevice(request: Request, response: Response, context: DeviceContext): void {
+  if (cookieOf(request, cookieNames(context.issuer).device) !== undefined) return;
+  rememberDevice(response, deviceOf(request, context).cookie, context);
 }

@@ -77,6 +77,10 @@ export function createSessionStore(redis: Redis, namespace: string) {
     async unconsume(kind: string, id: string) {
       await redis.hdel(keyOf(kind, id), 'consumed');
     },
+    /** Claims an id; false when it was claimed within these seconds. */
+    async claim(kind: string, id: string, seconds: number): Promise<boolean> {
+      return (await redis.set(keyOf(kind, id), '', 'EX', seconds, 'NX')) === 'OK';
+    },
     async remove(kind: string, id: string) {
       await redis.del(keyOf(kind, id));
     },

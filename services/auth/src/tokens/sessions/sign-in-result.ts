@@ -8,8 +8,11 @@ import { lifetimes } from '../families/lifetimes.ts';
 /** Name of the prompt "Continue as …", and of the result that answers it. */
 export const continuePromptName = 'continue';
 
-/** How credentials were proven: a password (`amr` of RFC 8176), or by a provider, for which there is no registered value. */
-export const signInMethod = z.enum(['pwd', 'fed']);
+/**
+ * How credentials were proven, as `amr` of RFC 8176 names it: by a password, by possession of a passkey's key, or by a
+ * provider, for which there is no registered value.
+ */
+export const signInMethod = z.enum(['pwd', 'pop', 'fed']);
 
 /** A way to prove credentials. */
 export type SignInMethod = z.output<typeof signInMethod>;

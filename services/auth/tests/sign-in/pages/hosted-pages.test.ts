@@ -200,7 +200,7 @@ describe('the hosted pages in a browser', () => {
         await page.locator('[name=login]').fill(sleeper.username);
         await page.locator('[name=password]').fill(sleeper.password);
         await page.getByRole('button').click();
-        await page.locator('[name=proof]').waitFor({ state: 'attached' });
+        await page.locator('[name=proof]').first().waitFor({ state: 'attached' });
         const { width, above, aside } = await page.evaluate(() => {
           document.documentElement.style.fontSize = '200%';
           const button = document.querySelector('button') ?? document.body;

@@ -1,0 +1,93 @@
+import type { Connection } from 'mongoose';
+import type { Account, Passkey, QueuedMail } from './account.ts';
+import { accountCollection } from './account-store.ts';
+
+/** Passkeys per account. */
+export const maxPasskeys = 10;
+
+const duplicateKey = 11_000;
+
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === duplicateKey;
+
+/** Path of a passkey in the document. Writes check that the passkey is still there. */
+const placeOf = ({ passkeys = [] }: Account, id: string): string =>
+  `passkeys.${passkeys.findIndex((passkey) => passkey.id === id)}`;
+
+/** Creates the store on the collection of accounts. */
+export function createPasskeyStore(connection: Connection) {
+  const { model, documents } = accountCollection(connection);
+  return {
+    /** The active account of a credential id. */
+    findAccount: async (id: string): Promise<Account | undefined> =>
+      (await documents.findOne({ 'passkeys.id': id, status: 'active' })) ?? undefined,
+    /**
+     * Adds a passkey together with the mails about it. False when the account has as many as it may, or a passkey of another
+     * user id, or when an account has this one.
+     */
+    async add(
+      memberId: string,
+      user: string,
+      passkey: Passkey,
+      mails: readonly QueuedMail[],
+    ): Promise<boolean> {
+      const { id, created_at } = passkey;
+      const hasRoom = {
+        _id: memberId,
+        status: 'active' as const,
+        'passkeys.id': { $ne: id },
+        [`passkeys.${maxPasskeys - 1}`]: { $exists: false },
+        $or: [{ passkey_user: user }, { passkey_user: { $exists: false } }],
+      };
+      const change = {
+        $set: { passkey_user: user, mails_queued_at: created_at },
+        $push: { passkeys: passkey, queued_mails: { $each: mails } },
+      };
+      try {
+        return (await model.updateOne(hasRoom, change)).modifiedCount === 1;
+      } catch (error) {
+        if (isDuplicate(error)) return false;
+        throw error;
+      }
+    },
+    /** Stores the use of a passkey; false when it was removed or used since it was read. */
+    async use(
+      account: Account,
+      { id, counter: before }: Passkey,
+      {
+        counter,
+        backed_up,
+        at,
+      }: { readonly counter: number; readonly backed_up: boolean; readonly at: Date },
+    ): Promise<boolean> {
+      const place = placeOf(account, id);
+      const { matchedCount } = await model.updateOne(
+        { _id: account._id, [`${place}.id`]: id, [`${place}.counter`]: before },
+        {
+          $set: {
+            [`${place}.counter`]: counter,
+            [`${place}.backed_up`]: backed_up,
+            [`${place}.last_used_at`]: at,
+          },
+        },
+      );
+      return matchedCount === 1;
+    },
+    /** Names a passkey, unless it was removed since the account was read. */
+    async rename(account: Account, id: string, name: string) {
+      const place = placeOf(account, id);
+      await model.updateOne({ _id: account._id, [`${place}.id`]: id }, { $set: { [`${place}.name`]: name } });
+    },
+    /** Removes a passkey; false when it is gone already. */
+    async remove(memberId: string, id: string): Promise<boolean> {
+      const ofMember = { _id: memberId, 'passkeys.id': id };
+      // An empty list would be a value of the unique index.
+      const last = { ...ofMember, 'passkeys.1': { $exists: false } };
+      if ((await model.updateOne(last, { $unset: { passkeys: 1 } })).modifiedCount) return true;
+      return (await model.updateOne(ofMember, { $pull: { passkeys: { id } } })).modifiedCount === 1;
+    },
+  };
+}
+
+/** Passkeys, in the documents of their accounts. */
+export type PasskeyStore = ReturnType<typeof createPasskeyStore>;

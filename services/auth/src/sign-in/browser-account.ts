@@ -1,0 +1,86 @@
+import type { Request, Response } from 'express';
+import type { Provider } from 'oidc-provider';
+import type { Account } from '../accounts/account.ts';
+import { currentLocale } from '../accounts/current-locale.ts';
+import { accountStateOf } from '../accounts/member-state.ts';
+import { presentationOf, remember, type Presentation } from '../localization/presentation.ts';
+import { hostedPagesClientId } from '../tokens/provider/hosted-pages-client.ts';
+import { pageQuery } from '../tokens/sessions/page-query.ts';
+import { redirect, sendExpired } from './pages/respond.ts';
+import type { SignInContext } from './sign-in-context.ts';
+
+/** The member whose session a browser has. */
+interface BrowserAccount {
+  readonly account: Account;
+  readonly session: Awaited<ReturnType<Provider['Session']['get']>>;
+}
+
+/** The member whose valid session a browser has, if the member is active. Staff have no account pages. */
+async function browserAccount(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<BrowserAccount | undefined> {
+  const { provider } = await context.tokens.server.current();
+  const session = await provider.Session.get(provider.createContext(request, response));
+  if (session.accountId === undefined) return undefined;
+  const account = await context.accounts.find(session.accountId);
+  if (account?.status !== 'active' || account.staff) return undefined;
+  const isSignedOut = (session.loginTs ?? 0) * 1000 <= (account.signed_out_at?.getTime() ?? 0);
+  if (isSignedOut || (await accountStateOf(account, context.profile)) !== 'active') return undefined;
+  return { account, session };
+}
+
+/** A request of a signed-in member for a page of the account. */
+export interface Visit extends BrowserAccount {
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: SignInContext;
+  readonly presentation: Presentation;
+  readonly csrf: string;
+}
+
+/** Seconds after a sign-in in which a page may change how the account is signed in to. */
+const recentSeconds = 600;
+
+/** Whether the credentials of the session were entered recently. */
+export const isRecent = ({ session, context }: Visit): boolean =>
+  context.now().getTime() / 1000 - (session.loginTs ?? 0) <= recentSeconds;
+
+/**
+ * Redirects to the sign-in, which returns to `path`; `recent` asks for credentials even with a session. A return without
+ * a session means that the browser blocks cookies.
+ */
+export function leadToSignIn(
+  request: Request,
+  response: Response,
+  path: string,
+  context: SignInContext,
+  recent = false,
+): void {
+  if (request.query['code'] !== undefined) return sendExpired(request, response, context);
+  const query = new URLSearchParams(pageQuery(request.query));
+  query.set('client_id', hostedPagesClientId);
+  query.set('redirect_uri', context.issuer + path);
+  query.set('response_type', 'code');
+  if (recent) query.set('prompt', 'login');
+  redirect(response, `/authorize?${query.toString()}`);
+}
+
+/** The visit of a request; undefined when nobody is signed in. */
+export async function visitOf(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<Visit | undefined> {
+  const found = await browserAccount(request, response, context);
+  if (!found) return undefined;
+  const { locale } = request.query;
+  const language = typeof locale === 'string' ? locale : await currentLocale(found.account, context.profile);
+  const presentation = remember(
+    request,
+    presentationOf({ siteid: found.account.siteid, locale: language }, context.sites),
+  );
+  const csrf = context.keys.seal.mac('account-csrf', found.session.uid);
+  return { ...found, request, response, context, presentation, csrf };
+}

@@ -1,0 +1,76 @@
+import { addressKey } from '@covalence/http/address-key';
+import type { Account, Passkey } from '../accounts/account.ts';
+import type { Counter } from '../accounts/attempts-store.ts';
+import { deviceOf, type KnownDevice } from '../tokens/sessions/known-device.ts';
+import { admitOneOf, record, showAgain, type Visitor } from './admission.ts';
+import { boundToForm } from './webauthn/sign-in-form.ts';
+import { assertionSchema, verifySignIn } from './webauthn/ceremony.ts';
+import { takeChallenge, type Challenge } from './webauthn/challenge.ts';
+
+/** A form with the answer of an authenticator. */
+interface PasskeyForm {
+  readonly credential: string;
+  readonly challenge: string;
+}
+
+interface Found {
+  readonly account: Account;
+  readonly passkey: Passkey;
+  readonly user: string;
+}
+
+/**
+ * Counter of failures. A passkey cannot be guessed: wrong passwords, which strangers can enter, do not block it.
+ */
+const counterOf = (visitor: Visitor, device: KnownDevice, found: Found | undefined): Counter =>
+  found && device.knows(found.account._id)
+    ? { kind: 'device', key: device.id }
+    : { kind: 'address', key: addressKey(visitor.request.ip ?? '') };
+
+/** The account of a credential id, if it is of the kind and site of the sign-in. */
+async function find(id: string, { interaction, context }: Visitor): Promise<Found | undefined> {
+  const account = await context.accounts.passkeys.findAccount(id);
+  const passkey = account?.passkeys?.find((one) => one.id === id);
+  const user = account?.passkey_user;
+  const { staff, siteid } = interaction.realm;
+  const isHere = account?.staff === staff && (siteid === undefined || account.siteid === siteid);
+  return passkey && user !== undefined && isHere ? { account, passkey, user } : undefined;
+}
+
+/** Verifies and stores the use of a passkey. */
+async function isRight(
+  visitor: Visitor,
+  answer: Parameters<typeof verifySignIn>[1],
+  challenge: Challenge,
+  found: Found,
+): Promise<boolean> {
+  const { context } = visitor;
+  const { account, passkey } = found;
+  const use = await verifySignIn(context, answer, challenge, found);
+  if (use?.isCopied) record(visitor, 'passkey_copied', { account });
+  if (!use || use.isCopied) return false;
+  return context.accounts.passkeys.use(account, passkey, { ...use, at: context.now() });
+}
+
+/** Takes the answer of an authenticator, and signs its member in. */
+export async function enterPasskey(visitor: Visitor, form: PasskeyForm): Promise<void> {
+  const { request, response, context, interaction } = visitor;
+  const { attempts } = context.accounts;
+  const authenticatedAt = context.now();
+  const device = deviceOf(request, context);
+  const { data: answer } = assertionSchema.safeParse(form.credential);
+  const found = answer && (await find(answer.id, visitor));
+  const counter = counterOf(visitor, device, found);
+  const seconds = await attempts.secondsToWait([counter]);
+  if (seconds) {
+    response.set('Retry-After', String(seconds));
+    return showAgain(visitor, { status: 429, problem: 'limited', minutes: Math.ceil(seconds / 60) });
+  }
+  const bound = boundToForm(interaction.uid, device);
+  const challenge = await takeChallenge(form.challenge, bound, context);
+  if (!challenge) return showAgain(visitor, { status: 200, problem: 'staleForm' });
+  if (answer && found && (await isRight(visitor, answer, challenge, found)))
+    return admitOneOf({ ...visitor, method: 'pop', authenticatedAt }, [found.account]);
+  await attempts.fail(counter.kind, counter.key);
+  showAgain(visitor, { status: 200, problem: 'wrongPasskey', account: found?.account });
+}

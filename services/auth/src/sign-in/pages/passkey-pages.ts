@@ -1,0 +1,78 @@
+import type { Passkey } from '../../accounts/account.ts';
+import { markup, type Html } from '../../localization/html.ts';
+import type { Presentation } from '../../localization/presentation.ts';
+import { hidden, page, problemBox } from './layout.ts';
+
+/** Longest name of a passkey. */
+export const passkeyNameMaximum = 50;
+
+/** A new passkey: JSON for the browser, and the sealed challenge. */
+export interface NewPasskey {
+  readonly options: string;
+  readonly challenge: string;
+}
+
+/** The form of a new passkey; the script of the page shows and fills it where the browser can. */
+const newPasskeyForm = (
+  { text }: Presentation,
+  { action, fields, added }: { readonly action: string; readonly fields: Html; readonly added: NewPasskey },
+): Html =>
+  markup`<form method="post" action="${action}" data-passkey="create" data-options="${added.options}" hidden>
+${fields}${hidden('challenge', added.challenge)}${hidden('credential', '')}
+<p class="problem" role="alert" hidden>${text('passkeyNotAdded')}</p>
+<button type="submit">${text('passkeyAdd')}</button>
+</form>`;
+
+/** The page of a member's passkeys. */
+export interface PasskeysPage {
+  readonly action: string;
+  readonly csrf: string;
+  readonly passkeys: readonly Passkey[];
+  /** Undefined when there is no room for another one. */
+  readonly added: NewPasskey | undefined;
+  readonly problem?: string | undefined;
+}
+
+const passkeyItem = (
+  { text, language }: Presentation,
+  { action, csrf }: PasskeysPage,
+  { id, name, created_at, last_used_at }: Passkey,
+  index: number,
+): Html => {
+  const day = (date: Date) => date.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const used = last_used_at ? text('passkeyUsed', { date: day(last_used_at) }) : text('passkeyUnused');
+  const shown = name || text('passkey');
+  return markup`<section aria-labelledby="passkey-${index}">
+<h2 id="passkey-${index}">${shown}</h2>
+<p class="note small">${text('passkeyAdded', { date: day(created_at) })}<br>${used}</p>
+<form method="post" action="${action}">
+${hidden('csrf', csrf)}${hidden('id', id)}
+<label for="name-${index}">${text('passkeyName')}</label>
+<input type="text" id="name-${index}" name="name" value="${shown}" maxlength="${passkeyNameMaximum}" autocomplete="off" required>
+<button class="plain" type="submit" name="action" value="rename" aria-describedby="passkey-${index}">${text('passkeyRename')}</button>
+<button class="plain" type="submit" name="action" value="remove" aria-describedby="passkey-${index}" formnovalidate>${text('passkeyRemove')}</button>
+</form>
+</section>`;
+};
+
+/** Shows the passkeys of a member, and offers another one. */
+export function passkeysPage(presentation: Presentation, form: PasskeysPage): string {
+  const { text } = presentation;
+  const { action, csrf, passkeys, added, problem } = form;
+  const fields = markup`${hidden('csrf', csrf)}${hidden('action', 'add')}`;
+  const content = markup`<p class="note">${text('passkeysWhy')}</p>
+${problemBox(problem)}
+${added ? newPasskeyForm(presentation, { action, fields, added }) : markup`<p>${text('passkeysFull')}</p>`}
+${passkeys.map((passkey, index) => passkeyItem(presentation, form, passkey, index))}`;
+  return page(presentation, text('passkeys'), content);
+}
+
+/** Asks whether to remove a passkey that the member did not add. */
+export function undoPasskeyPage(presentation: Presentation, { action }: { readonly action: string }): string {
+  const { text, title: site } = presentation;
+  const content = markup`<p>${text('undoPasskeyWhy', { site })}</p>
+<form method="post" action="${action}">
+<button type="submit">${text('passkeyRemove')}</button>
+</form>`;
+  return page(presentation, text('undoPasskey'), content);
+}

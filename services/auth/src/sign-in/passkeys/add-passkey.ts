@@ -1,0 +1,55 @@
+import { addressKey } from '@covalence/http/address-key';
+import type { Account, Passkey } from '../../accounts/account.ts';
+import type { Presentation } from '../../localization/presentation.ts';
+import { noticesOf, sendNow } from '../../mail/queued-mail.ts';
+import type { NewPasskey } from '../pages/passkey-pages.ts';
+import type { SignInContext } from '../sign-in-context.ts';
+import { attestationSchema, newPasskeyOptions, verifyNewPasskey } from '../webauthn/ceremony.ts';
+import { createChallenge, randomId, takeChallenge } from '../webauthn/challenge.ts';
+import { providerNames } from './provider-names.ts';
+import { undoDays, undoPath } from './undo-link.ts';
+
+/** Creates the part of a form that adds a passkey. `bound` names the form and its browser. */
+export async function newPasskey(
+  account: Account,
+  bound: string,
+  { title }: Presentation,
+  context: SignInContext,
+): Promise<NewPasskey> {
+  const user = account.passkey_user ?? randomId();
+  const { challenge, sealed } = createChallenge(bound, context, user);
+  const options = await newPasskeyOptions(context, account, { challenge, user, title });
+  return { options: JSON.stringify(options), challenge: sealed };
+}
+
+/** The answer of an authenticator, and the challenge for it. */
+export interface PasskeyAnswer {
+  readonly credential: string;
+  readonly challenge: string;
+  readonly bound: string;
+  /** Address of the request. */
+  readonly ip: string;
+}
+
+/** Adds a passkey and mails a notice that can remove it; false when the answer is not valid. The same one may be added again. */
+export async function addPasskey(
+  account: Account,
+  { credential, challenge: sealed, bound, ip }: PasskeyAnswer,
+  context: SignInContext,
+): Promise<boolean> {
+  const { accounts, background, issuer, now, security } = context;
+  const { data: answer } = attestationSchema.safeParse(credential);
+  if (!answer) return false;
+  if (account.passkeys?.some(({ id }) => id === answer.id)) return true;
+  const challenge = await takeChallenge(sealed, bound, context);
+  const verified = challenge && (await verifyNewPasskey(context, answer, challenge));
+  if (challenge?.user === undefined || !verified) return false;
+  const name = providerNames[verified.aaguid] ?? '';
+  const passkey: Passkey = { ...verified.passkey, name, created_at: now() };
+  const link = issuer + undoPath(account._id, passkey.id, context);
+  const mails = noticesOf(account, { topic: 'mailPasskeyAdded', values: { days: undoDays }, link }, context);
+  if (!(await accounts.passkeys.add(account._id, challenge.user, passkey, mails))) return false;
+  security.record('passkey_added', { member: account._id, address: addressKey(ip) });
+  background.run(sendNow(account._id, mails, context));
+  return true;
+}

@@ -1,0 +1,91 @@
+import { addressKey } from '@covalence/http/address-key';
+import { z } from 'zod';
+import { maxPasskeys } from '../../accounts/passkey-store.ts';
+import { passkeysPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { pageQuery } from '../../tokens/sessions/page-query.ts';
+import { isRecent, leadToSignIn, visitOf, type Visit } from '../browser-account.ts';
+import { passkeyNameMaximum, passkeysPage } from '../pages/passkey-pages.ts';
+import { redirect, sendPage } from '../pages/respond.ts';
+import type { PageHandler } from '../sign-in-context.ts';
+import { addPasskey, newPasskey } from './add-passkey.ts';
+
+const id = z.string().max(1_400);
+
+const formSchema = z.discriminatedUnion('action', [
+  z.object({
+    action: z.literal('add'),
+    csrf: z.string(),
+    credential: z.string(),
+    challenge: z.string().max(1_024),
+  }),
+  z.object({
+    action: z.literal('rename'),
+    csrf: z.string(),
+    id,
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(passkeyNameMaximum)
+      .regex(/^[^\p{Cc}\p{Cf}]*$/u),
+  }),
+  z.object({ action: z.literal('remove'), csrf: z.string(), id }),
+]);
+
+/** A new passkey is for the session that the page was shown to. */
+const boundTo = ({ session }: Visit): string => `account:${session.uid}`;
+
+const actionOf = ({ request }: Visit): string => passkeysPath + pageQuery(request.query);
+
+async function show(visit: Visit, status = 200, problem?: string): Promise<void> {
+  const { account, response, presentation, csrf, context } = visit;
+  const { passkeys = [] } = account;
+  const added =
+    passkeys.length < maxPasskeys
+      ? await newPasskey(account, boundTo(visit), presentation, context)
+      : undefined;
+  const page = passkeysPage(presentation, { action: actionOf(visit), csrf, passkeys, added, problem });
+  sendPage(response, page, status);
+}
+
+/** GET /account/passkeys: the passkeys of the signed-in member. Without a recent sign-in, redirects to it. */
+export const showPasskeys: PageHandler = async (request, response, context) => {
+  const visit = await visitOf(request, response, context);
+  if (visit && isRecent(visit)) return show(visit);
+  leadToSignIn(request, response, passkeysPath, context, true);
+};
+
+/** Applies a form; the problem, if there is one. */
+async function apply(
+  visit: Visit,
+  form: z.output<typeof formSchema>,
+): Promise<'passkeyNotAdded' | undefined> {
+  const { account, context, request } = visit;
+  const { passkeys } = context.accounts;
+  const address = { ip: request.ip ?? '' };
+  if (form.action === 'add') {
+    const isAdded = await addPasskey(account, { ...form, ...address, bound: boundTo(visit) }, context);
+    return isAdded ? undefined : 'passkeyNotAdded';
+  }
+  if (form.action === 'rename') await passkeys.rename(account, form.id, form.name);
+  else if (await passkeys.remove(account._id, form.id))
+    context.security.record('passkey_removed', {
+      member: account._id,
+      address: addressKey(address.ip),
+      reason: 'page',
+    });
+  return undefined;
+}
+
+/** POST /account/passkeys: adds, renames or removes one. */
+export const takePasskeys: PageHandler = async (request, response, context) => {
+  const visit = await visitOf(request, response, context);
+  if (!visit || !isRecent(visit)) return leadToSignIn(request, response, passkeysPath, context, true);
+  const { presentation, session } = visit;
+  const { data: form } = formSchema.safeParse(request.body ?? {});
+  if (!form || !context.keys.seal.checkMac('account-csrf', session.uid, form.csrf))
+    return show(visit, 403, presentation.text('staleForm'));
+  const problem = await apply(visit, form);
+  if (problem) return show(visit, 200, presentation.text(problem));
+  redirect(response, actionOf(visit));
+};

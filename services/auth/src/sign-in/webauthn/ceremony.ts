@@ -1,0 +1,168 @@
+import {
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import { z } from 'zod';
+import type { Account, Passkey } from '../../accounts/account.ts';
+import { isSameText } from '../../keys/seal.ts';
+import type { Challenge } from './challenge.ts';
+
+/** Time for the member to answer the browser's dialog, in milliseconds. */
+const timeout = 5 * 60 * 1000;
+
+/** ES256, Ed25519 and RS256, which every platform has one of. */
+const algorithms = [-7, -8, -257];
+
+const base64url = (maximum: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maximum)
+    .regex(/^[\w-]+$/);
+
+const credentialOf = <Shape extends z.ZodRawShape>(response: Shape) =>
+  z
+    .string()
+    .max(12_000)
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue('not JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(
+      z.object({
+        id: base64url(1_400),
+        rawId: base64url(1_400),
+        type: z.literal('public-key'),
+        clientExtensionResults: z.object({}).default({}),
+        response: z.object({ clientDataJSON: base64url(4_000), ...response }),
+      }),
+    );
+
+/** What an authenticator answers to a sign-in, as the JSON text that browsers make of it. */
+export const assertionSchema = credentialOf({
+  authenticatorData: base64url(2_000),
+  signature: base64url(1_000),
+  userHandle: base64url(128),
+});
+
+/** What an authenticator answers to a registration. */
+export const attestationSchema = credentialOf({
+  attestationObject: base64url(8_000),
+  transports: z.array(z.string().max(32)).max(8).default([]),
+});
+
+/** The address of this server, whose host owns the passkeys, and the apps that may use them. */
+export interface RelyingParty {
+  readonly issuer: string;
+  /** Origins of Android apps. */
+  readonly apps?: readonly string[];
+}
+
+const hostOf = ({ issuer }: RelyingParty): string => new URL(issuer).hostname;
+
+const expected = (party: RelyingParty, { challenge }: Challenge) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: [new URL(party.issuer).origin, ...(party.apps ?? [])],
+  expectedRPID: hostOf(party),
+  requireUserVerification: true,
+});
+
+/** Options of a sign-in with whichever passkey the member picks. */
+export const signInOptions = (
+  party: RelyingParty,
+  challenge: string,
+): PublicKeyCredentialRequestOptionsJSON => ({
+  challenge,
+  rpId: hostOf(party),
+  userVerification: 'required',
+  timeout,
+});
+
+/** Options of a new passkey. `title` is shown by authenticators. */
+export const newPasskeyOptions = (
+  party: RelyingParty,
+  { username, passkeys = [] }: Account,
+  { challenge, user, title }: { readonly challenge: string; readonly user: string; readonly title: string },
+): Promise<PublicKeyCredentialCreationOptionsJSON> =>
+  generateRegistrationOptions({
+    rpName: title,
+    rpID: hostOf(party),
+    userName: username,
+    userDisplayName: username,
+    userID: Buffer.from(user, 'base64url'),
+    challenge: Buffer.from(challenge, 'base64url'),
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: passkeys.map(({ id }) => ({ id })),
+    supportedAlgorithmIDs: algorithms,
+    timeout,
+  });
+
+/** The library throws whatever an answer lacks; it calls nothing else that could fail. */
+const orNothing = <Result>(work: Promise<Result>): Promise<Result | undefined> => work.catch(() => undefined);
+
+/** How a passkey was used: its counter went backwards when it was copied. */
+export interface PasskeyUse {
+  readonly counter: number;
+  readonly backed_up: boolean;
+  readonly isCopied: boolean;
+}
+
+/** Verifies the answer to a sign-in; undefined when anything in it is not as expected. */
+export async function verifySignIn(
+  party: RelyingParty,
+  answer: z.output<typeof assertionSchema>,
+  challenge: Challenge,
+  { passkey, user }: { readonly passkey: Passkey; readonly user: string },
+): Promise<PasskeyUse | undefined> {
+  if (!isSameText(answer.response.userHandle, user)) return undefined;
+  const verified = await orNothing(
+    verifyAuthenticationResponse({
+      ...expected(party, challenge),
+      response: answer,
+      credential: {
+        id: passkey.id,
+        publicKey: Buffer.from(passkey.public_key, 'base64url'),
+        // The counter is compared below, once the signature is known to be right.
+        counter: 0,
+      },
+    }),
+  );
+  if (!verified?.verified) return undefined;
+  const { newCounter: counter, credentialBackedUp: backed_up } = verified.authenticationInfo;
+  const isCopied = (counter > 0 || passkey.counter > 0) && counter <= passkey.counter;
+  return { counter, backed_up, isCopied };
+}
+
+/** Verifies the answer to a registration; undefined when anything in it is not as expected. */
+export async function verifyNewPasskey(
+  party: RelyingParty,
+  answer: z.output<typeof attestationSchema>,
+  challenge: Challenge,
+): Promise<{ readonly passkey: Omit<Passkey, 'name' | 'created_at'>; readonly aaguid: string } | undefined> {
+  const verified = await orNothing(
+    verifyRegistrationResponse({
+      ...expected(party, challenge),
+      response: answer,
+      supportedAlgorithmIDs: algorithms,
+    }),
+  );
+  if (!verified?.verified) return undefined;
+  const { credential, aaguid, credentialBackedUp, credentialDeviceType } = verified.registrationInfo;
+  const passkey = {
+    id: credential.id,
+    public_key: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: answer.response.transports,
+    backup_eligible: credentialDeviceType === 'multiDevice',
+    backed_up: credentialBackedUp,
+  };
+  return { passkey, aaguid };
+}

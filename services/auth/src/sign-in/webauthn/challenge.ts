@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Seal } from '../../keys/seal.ts';
+import type { SessionStore } from '../../tokens/sessions/session-store.ts';
+
+const lifetimeSeconds = 15 * 60;
+
+const challengeSchema = z.object({
+  /** 32 random bytes as base64url. */
+  challenge: z.string(),
+  /** User id of a new passkey. */
+  user: z.string().optional(),
+  /** Milliseconds since the epoch. */
+  until: z.number(),
+});
+
+/** A challenge that an authenticator signs. */
+export type Challenge = z.output<typeof challengeSchema>;
+
+/** Dependencies of challenges. */
+export interface ChallengeContext {
+  readonly keys: { readonly seal: Seal };
+  readonly tokens: { readonly sessions: SessionStore };
+  readonly now: () => Date;
+}
+
+/** Random bytes as base64url. */
+export const randomId = (): string => randomBytes(32).toString('base64url');
+
+/** Creates a challenge for one form of one browser; the form brings it back sealed. Nothing is stored until then. */
+export function createChallenge(
+  bound: string,
+  { keys, now }: Pick<ChallengeContext, 'keys' | 'now'>,
+  user?: string,
+) {
+  const challenge = randomId();
+  const content: Challenge = { challenge, user, until: now().getTime() + lifetimeSeconds * 1000 };
+  return { challenge, sealed: keys.seal.seal('passkey-challenge', JSON.stringify(content), bound) };
+}
+
+/** Takes the challenge of a form, once. Undefined when it is of another form or browser, expired, or was taken before. */
+export async function takeChallenge(
+  sealed: string,
+  bound: string,
+  { keys, tokens, now }: ChallengeContext,
+): Promise<Challenge | undefined> {
+  const text = keys.seal.open('passkey-challenge', sealed, bound);
+  if (text === undefined) return undefined;
+  const content = challengeSchema.parse(JSON.parse(text));
+  if (content.until <= now().getTime()) return undefined;
+  const isFirst = await tokens.sessions.claim('passkey-challenge', content.challenge, lifetimeSeconds);
+  return isFirst ? content : undefined;
+}

@@ -1,0 +1,24 @@
+import type { KnownDevice } from '../../tokens/sessions/known-device.ts';
+import { signInOptions, type RelyingParty } from './ceremony.ts';
+import { createChallenge, type ChallengeContext } from './challenge.ts';
+
+/** The challenge of a login form works in one interaction and browser. */
+export const boundToForm = (uid: string, { id }: KnownDevice): string => `sign-in:${uid}:${id}`;
+
+/** What the login form needs for passkeys. */
+export interface PasskeyChoice {
+  /** JSON for the browser. */
+  readonly options: string;
+  /** The sealed challenge, which the form brings back. */
+  readonly challenge: string;
+}
+
+/** Creates the part of a login form that takes passkeys. */
+export function passkeyChoice(
+  uid: string,
+  device: KnownDevice,
+  context: RelyingParty & Pick<ChallengeContext, 'keys' | 'now'>,
+): PasskeyChoice {
+  const { challenge, sealed } = createChallenge(boundToForm(uid, device), context);
+  return { options: JSON.stringify(signInOptions(context, challenge)), challenge: sealed };
+}
