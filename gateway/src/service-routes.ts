@@ -60,6 +60,8 @@ export const serviceRoutes: Routes = {
   '/staff/memberships/{member}/correct': { service: 'billing', methods: ['POST'], access: 'staff' },
   '/webpush': { service: 'updates', methods: ['GET', 'POST', 'DELETE'], access: 'member' },
   '/session/everywhere': { service: 'auth', methods: ['POST'], access: 'member' },
+  '/sessions': { service: 'auth', methods: ['GET'], access: 'member' },
+  '/sessions/{id}': { service: 'auth', methods: ['DELETE'], access: 'member' },
   '/identity/nonce': { service: 'auth', methods: ['POST'], access: 'public' },
   '/identity/notices/{provider}': { service: 'auth', methods: ['POST'], access: 'public' },
 };

@@ -18,10 +18,15 @@ import {
 import { ref, type Schema } from './schema.ts';
 
 const app: readonly Row[] = [['client_id', text, 'The id of your app.', true]];
-const platform: Row = [
-  'platform',
-  { type: 'string', examples: ['app_android', 'app_ios', 'web'] },
-  'The kind of app that calls; only logged.',
+const kindOfApp: Schema = { type: 'string', examples: ['app_android', 'app_ios', 'web'] };
+const platform: Row = ['platform', kindOfApp, 'The kind of app that calls.'];
+const device: readonly Row[] = [
+  ['platform', kindOfApp, 'The kind of app, for `GET /sessions`; cut to 32 characters.'],
+  [
+    'device_name',
+    { type: 'string', examples: ['Ada’s iPhone'] },
+    'The name of the device, for `GET /sessions`; cut to 64 characters.',
+  ],
 ];
 
 // prettier-ignore
@@ -34,7 +39,7 @@ const authorizeRows: readonly Row[] = [
   ['code_challenge_method', { type: 'string', enum: ['S256'] }, 'With code_challenge.'],
   ['siteid', documented.siteid, 'The site to sign in on; recommended where it is known.'],
   ['locale', documented.locale, 'language_COUNTRY of the pages; the site’s by default.'],
-  platform,
+  ...device,
   ['max_age', { type: 'integer', minimum: 0 },
     'Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`.'],
   ['prompt', { type: 'string', enum: ['login', 'none'] },

@@ -1828,6 +1828,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the own sign-ins
+         * @description Sign-ins of apps, last used first; at most 100. Places are not known: no address of a sign-in is kept.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of the own sign-ins
+         * @description Ends tokens, sockets and push messages of the sign-in at once, and the session of the browser that it came from. To end another one than that of the call, the sign-in of the call must be at most 10 minutes old. A repeated call is 200 while the ended sign-in is remembered (half an hour), then 404.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/identity/nonce": {
         parameters: {
             query?: never;
@@ -2820,8 +2860,12 @@ export interface components {
             sign_ins: {
                 client_id: string;
                 client_name: string | null;
+                platform: string | null;
+                device_name: string | null;
                 /** Format: date-time */
                 since: string;
+                /** Format: date-time */
+                last_used: string;
                 /** Format: date-time */
                 until: string;
             }[];
@@ -3477,8 +3521,10 @@ export interface components {
             client_id: string;
             /** @description The secret of your app. */
             client_secret: string;
-            /** @description The kind of app that calls; only logged. */
+            /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
+            /** @description The name of the device, for the list of sign-ins; cut to 64 characters. */
+            device_name?: string;
             /** @description The site to register on; an unknown one is 403 without code. */
             siteid: number;
             /** @description The affiliate that sent the member; a suspended one is 10701. */
@@ -4073,7 +4119,7 @@ export interface components {
             page?: number;
             /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads. */
             explain?: boolean;
-            /** @description The kind of app that calls; only logged. */
+            /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
         };
         SaveSearchRequest: {
@@ -4090,7 +4136,7 @@ export interface components {
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
             /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
             fields?: string[];
-            /** @description The kind of app that calls; only logged. */
+            /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age: components["schemas"]["AgeCriterion"];
@@ -5240,7 +5286,7 @@ export interface components {
             explain?: boolean;
             /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
             fields?: string[];
-            /** @description The kind of app that calls; only logged. */
+            /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age: components["schemas"]["AgeCriterion"];
@@ -5644,7 +5690,7 @@ export interface components {
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
             /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads. */
             explain?: boolean;
-            /** @description The kind of app that calls; only logged. */
+            /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
         };
         SearchPage: {
@@ -5678,6 +5724,37 @@ export interface components {
             text: string;
             /** @description A name that you give the message, unique among the member’s. */
             client_message_id?: string;
+        };
+        Session: {
+            /** @description Names the sign-in, and opens nothing. */
+            id: string;
+            client_id: string;
+            /** @description Name of the app. */
+            client: string | null;
+            /** @description `platform` of /authorize. */
+            platform: string | null;
+            /** @description `device_name` of /authorize. */
+            device_name: string | null;
+            /**
+             * Format: date-time
+             * @description When the credentials were entered.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description The last refresh: at most half an hour before the last call.
+             */
+            last_used: string;
+            /**
+             * Format: date-time
+             * @description When it ends if it is not used before.
+             */
+            until: string;
+            /** @description Whether this call was made with it. */
+            current: boolean;
+        };
+        Sessions: {
+            sessions: components["schemas"]["Session"][];
         };
         SetPrimaryPhotoRequest: {
             /** @description One of the caller’s photos. */
@@ -6201,7 +6278,7 @@ export interface components {
             revision?: string;
         };
         UpdateMatchCriteriaRequest: {
-            /** @description The kind of app that calls; only logged. */
+            /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"] | null;
@@ -7068,7 +7145,7 @@ export interface components {
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
             /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
             fields?: string[];
-            /** @description The kind of app that calls; only logged. */
+            /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
             /** @description range; always filters; 18 to 120. */
             age?: components["schemas"]["AgeCriterion"] | null;
@@ -7611,8 +7688,10 @@ export interface operations {
                 siteid?: number;
                 /** @description language_COUNTRY of the pages; the site’s by default. */
                 locale?: string;
-                /** @description The kind of app that calls; only logged. */
+                /** @description The kind of app, for `GET /sessions`; cut to 32 characters. */
                 platform?: string;
+                /** @description The name of the device, for `GET /sessions`; cut to 64 characters. */
+                device_name?: string;
                 /** @description Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`. */
                 max_age?: number;
                 /** @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something. */
@@ -7709,8 +7788,10 @@ export interface operations {
                     siteid?: number;
                     /** @description language_COUNTRY of the pages; the site’s by default. */
                     locale?: string;
-                    /** @description The kind of app that calls; only logged. */
+                    /** @description The kind of app, for `GET /sessions`; cut to 32 characters. */
                     platform?: string;
+                    /** @description The name of the device, for `GET /sessions`; cut to 64 characters. */
+                    device_name?: string;
                     /** @description Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`. */
                     max_age?: number;
                     /**
@@ -12776,7 +12857,7 @@ export interface operations {
                 explain?: boolean;
                 /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
                 fields?: string[];
-                /** @description The kind of app that calls; only logged. */
+                /** @description The kind of app that calls, for the list of sign-ins. */
                 platform?: string;
                 /** @description One end of the age is required. Every other criterion of POST /searches is written the same way. */
                 "age[from]"?: number;
@@ -13803,6 +13884,82 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sign-ins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sessions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of GET /sessions. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sign-in has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["RecentSignIn"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

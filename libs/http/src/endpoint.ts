@@ -101,6 +101,8 @@ interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access 
   readonly codes?: readonly number[];
   /** Maximum age of the sign-in in seconds; older ones are 401 with the challenge of RFC 9470. */
   readonly recentSignIn?: A extends 'member' | 'staff' ? number : never;
+  /** Calls that do not need the recent sign-in. */
+  recentSignInExcept?(input: Input, caller: Caller): boolean;
   /** The answer carries a strong ETag, and a client with the same ETag gets 304. */
   readonly etag?: true;
   /** Ignores the query string, because URLs with secrets end up in logs. Always so for calls between services. */

@@ -136,8 +136,10 @@ function routeHandler<Context>(
       recordRefusal(access, error, request.ip, security);
       throw error;
     });
-    if (caller && recentSignIn) requireRecentSignIn(caller, recentSignIn);
     const parsed = definition.input.safeParse(parametersOf(request, definition, canonical));
+    const isExcepted =
+      caller && parsed.success && definition.recentSignInExcept?.(parsed.data, caller) === true;
+    if (caller && recentSignIn && !isExcepted) requireRecentSignIn(caller, recentSignIn);
     if (!parsed.success) throw invalidArgument();
     const output = await definition.run(
       {

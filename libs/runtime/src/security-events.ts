@@ -24,6 +24,7 @@ export const securityEvents = {
   email_changed: 'info',
   email_change_reverted: 'warn',
   signed_out_everywhere: 'info',
+  session_ended: 'info',
   registered: 'info',
   registration_refused: 'warn',
   client_changed: 'info',

@@ -20,6 +20,7 @@ import { erase } from './privacy/erase-account.ts';
 import { exportOf } from './privacy/export-account.ts';
 import { createNonce } from './sign-in/identities/exchange-token.ts';
 import { takeNotice } from './sign-in/identities/provider-notice.ts';
+import { deleteSession, listSessions } from './tokens/sessions/manage-sessions.ts';
 import { endMemberSessions, signOutMember } from './tokens/sessions/sign-out-everywhere.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
 import { changeStaffPassword, createStaff, disableStaff, listStaff } from './staff/manage-staff.ts';
@@ -28,6 +29,8 @@ import { issue } from './registration/issue-code.ts';
 /** Endpoints for apps. public-paths.ts has the hosted pages and the paths of the authorization server. */
 export const routes: Routes<Context> = {
   'POST /session/everywhere': signOutMember,
+  'GET /sessions': listSessions,
+  'DELETE /sessions/:id': deleteSession,
   'POST /identity/nonce': createNonce,
   'POST /identity/notices/:provider': takeNotice,
 };

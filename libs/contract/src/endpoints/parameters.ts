@@ -79,7 +79,14 @@ export const photoid = unchecked({
 export const platform = unchecked({
   type: 'string',
   examples: ['app_android', 'app_ios', 'web'],
-  description: 'The kind of app that calls; only logged.',
+  description: 'The kind of app that calls, for the list of sign-ins.',
+});
+
+/** The device of the app. */
+export const deviceName = unchecked({
+  type: 'string',
+  examples: ['Ada’s iPhone'],
+  description: 'The name of the device, for the list of sign-ins; cut to 64 characters.',
 });
 
 /** The documentation of parameters that several endpoints share. */

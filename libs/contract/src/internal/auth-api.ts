@@ -63,7 +63,13 @@ export const confirmAccount = {
 export const issueCode = {
   path: '/internal/codes',
   callers: ['profile'],
-  input: z.object({ member_id: z.uuid(), client_id: z.string() }),
+  input: z.object({
+    member_id: z.uuid(),
+    client_id: z.string(),
+    /** The app's device, for the list of sign-ins. */
+    platform: z.string().optional(),
+    device_name: z.string().optional(),
+  }),
   output: z.object({ code: z.string() }),
 } as const satisfies Exchange;
 

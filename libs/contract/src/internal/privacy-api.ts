@@ -65,12 +65,15 @@ export const exportAccount = {
         z.object({ provider: z.string(), email: z.string().nullable(), linked_at: date, last_used_at: date }),
       )
       .optional(),
-    /** Sign-ins of apps with a valid refresh token, newest first. */
+    /** Sign-ins of apps with a valid refresh token, last used first. */
     sign_ins: z.array(
       z.object({
         client_id: z.string(),
         client_name: z.string().nullable(),
+        platform: z.string().nullable().optional(),
+        device_name: z.string().nullable().optional(),
         since: date,
+        last_used: date.optional(),
         until: date,
       }),
     ),

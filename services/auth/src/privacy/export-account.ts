@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
-import type { Family } from '../tokens/families/family-store.ts';
+import { sessionsOf } from '../tokens/sessions/member-sessions.ts';
 
 /** Dependencies of an export. */
 type ExportContext = SignInContext & { readonly clients: ClientStore };
@@ -34,22 +34,11 @@ const accountView = (account: Account) => ({
   signed_out_at: isoOrNull(account.signed_out_at),
 });
 
-/** The exported parts of the provider's grants and sessions. */
-const grantPayload = z.object({ clientId: z.string() });
+/** The exported part of the provider's sessions. */
 const sessionPayload = z.object({ loginTs: z.number().optional() });
 
 const since = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1000).toISOString();
-
-const signInView = async (family: Family, { clients }: ExportContext) => {
-  const { clientId } = grantPayload.parse(JSON.parse(family.grant));
-  return {
-    client_id: clientId,
-    client_name: (await clients.find(clientId))?.name ?? null,
-    since: family.begun_at.toISOString(),
-    until: family.expires_at.toISOString(),
-  };
-};
 
 /** POST /internal/members/export: exports the account without secrets, its accounts at providers, sign-ins and browser sessions. */
 export const exportOf = endpoint({
@@ -57,26 +46,23 @@ export const exportOf = endpoint({
   summary: 'Export an account',
   ...exportAccount,
   handler: async ({ input: { member_id } }, context: ExportContext) => {
-    const { accounts, identities, tokens, now } = context;
-    const [account, linked, alive, sessions] = await Promise.all([
+    const { accounts, identities, tokens } = context;
+    const [account, linked, signIns, browsers] = await Promise.all([
       accounts.find(member_id),
       identities.store.of(member_id),
-      tokens.families.of(member_id, now()),
+      sessionsOf(member_id, Infinity, context),
       tokens.sessions.ofAccount(member_id, 'Session'),
     ]);
-    // Without a subject, the code was never exchanged.
-    const used = alive.filter(({ subject }) => subject);
-    const signIns = await Promise.all(used.map((family) => signInView(family, context)));
     return {
       account: account ? accountView(account) : null,
-      sign_ins: signIns.sort((one, other) => (one.since < other.since ? 1 : -1)),
+      sign_ins: signIns.map(({ id: _id, client, ...one }) => ({ ...one, client_name: client })),
       identities: linked.map(({ provider, email, linked_at, last_used_at }) => ({
         provider,
         email: email ?? null,
         linked_at: linked_at.toISOString(),
         last_used_at: last_used_at.toISOString(),
       })),
-      browser_sessions: sessions.map(({ payload }) => ({
+      browser_sessions: browsers.map(({ payload }) => ({
         since: since(sessionPayload.parse(JSON.parse(payload)).loginTs),
       })),
     };

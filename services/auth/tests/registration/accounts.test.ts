@@ -41,8 +41,10 @@ describe('accounts', () => {
 
   it('rejects calls without a service token', async () => {
     const closed = Object.entries(routes).filter(([, { access }]) => access !== 'public');
-    for (const path of closed.map(([route]) => route.split(' ')[1] ?? '')) {
-      const answer = await request(auth.server).post(path).send(registration()).expect(401);
+    for (const [route] of closed) {
+      const [method = '', path = ''] = route.toLowerCase().split(' ');
+      const call = request(auth.server)[method as 'get' | 'post' | 'delete'](path);
+      const answer = await call.send(registration()).expect(401);
       expect(answer.get('WWW-Authenticate')).toContain('Bearer');
     }
   });

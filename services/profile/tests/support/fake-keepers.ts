@@ -19,7 +19,17 @@ const kept = {
     signed_out_at: null,
   },
   identities: [{ provider: 'apple', email: null, linked_at: date, last_used_at: date }],
-  sign_ins: [{ client_id: 'an-app', client_name: 'An app', since: date, until: date }],
+  sign_ins: [
+    {
+      client_id: 'an-app',
+      client_name: 'An app',
+      platform: null,
+      device_name: null,
+      since: date,
+      last_used: date,
+      until: date,
+    },
+  ],
   browser_sessions: [{ since: date }],
   saved_searches: [{ id: 'one', name: 'Near me', criteria: { age: { from: 30 } }, controls: {} }],
   match_criteria: { criteria: { smoking: { values: [10] } } },

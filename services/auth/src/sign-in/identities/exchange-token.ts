@@ -124,7 +124,7 @@ export function exchangeIdentity(context: SignInContext & { readonly audience: s
       if (found.status !== 503) context.security.record('sign_in_failed', { ...event, reason: 'identity' });
       return sendOAuthError(response, found);
     }
-    const issued = await createCode(form.client_id, found, context);
+    const issued = await createCode(form.client_id, found, body, context);
     if (!issued)
       return sendOAuthError(response, {
         status: 401,

@@ -1,5 +1,6 @@
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
+import { z } from 'zod';
 
 /** The member or staff account that tokens are issued to, as their claims say. */
 export interface Subject {
@@ -29,8 +30,16 @@ export interface FamilyTokens {
   readonly answered_until?: Date;
 }
 
+/** Where an app is signed in, as it says. */
+export interface AppDevice {
+  /** Kind of app: app_ios, web. */
+  readonly platform?: string | undefined;
+  /** Name of the device. */
+  readonly device_name?: string | undefined;
+}
+
 /** One sign-in of one app: grant and refresh tokens in one document, so that every change is atomic. */
-export interface Family extends Partial<FamilyTokens> {
+export interface Family extends Partial<FamilyTokens>, AppDevice {
   /** The provider's id of the grant; access tokens carry it as `family`. */
   readonly _id: string;
   readonly account_id: string;
@@ -38,6 +47,8 @@ export interface Family extends Partial<FamilyTokens> {
   readonly grant: string;
   /** When the member entered the credentials; a code from the browser's session may be much newer. */
   readonly begun_at: Date;
+  /** `uid` of the browser session that it came from; none for a registration. */
+  readonly browser?: string | undefined;
   /** Set when the code is exchanged. */
   readonly subject?: Subject;
   readonly expires_at: Date;
@@ -57,9 +68,14 @@ export interface Rotation extends FamilyTokens {
 /** A revoked family and its subject. */
 export type RevokedFamily = Pick<Family, '_id' | 'subject'>;
 
+const grantPayload = z.object({ clientId: z.string() });
+
 const schema = new Schema<Family>(
   {
     ...required({ _id: String, account_id: String, grant: String, begun_at: Date }),
+    platform: String,
+    device_name: String,
+    browser: String,
     subject: { type: { id: Number, siteid: Number, staff: Boolean }, _id: false },
     current: String,
     token: String,
@@ -77,6 +93,10 @@ const schema = new Schema<Family>(
 schema.index({ account_id: 1 });
 schema.index({ expires_at: 1 });
 schema.index({ revoked_at: 1 }, { sparse: true });
+
+/** Id of the client application of a family. */
+export const clientOf = ({ grant }: Pick<Family, 'grant'>): string =>
+  grantPayload.parse(JSON.parse(grant)).clientId;
 
 const named = { subject: 1 } as const;
 const alive = { revoked_at: null } as const;
@@ -101,6 +121,10 @@ export function createFamilyStore(connection: Connection) {
     },
     async begin({ _id, ...rest }: Family) {
       await documents.updateOne({ _id }, { $set: rest }, { upsert: true });
+    },
+    /** Records the device of a sign-in that began without a browser. */
+    async setDevice(id: string, device: AppDevice) {
+      if (Object.keys(device).length) await documents.updateOne({ _id: id }, { $set: { ...device } });
     },
     /** Stores the first refresh token of a family; false when the family was revoked. */
     async issue(id: string, tokens: FamilyTokens & Pick<Family, 'subject'>): Promise<boolean> {

@@ -2,8 +2,10 @@ import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provid
 import type { ClientApplication, ClientStore } from '../../clients/client-store.ts';
 import { isPublic, secretHashesOf } from '../../clients/secrets.ts';
 import { requiresPkce, settingsOf } from '../../clients/settings.ts';
+import { appDevice } from '../families/app-device.ts';
 import type { Envelopes } from '../families/envelope.ts';
 import { isExpired } from '../families/family-lifetime.ts';
+import type { AppDevice, Family } from '../families/family-store.ts';
 import { codeMemorySeconds, familyReserveMs, lifetimes, resumeSeconds } from '../families/lifetimes.ts';
 import { isLastToken, type CheckedSubject, type RefreshRotation } from '../families/refresh-rotation.ts';
 import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
@@ -223,6 +225,12 @@ function grantedAt({ now }: AdapterDependencies): Date {
   return context?.oidc.session?.accountId === undefined ? now() : new Date(authenticatedAt(context));
 }
 
+/** The device of an authorization request as the app names it, and the browser session that it came through. */
+function appOf(): AppDevice & Pick<Family, 'browser'> {
+  const { params, session } = Provider.ctx?.oidc ?? {};
+  return { ...appDevice(params), ...(session && { browser: session.uid }) };
+}
+
 /** A grant is stored as the family of its tokens. */
 const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
   const { tokens, now } = dependencies;
@@ -234,6 +242,7 @@ const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
         account_id: payload.accountId ?? '',
         grant: JSON.stringify(payload),
         begun_at: grantedAt(dependencies),
+        ...appOf(),
         // Longer than the first refresh token; rotations extend it.
         expires_at: new Date(now().getTime() + lifetimes.refreshToken * 1000 + familyReserveMs),
       }),

@@ -1,11 +1,13 @@
 import type { Clock } from '@covalence/runtime/clock';
 import type { Account } from '../../accounts/account.ts';
+import { appDevice } from '../families/app-device.ts';
+import type { FamilyStore } from '../families/family-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { scopeOf } from './provider.ts';
 
 /** Dependencies of creating a code. */
 interface CodeContext {
-  readonly tokens: { readonly server: AuthorizationServer };
+  readonly tokens: { readonly server: AuthorizationServer; readonly families: FamilyStore };
   /** Address of the API. */
   readonly audience: string;
   readonly now: Clock;
@@ -17,10 +19,11 @@ interface IssuedCode {
   readonly redirect_uri: string;
 }
 
-/** Creates a code for an account without a request of a browser; undefined for an unknown client. */
+/** Creates a code for an account without a request of a browser; undefined for an unknown client. `parameters` name the device. */
 export async function createCode(
   clientId: string,
   account: Account,
+  parameters: Readonly<Record<string, unknown>>,
   { tokens, audience: resource, now }: CodeContext,
 ): Promise<IssuedCode | undefined> {
   const { provider, envelopes } = await tokens.server.current();
@@ -30,10 +33,12 @@ export async function createCode(
   const scope = scopeOf(client);
   const grant = new provider.Grant({ accountId: account._id, clientId: client.clientId });
   grant.addResourceScope(resource, scope);
+  const grantId = await grant.save();
+  await tokens.families.setDevice(grantId, appDevice(parameters));
   const code = new provider.AuthorizationCode({
     client,
     accountId: account._id,
-    grantId: await grant.save(),
+    grantId,
     gty: 'authorization_code',
     redirectUri,
     resource,

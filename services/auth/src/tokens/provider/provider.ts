@@ -156,6 +156,7 @@ function configuration(dependencies: ProviderDependencies, set: KeySet): Configu
     extraTokenClaims: (context, token) => extraClaims(context, token as { grantId?: string }),
     extraParams: {
       platform: null,
+      device_name: null,
       locale: null,
       siteid: checkParameters(sites),
       [maxAgeParameter]: checkMaxAge,

@@ -94,6 +94,12 @@ export function createSessionStore(redis: Redis, namespace: string) {
       const found = await Promise.all(keys.filter((key) => key.startsWith(keyOf(kind, ''))).map(read));
       return found.flatMap((each) => each ?? []);
     },
+    /** Removes the session of a browser, by its `uid`. */
+    async endBrowser(uid: string) {
+      const reference = keyOf('SessionUid', uid);
+      const { payload: id } = (await read(reference)) ?? {};
+      if (id !== undefined) await redis.del(keyOf('Session', id), reference);
+    },
     /** Removes every entry with this account. */
     async eraseAccount(account: string) {
       await redis.del(...(await redis.zrange(indexOf(account), 0, '-1')), indexOf(account));

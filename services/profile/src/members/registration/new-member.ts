@@ -22,7 +22,14 @@ export type CheckedRegistration = ReturnType<typeof checkRegistration>;
 
 const referralNames = ['affiliateid', 'subid'] as const;
 
-const notFields = new Set<string>(['client_id', 'client_secret', 'platform', 'siteid', ...referralNames]);
+const notFields = new Set<string>([
+  'client_id',
+  'client_secret',
+  'platform',
+  'device_name',
+  'siteid',
+  ...referralNames,
+]);
 
 /** Fields that a registration must have. */
 export const requiredFields: readonly string[] = fields

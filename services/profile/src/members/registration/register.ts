@@ -6,7 +6,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import { ownRecordSchema } from '@covalence/contract/member-record';
-import { documented, platform, unchecked, wholeNumber } from '@covalence/contract/parameters';
+import { deviceName, documented, platform, unchecked, wholeNumber } from '@covalence/contract/parameters';
 import type { MemberRecord, MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
@@ -19,6 +19,7 @@ const input = z
     client_id: z.string().meta({ description: 'The id of your app.' }),
     client_secret: z.string().meta({ description: 'The secret of your app.' }),
     platform,
+    device_name: deviceName,
     siteid: wholeNumber.meta({
       ...documented.siteid,
       description: 'The site to register on; an unknown one is 403 without code.',
@@ -42,6 +43,9 @@ const credentialsOf = ({ values }: CheckedRegistration) => ({
   email: textIn(values, 'email'),
   password: textIn(values, 'password'),
 });
+
+/** A parameter that refuses no registration: anything but a text counts as not given. */
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const codesOfNames = new Map([
   [failCodes.usernameTaken, 'username'],
@@ -187,7 +191,12 @@ export const register = endpoint({
     const member = await recorded(context, client_id, address, () =>
       createWithinLimit(context, site, checked, address),
     );
-    const { code } = await context.auth.issueCode({ member_id: member.member_id, client_id });
+    const { code } = await context.auth.issueCode({
+      member_id: member.member_id,
+      client_id,
+      platform: textOf(input.platform),
+      device_name: textOf(input.device_name),
+    });
     const record = await context.members.ownRecord(member, { email: credentialsOf(checked).email ?? '' });
     return { ...record, code };
   },

@@ -1,0 +1,170 @@
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import request from 'supertest';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { destination, type Browser } from '../support/browser.ts';
+import type { TestMember } from '../support/people.ts';
+
+interface Pair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+interface Session {
+  readonly id: string;
+  readonly device_name: string | null;
+  readonly current: boolean;
+}
+
+const hour = 3_600_000;
+
+const bearer = ({ access_token }: Pair) => `Bearer ${access_token}`;
+const sessionOf = ({ access_token }: Pair) => String(decodeJwt(access_token)['family']);
+
+describe('the sessions of a member', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('sessions');
+  });
+  afterAll(() => auth.close());
+
+  const exchange = async (code: string): Promise<Pair> =>
+    (await auth.token({ ...auth.client, grant_type: 'authorization_code', code }).expect(200)).body as Pair;
+  const pairFor = async (
+    browser: Browser,
+    member: TestMember,
+    parameters: Record<string, string> = {},
+  ): Promise<Pair> =>
+    exchange((await browser.signIn(auth.client, member, parameters)).searchParams.get('code') ?? '');
+  const refresh = ({ refresh_token }: Pair) =>
+    auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
+  const list = async (pair: Pair) =>
+    (await request(auth.server).get('/sessions').set('Authorization', bearer(pair)).expect(200)).body as {
+      sessions: Session[];
+    };
+  const end = (id: string, pair: Pair) =>
+    request(auth.server).delete(`/sessions/${id}`).set('Authorization', bearer(pair));
+  const isRefused = async (pair: Pair) =>
+    (await auth.context.redis.get(
+      redisKeys.ended(auth.context.config.NAMESPACE, 'family', sessionOf(pair)),
+    )) !== null;
+
+  it('are listed with app, platform, device and times, last used first, and nobody else’s', async () => {
+    const member = await auth.addMember();
+    const phone = await pairFor(auth.browser(), member, { platform: 'app_ios', device_name: 'Ada’s iPhone' });
+    const laptop = await pairFor(auth.browser(), member);
+    await pairFor(auth.browser(), await auth.addMember());
+    // Never exchanged: no app is signed in by it.
+    await auth.browser().signIn(auth.client, member);
+    const used = await auth.later(hour, async () => (await refresh(phone).expect(200)).body as Pair);
+    const { sessions } = await list(laptop);
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    const common = { client: 'Test app', client_id: auth.client.client_id, since: time, last_used: time };
+    expect(sessions).toEqual([
+      {
+        ...common,
+        id: sessionOf(used),
+        platform: 'app_ios',
+        device_name: 'Ada’s iPhone',
+        until: time,
+        current: false,
+      },
+      { ...common, id: sessionOf(laptop), platform: null, device_name: null, until: time, current: true },
+    ]);
+    const [first, second] = sessions as unknown as { since: string; last_used: string }[];
+    expect(Date.parse(first?.last_used ?? '') - Date.parse(second?.last_used ?? '')).toBeGreaterThan(
+      hour / 2,
+    );
+    expect(Date.parse(first?.since ?? '')).toBeLessThanOrEqual(Date.parse(second?.since ?? ''));
+  });
+
+  it.each([
+    ['control and direction characters', 'Ada\u0000\u202E\n  iPhone\u200F', 'Ada iPhone'],
+    ['more than 64 characters', '📱'.repeat(70), '📱'.repeat(64)],
+    ['invisible characters only', '\u200B\u2060 ', null],
+  ])('have no %s in the name of a device', async (_what, device_name, shown) => {
+    const member = await auth.addMember();
+    const { sessions } = await list(await pairFor(auth.browser(), member, { device_name }));
+    expect(sessions.map((session) => session.device_name)).toEqual([shown]);
+  });
+
+  it('name the device of a registration', async () => {
+    const { member_id } = await auth.addMember();
+    const { body } = await auth
+      .internal('/internal/codes', {
+        member_id,
+        client_id: auth.client.client_id,
+        platform: 'app_android',
+        device_name: 'Pixel 9',
+      })
+      .expect(200);
+    const { sessions } = await list(await exchange((body as { code: string }).code));
+    expect(sessions).toMatchObject([{ platform: 'app_android', device_name: 'Pixel 9', current: true }]);
+  });
+
+  it('end one by one: tokens, refreshes and the browser that would sign in again', async () => {
+    const member = await auth.addMember();
+    const lost = auth.browser();
+    const [onLost, mine] = [await pairFor(lost, member), await pairFor(auth.browser(), member)];
+    // The browser of the lost phone would give an app new tokens without a question.
+    expect((await lost.begin(auth.client)).get('Location')).toBeDefined();
+    await end(sessionOf(onLost), mine).expect(200, {});
+    expect([await isRefused(onLost), await isRefused(mine)]).toEqual([true, false]);
+    await refresh(onLost).expect(400);
+    expect((await lost.begin(auth.client)).get('Location')).toBeUndefined();
+    expect((await list(mine)).sessions.map(({ id }) => id)).toEqual([sessionOf(mine)]);
+    // Idempotent, and the member's other sign-in goes on.
+    await end(sessionOf(onLost), mine).expect(200, {});
+    await refresh(mine).expect(200);
+  });
+
+  it('do not keep "Continue as" of a phone whose sign-in was ended', async () => {
+    const member = await auth.addMember();
+    const client = await auth.createClient({ public: true, redirect_uri: 'com.example.app:/back' });
+    const pkce = {
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    };
+    const phone = auth.browser();
+    const end1 = await phone.submit(await phone.begin(client, pkce), {
+      login: member.email,
+      password: member.password,
+    });
+    const { body } = await auth
+      .token({
+        client_id: client.client_id,
+        redirect_uri: client.redirect_uri,
+        grant_type: 'authorization_code',
+        code: destination(end1).searchParams.get('code') ?? '',
+        code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      })
+      .expect(200);
+    expect((await phone.begin(client, pkce)).text).toContain(`Continue as ${member.username}`);
+    await end(sessionOf(body as Pair), await pairFor(auth.browser(), member)).expect(200);
+    expect((await phone.begin(client, pkce)).text).not.toContain('Continue as');
+  });
+
+  it('of others are unknown, as is an id that never was', async () => {
+    const [member, other] = [await auth.addMember(), await auth.addMember()];
+    const [mine, theirs] = [await pairFor(auth.browser(), member), await pairFor(auth.browser(), other)];
+    const answers = await Promise.all([end(sessionOf(theirs), mine), end('never-was', mine)]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect(answers[0].body).toEqual(answers[1].body);
+    await refresh(theirs).expect(200);
+  });
+
+  it('of the own are safe from a stolen token of an older sign-in, which may end itself only', async () => {
+    const member = await auth.addMember();
+    const owner = await pairFor(auth.browser(), member);
+    const stolen = await auth.later(-hour, () => pairFor(auth.browser(), member));
+    const fresh = (await refresh(stolen).expect(200)).body as Pair;
+    const refused = await end(sessionOf(owner), fresh).expect(401);
+    expect(refused.get('WWW-Authenticate')).toContain('insufficient_user_authentication');
+    // No hint whether an id exists, either.
+    await end('never-was', fresh).expect(401);
+    await refresh(owner).expect(200);
+    await end(sessionOf(fresh), fresh).expect(200);
+    expect(await isRefused(fresh)).toBe(true);
+  });
+});
