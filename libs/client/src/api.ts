@@ -2860,12 +2860,12 @@ export interface components {
             sign_ins: {
                 client_id: string;
                 client_name: string | null;
-                platform: string | null;
-                device_name: string | null;
+                platform?: string | null;
+                device_name?: string | null;
                 /** Format: date-time */
                 since: string;
                 /** Format: date-time */
-                last_used: string;
+                last_used?: string;
                 /** Format: date-time */
                 until: string;
             }[];
@@ -7890,7 +7890,7 @@ export interface operations {
                     client_id: string;
                     /** @description The secret of your app, if it has one. */
                     client_secret?: string;
-                    /** @description The kind of app that calls; only logged. */
+                    /** @description The kind of app that calls. */
                     platform?: string;
                     /** @description With authorization_code: from redirect_uri or POST /members; valid once, for 10 seconds. */
                     code?: string;
@@ -7987,7 +7987,7 @@ export interface operations {
                     client_id: string;
                     /** @description The secret of your app, if it has one. */
                     client_secret?: string;
-                    /** @description The kind of app that calls; only logged. */
+                    /** @description The kind of app that calls. */
                     platform?: string;
                 };
             };
