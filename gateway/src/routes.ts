@@ -11,6 +11,7 @@ const otherRoutes: Routes = {
   '/.well-known/oauth-authorization-server': { service: 'auth', methods: get, access: 'public' },
   '/jwks': { service: 'auth', methods: get, access: 'public' },
   '/authorize': { service: 'auth', methods: both, access: 'public', page: true },
+  '/par': { service: 'auth', methods: post, access: 'public' },
   '/authorize/{uid}': { service: 'auth', methods: get, access: 'public', page: true },
   '/login/{uid}': { service: 'auth', methods: both, access: 'public', page: true },
   '/login/{uid}/*': { service: 'auth', methods: both, access: 'public', page: true },

@@ -53,6 +53,7 @@ export const marksOf = (client: ListedClient): string[] => {
   const {
     staff,
     public: isPublic,
+    fapi,
     disabled,
     require_pkce,
     dpop_bound_access_tokens,
@@ -63,12 +64,13 @@ export const marksOf = (client: ListedClient): string[] => {
   const marks = [
     staff && 'staff',
     isPublic && 'public',
+    fapi && 'fapi',
     disabled && 'disabled',
     require_pkce && 'pkce',
     dpop_bound_access_tokens && 'dpop',
     `grace=${timeOf(refresh_grace_seconds)}`,
     refresh_lifetime_seconds !== null && `lifetime=${timeOf(refresh_lifetime_seconds)}`,
-    !isPublic && `secrets=${secrets.join(',')}`,
+    secrets.length > 0 && `secrets=${secrets.join(',')}`,
   ];
   return marks.filter((mark) => mark !== false);
 };

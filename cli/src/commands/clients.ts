@@ -1,5 +1,8 @@
+import { clientKeys } from '@covalence/contract/client-keys';
 import { redirectUriProblem } from '@covalence/contract/redirect-uri';
 import { UsageError } from '@covalence/runtime/command-error';
+import { problemText } from '@covalence/runtime/config';
+import { readFileSync } from 'node:fs';
 import { marksOf, settingOptions, settingsOf } from './client-options.ts';
 import type { Action, OperatorCommand } from '../operator-command.ts';
 
@@ -8,6 +11,16 @@ function checkAddresses(uris: readonly string[]): void {
   for (const uri of uris) {
     const problem = redirectUriProblem(uri);
     if (problem !== undefined) throw new UsageError(`The redirect address ${uri} ${problem}.`);
+  }
+}
+
+/** The public keys in a JWKS file. */
+function keysOf(file: unknown) {
+  if (typeof file !== 'string') return {};
+  try {
+    return { fapi_keys: clientKeys.parse(JSON.parse(readFileSync(file, 'utf8'))) };
+  } catch (error) {
+    throw new UsageError(`${file} is not a JWKS of public keys (EC P-256 or Ed25519): ${problemText(error)}`);
   }
 }
 
@@ -20,13 +33,19 @@ const create: Action = {
   options: {
     '--staff': 'the client of Customer Service, whose tokens have the scope staff',
     '--public': 'an app without a secret, in a browser or on a phone; its sign-ins need PKCE',
+    '--fapi <jwks-file>':
+      'a client of FAPI 2.0: authenticates with a key, pushes its requests, binds its tokens',
     ...settingOptions,
   },
   help: 'register a client application and print its id and secret',
   refused: `A name has up to 100 characters. ${badSetting}`,
   async run({ reach, args: [name = '', ...redirect_uris], options }) {
     checkAddresses(redirect_uris);
-    const kind = { staff: options['staff'] === true, public: options['public'] === true };
+    const kind = {
+      staff: options['staff'] === true,
+      public: options['public'] === true,
+      ...keysOf(options['fapi']),
+    };
     const data = await reach('auth').peer.createClient({
       name,
       redirect_uris,

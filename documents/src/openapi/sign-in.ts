@@ -57,7 +57,7 @@ const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 /** All grants as one object, because generated clients cannot express alternatives. */
 // prettier-ignore
 const tokenRequest: Schema = object([
-  ['grant_type', { type: 'string', enum: ['authorization_code', 'refresh_token', tokenExchange], 'x-enum-varnames': ['authorization_code', 'refresh_token', 'token_exchange'] }, 'What is exchanged: a code, a refresh token, or an identity token of a provider (RFC 8693).', true],
+  ['grant_type', { type: 'string', enum: ['authorization_code', 'refresh_token', tokenExchange], 'x-enum-varnames': ['AUTHORIZATION_CODE', 'REFRESH_TOKEN', 'TOKEN_EXCHANGE'] }, 'What is exchanged: a code, a refresh token, or an identity token of a provider (RFC 8693).', true],
   ...client,
   ['code', text, 'With authorization_code: from redirect_uri or POST /members; valid once, for 10 seconds.'],
   ['redirect_uri', { type: 'string', format: 'uri' },
@@ -80,6 +80,16 @@ const oauthFailure = (description: string, error: string, fail: string): Schema 
   description,
   content: json(ref('OAuthFailure'), { error, fail }),
 });
+
+/** A service is away, at the endpoints of OAuth. */
+const awayFailure: Schema = {
+  ...oauthFailure(
+    'A service is temporarily unavailable: send the same request again.',
+    'temporarily_unavailable',
+    'Service Unavailable',
+  ),
+  headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+};
 
 /** Responses of the first steps of a sign-in. */
 export const authorizeResponses = {
@@ -127,6 +137,30 @@ export const signIn: Operations = {
     parameters: query(authorizeRows),
     responses: authorizeResponses,
   }),
+  'POST /par': operation('Sign-in', {
+    operationId: 'pushSignIn',
+    summary: 'Push the parameters of a sign-in',
+    description:
+      'Takes the parameters of POST /authorize from the server of an app, with its credentials, and answers a `request_uri` for them (RFC 9126). Open /authorize with `client_id` and `request_uri` within a minute.',
+    requestBody: body(
+      object([...authorizeRows, ['client_secret', text, 'The secret of your app, if it has one.']]),
+    ),
+    responses: {
+      '201': {
+        description: 'The reference to the parameters.',
+        content: json(ref('PushedSignIn'), {
+          request_uri: 'urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c',
+          expires_in: 60,
+        }),
+      },
+      '400': oauthFailure('A parameter is not valid.', 'invalid_request', 'Invalid Request'),
+      '401': oauthFailure('The client credentials are not valid.', 'invalid_client', 'Invalid Client'),
+      ...bodyFaults,
+      ...limits,
+      '500': oauthFailure('An internal error.', 'server_error', 'Internal Server Error'),
+      '503': awayFailure,
+    },
+  }),
   'POST /token': operation('Sign-in', {
     operationId: 'getTokens',
     summary: 'Exchange a code, refresh token or identity token',
@@ -163,14 +197,7 @@ export const signIn: Operations = {
       ...bodyFaults,
       ...limits,
       '500': oauthFailure('An internal error.', 'server_error', 'Internal Server Error'),
-      '503': {
-        ...oauthFailure(
-          'A service is temporarily unavailable: send the same request again.',
-          'temporarily_unavailable',
-          'Service Unavailable',
-        ),
-        headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
-      },
+      '503': awayFailure,
     },
   }),
   'POST /revoke': operation('Sign-in', {
@@ -208,6 +235,13 @@ export const signInSchemas: Readonly<Record<string, Schema>> = {
         '`DPoP` after a proof in the header `DPoP`, else `Bearer`.',
         true,
       ],
+    ]),
+  },
+  PushedSignIn: {
+    description: 'A pushed sign-in.',
+    ...object([
+      ['request_uri', text, 'Sent to /authorize instead of the parameters.', true],
+      ['expires_in', { type: 'integer', examples: [60] }, 'Seconds until it expires.', true],
     ]),
   },
   OAuthFailure: {

@@ -28,6 +28,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/par": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push the parameters of a sign-in
+         * @description Takes the parameters of POST /authorize from the server of an app, with its credentials, and answers a `request_uri` for them (RFC 9126). Open /authorize with `client_id` and `request_uri` within a minute.
+         */
+        post: operations["pushSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/token": {
         parameters: {
             query?: never;
@@ -3475,6 +3495,13 @@ export interface components {
         };
         PushSubscriptions: {
             push_ids: string[];
+        };
+        /** @description A pushed sign-in. */
+        PushedSignIn: {
+            /** @description Sent to /authorize instead of the parameters. */
+            request_uri: string;
+            /** @description Seconds until it expires. */
+            expires_in: number;
         };
         Question: {
             name: string;
@@ -7863,6 +7890,110 @@ export interface operations {
             /** @description A service is temporarily unavailable. */
             503: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    pushSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The id of your app. */
+                    client_id: string;
+                    /**
+                     * Format: uri
+                     * @description One of those registered, unchanged.
+                     */
+                    redirect_uri: string;
+                    /**
+                     * @description Always `code`.
+                     * @enum {string}
+                     */
+                    response_type: "code";
+                    /** @description Comes back unchanged with the code; compare it. */
+                    state?: string;
+                    /** @description PKCE: base64url of the SHA-256 of the verifier. */
+                    code_challenge?: string;
+                    /**
+                     * @description With code_challenge.
+                     * @enum {string}
+                     */
+                    code_challenge_method?: "S256";
+                    /** @description The site to sign in on; recommended where it is known. */
+                    siteid?: number;
+                    /** @description language_COUNTRY of the pages; the site’s by default. */
+                    locale?: string;
+                    /** @description The kind of app that calls; only logged. */
+                    platform?: string;
+                    /** @description Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`. */
+                    max_age?: number;
+                    /**
+                     * @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something.
+                     * @enum {string}
+                     */
+                    prompt?: "login" | "none";
+                    /** @description The secret of your app, if it has one. */
+                    client_secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The reference to the parameters. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushedSignIn"];
+                };
+            };
+            /** @description A parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The client credentials are not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable: send the same request again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -22,6 +22,7 @@ import { submitLogin } from './sign-in/submit-login.ts';
 import { changePasswordPath, passkeysPath } from './tokens/provider/hosted-pages-client.ts';
 import {
   answerInJson,
+  asAuthorizationForm,
   asForm,
   asRevocation,
   atPublicAddress,
@@ -50,6 +51,7 @@ const providerPaths = (context: Context): ProviderPath[] => {
     // The router tries them in this order: the most frequent path first.
     { path: '/token', POST: [recordArrival(context.now), answerInJson, ...form, exchangeIdentity(context)] },
     { path: '/authorize', GET: [rewriteQuery], POST: [...parsers, redirectToGet('/authorize')], page: true },
+    { path: '/par', POST: [answerInJson, ...parsers, asAuthorizationForm] },
     { path: '/authorize/:uid', GET: [], page: true },
     { path: '/revoke', POST: [answerInJson, ...parsers, asRevocation(context.tokens.server)] },
     { path: '/jwks', GET: [answerInJson] },

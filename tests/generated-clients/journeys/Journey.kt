@@ -38,7 +38,7 @@ fun main() = runBlocking {
     ).body()
     val tokens = SignInApi(base).getTokens(
         GetTokensRequest(
-            grantType = GetTokensRequest.GrantType.authorization_code,
+            grantType = GetTokensRequest.GrantType.AUTHORIZATION_CODE,
             clientId = given("CLIENT_ID"),
             clientSecret = given("CLIENT_SECRET"),
             redirectUri = given("REDIRECT_URI"),

@@ -39,7 +39,7 @@ const { code } = await members.registerMember({
 const tokens = await new SignInApi(configuration).getTokens({
   getTokensRequest: {
     ...app,
-    grantType: GetTokensRequestGrantTypeEnum.AuthorizationCode,
+    grantType: GetTokensRequestGrantTypeEnum.AUTHORIZATION_CODE,
     redirectUri: given('REDIRECT_URI'),
     code,
   },

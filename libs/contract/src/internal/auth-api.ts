@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientKeys } from '../accounts/client-keys.ts';
 import { isPasswordHash } from '../accounts/password-hash.ts';
 import { slowCallMs, type Exchange } from './exchange.ts';
 
@@ -203,6 +204,8 @@ export const createClient = {
     redirect_uris: z.array(z.url()).min(1),
     staff: z.boolean().default(false),
     public: z.boolean().default(false),
+    /** A client of FAPI 2.0 authenticates with one of these keys instead of a secret. */
+    fapi_keys: clientKeys.optional(),
     ...z.object(clientSettings).partial().shape,
   }),
   output: z.object({ client_id: z.uuid(), client_secret: z.string().optional() }),
@@ -214,6 +217,7 @@ const listedClient = z.object({
   redirect_uris: z.array(z.string()),
   staff: z.boolean(),
   public: z.boolean(),
+  fapi: z.boolean(),
   disabled: z.boolean(),
   /** Ids of its secrets, oldest first; none of a public client. */
   secrets: z.array(z.string()),

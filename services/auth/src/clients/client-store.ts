@@ -1,3 +1,4 @@
+import type { ClientKeys } from '@covalence/contract/client-keys';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { SecurityLog } from '@covalence/runtime/security-events';
@@ -21,6 +22,8 @@ export interface ClientApplication {
   readonly secret_hash?: string | undefined;
   /** The newer secret, while both are valid. */
   readonly second_secret?: StoredSecret | undefined;
+  /** The public keys of a client of FAPI 2.0, which has no secret. */
+  readonly fapi_keys?: ClientKeys | undefined;
   readonly redirect_uris: readonly string[];
   /** The first-party staff client, whose scope is `staff`. */
   readonly staff: boolean;
@@ -56,6 +59,7 @@ const schema = new Schema<ClientApplication>(
     ...required({ _id: String, name: String }),
     secret_hash: String,
     second_secret: { type: { hash: String, created_at: Date }, _id: false },
+    fapi_keys: Schema.Types.Mixed,
     redirect_uris: { type: [String], required: true },
     staff: { type: Boolean, default: false },
     disabled: { type: Boolean, default: false },

@@ -25,17 +25,19 @@ export const registerClient = endpoint({
   summary: 'Register a client application',
   ...authApi.createClient,
   handler: async (
-    { input: { name, redirect_uris, staff, public: withoutSecret, ...settings } },
+    { input: { name, redirect_uris, staff, public: isForApps, fapi_keys, ...settings } },
     context: ClientContext,
   ) => {
     const { clients, now, security } = context;
     checkRedirects(redirect_uris);
-    const client_secret = withoutSecret ? undefined : newSecret();
+    if (isForApps && fapi_keys) throw invalidArgument();
+    const client_secret = isForApps || fapi_keys ? undefined : newSecret();
     const client_id = randomUUID();
     await clients.add({
       _id: client_id,
       name,
       ...(client_secret !== undefined && { secret_hash: hashSecret(client_secret) }),
+      ...(fapi_keys && { fapi_keys }),
       redirect_uris,
       staff,
       disabled: false,
@@ -43,7 +45,7 @@ export const registerClient = endpoint({
       ...settings,
     });
     security.record('client_changed', { client: client_id, reason: 'created' });
-    if (withoutSecret) await inform(context, () => publishOrigins(clients));
+    if (isForApps) await inform(context, () => publishOrigins(clients));
     return { client_id, ...(client_secret !== undefined && { client_secret }) };
   },
 });
@@ -60,6 +62,7 @@ export const listAllClients = endpoint({
       redirect_uris: [...client.redirect_uris],
       staff: client.staff,
       public: isPublic(client),
+      fapi: client.fapi_keys !== undefined,
       disabled: client.disabled,
       secrets: secretHashesOf(client).map(secretId),
       ...settingsOf(client),

@@ -2,7 +2,7 @@ import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { addSecret, retireSecret } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { ClientApplication, ClientContext } from './client-store.ts';
-import { hashSecret, isPublic, newSecret, secretHashesOf, secretId } from './secrets.ts';
+import { hashSecret, newSecret, secretHashesOf, secretId } from './secrets.ts';
 
 async function clientOf(clientId: string, { clients }: ClientContext): Promise<ClientApplication> {
   const client = await clients.find(clientId);
@@ -17,7 +17,7 @@ export const addNewSecret = endpoint({
   ...addSecret,
   handler: async ({ input: { client_id } }, context: ClientContext) => {
     const client = await clientOf(client_id, context);
-    if (isPublic(client)) throw invalidArgument();
+    if (!secretHashesOf(client).length) throw invalidArgument();
     const client_secret = newSecret();
     const second_secret = { hash: hashSecret(client_secret), created_at: context.now() };
     if (client.second_secret || !(await context.clients.change(client_id, { second_secret }, client)))

@@ -7,18 +7,21 @@ export const settingsOf = (client: ClientApplication) => ({
   require_pkce: client.require_pkce ?? clientDefaults.require_pkce,
   refresh_grace_seconds: client.refresh_grace_seconds ?? clientDefaults.refresh_grace_seconds,
   refresh_lifetime_seconds: client.refresh_lifetime_seconds ?? clientDefaults.refresh_lifetime_seconds,
-  dpop_bound_access_tokens: client.dpop_bound_access_tokens ?? clientDefaults.dpop_bound_access_tokens,
+  dpop_bound_access_tokens:
+    client.fapi_keys !== undefined ||
+    (client.dpop_bound_access_tokens ?? clientDefaults.dpop_bound_access_tokens),
 });
 
 /** Metadata of clients beyond the standard fields. */
 export const extraClientMetadata = [
   'staff',
+  'fapi',
   'secret_hashes',
   'require_pkce',
   'refresh_grace_seconds',
   'refresh_lifetime_seconds',
 ];
 
-/** Whether sign-ins need PKCE: by setting, and always for public clients (RFC 8252, 6). */
+/** Whether sign-ins need PKCE: by setting, and always for public clients (RFC 8252, 6) and those of FAPI 2.0. */
 export const requiresPkce = (client: ClientApplication): boolean =>
-  settingsOf(client).require_pkce || isPublic(client);
+  settingsOf(client).require_pkce || isPublic(client) || client.fapi_keys !== undefined;

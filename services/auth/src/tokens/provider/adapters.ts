@@ -38,18 +38,31 @@ const unused = {
 const parse = (payload: string): AdapterPayload => JSON.parse(payload) as AdapterPayload;
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
+/** How a client authenticates, as the provider's metadata. */
+function authenticationOf(client: ClientApplication): AdapterPayload {
+  if (isPublic(client)) return { token_endpoint_auth_method: 'none' };
+  const { fapi_keys: jwks } = client;
+  if (jwks) {
+    return {
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks,
+      require_pushed_authorization_requests: true,
+      fapi: true,
+    };
+  }
+  return {
+    token_endpoint_auth_method: 'client_secret_post',
+    // The provider requires one; compareClientSecret compares the hashes.
+    client_secret: client.secret_hash,
+    secret_hashes: secretHashesOf(client),
+  };
+}
+
 /** A client application as the provider's metadata. */
 function clientMetadata(client: ClientApplication): AdapterPayload {
   return {
     client_id: client._id,
-    ...(isPublic(client)
-      ? { token_endpoint_auth_method: 'none' }
-      : {
-          token_endpoint_auth_method: 'client_secret_post',
-          // The provider requires one; compareClientSecret compares the hashes.
-          client_secret: client.secret_hash,
-          secret_hashes: secretHashesOf(client),
-        }),
+    ...authenticationOf(client),
     client_name: client.name,
     redirect_uris: [...client.redirect_uris],
     grant_types: ['authorization_code', 'refresh_token'],
@@ -86,6 +99,23 @@ const redisAdapter = (kind: string, { tokens: { sessions } }: AdapterDependencie
   },
   destroy: (id) => sessions.remove(kind, id),
 });
+
+/** A pushed request is used up by the code that it leads to. */
+const pushedRequestAdapter = (dependencies: AdapterDependencies): Adapter => {
+  const kind = 'PushedAuthorizationRequest';
+  const { tokens, now } = dependencies;
+  return {
+    ...redisAdapter(kind, dependencies),
+    async find(id) {
+      const found = await tokens.sessions.find(kind, id);
+      return found && { ...parse(found.payload), consumed: found.consumed };
+    },
+    async consume(id) {
+      if (!(await tokens.sessions.consume(kind, id, seconds(now()))))
+        throw new errors.InvalidRequestUri('request_uri was already used');
+    },
+  };
+};
 
 /**
  * The provider destroys an interaction before it responds. The response may get lost, so the interaction stays for a retry.
@@ -264,6 +294,7 @@ const adapters: Record<string, (dependencies: AdapterDependencies) => Adapter> =
   AuthorizationCode: codeAdapter,
   Interaction: interactionAdapter,
   Session: sessionAdapter,
+  PushedAuthorizationRequest: pushedRequestAdapter,
 };
 
 /**

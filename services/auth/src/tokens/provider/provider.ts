@@ -142,6 +142,9 @@ const extraClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: st
   return { family: token.grantId, auth_time, amr, ...member };
 };
 
+/** Whether a client keeps to FAPI 2.0. */
+const isFapi = (client: unknown): boolean => (client as { fapi?: boolean } | undefined)?.fapi === true;
+
 const off = { enabled: false } as const;
 
 function configuration(dependencies: ProviderDependencies, set: KeySet): Configuration {
@@ -164,8 +167,11 @@ function configuration(dependencies: ProviderDependencies, set: KeySet): Configu
     extraClientMetadata: { properties: extraClientMetadata },
     pkce: { required: (_context, client) => client['require_pkce'] === true },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    enabledJWA: {
+      idTokenSigningAlgValues: ['ES256'],
+      clientAuthSigningAlgValues: ['ES256', 'Ed25519', 'EdDSA'],
+    },
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     responseTypes: ['code'],
     scopes: ['member', 'staff'],
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -188,6 +194,7 @@ function configuration(dependencies: ProviderDependencies, set: KeySet): Configu
       jwks: '/jwks',
       revocation: '/revoke',
       end_session: '/session/end',
+      pushed_authorization_request: '/par',
     },
     ttl: {
       AccessToken: tokenSeconds(lifetimes.accessToken, dependencies),
@@ -201,8 +208,13 @@ function configuration(dependencies: ProviderDependencies, set: KeySet): Configu
       // Experimental in the provider, whose version is pinned.
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       devInteractions: off,
-      dPoP: { enabled: true, nonceSecret: Buffer.from(keys.seal.mac('dpop-nonce', 'secret'), 'base64url') },
-      pushedAuthorizationRequests: off,
+      dPoP: {
+        enabled: true,
+        nonceSecret: Buffer.from(keys.seal.mac('dpop-nonce', 'secret'), 'base64url'),
+        requireNonce: ({ oidc }) => isFapi(oidc.client),
+      },
+      pushedAuthorizationRequests: { enabled: true },
+      fapi: { enabled: true, profile: (_context, client) => (isFapi(client) ? '2.0' : undefined) },
       userinfo: off,
       revocation: { enabled: true, allowedPolicy: isOwn },
       rpInitiatedLogout: {

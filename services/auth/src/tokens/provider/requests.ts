@@ -96,6 +96,18 @@ export const asForm: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** Turns the body of a pushed request into the form that the provider accepts. */
+export const asAuthorizationForm: RequestHandler = (request, _response, next) => {
+  setForm(
+    request,
+    pairsOf(request.body)
+      .filter(([name]) => name !== 'scope')
+      .map(inQueryOnly)
+      .map(withInternalName),
+  );
+  next();
+};
+
 /** Makes errors JSON for paths that programs call, because HTTP clients of Java prefer HTML by default. */
 export const answerInJson: RequestHandler = (request, _response, next) => {
   request.headers.accept = 'application/json';

@@ -1,0 +1,180 @@
+import { createDeviceKey } from '@covalence/testing/device-key';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import * as oauth from 'openid-client';
+import request from 'supertest';
+import type { AuthUnderTest } from '../harness.ts';
+import { startIssuer } from '../support/issuer-under-test.ts';
+import type { TestMember } from '../support/people.ts';
+
+const redirect_uri = 'https://app.example/callback';
+
+describe('a client of FAPI 2.0', () => {
+  let auth: AuthUnderTest;
+  let issuer: string;
+  let member: TestMember;
+  let privateKey: CryptoKey;
+  let jwk: JWK;
+  let client_id: string;
+  beforeAll(async () => {
+    ({ auth, issuer } = await startIssuer('fapi'));
+    member = await auth.addMember();
+    const pair = await generateKeyPair('ES256');
+    privateKey = pair.privateKey;
+    jwk = { ...(await exportJWK(pair.publicKey)), kid: 'first', alg: 'ES256', use: 'sig' };
+    const created = await create({ fapi_keys: { keys: [jwk] } }).expect(200);
+    ({ client_id } = created.body as { client_id: string });
+  });
+  afterAll(() => auth.close());
+
+  const create = (changes: object) =>
+    auth.internal('/internal/clients/create', { name: 'Bank', redirect_uris: [redirect_uri], ...changes });
+  const verifier = oauth.randomPKCECodeVerifier();
+  const assertion = (changes: object = {}, by = privateKey) =>
+    new SignJWT({ iss: client_id, sub: client_id, aud: issuer, jti: crypto.randomUUID(), ...changes })
+      .setProtectedHeader({ alg: 'ES256', kid: 'first' })
+      .setIssuedAt()
+      .setExpirationTime('1 minute')
+      .sign(by);
+  const authentication = async (changes: object = {}, by = privateKey) => ({
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: await assertion(changes, by),
+  });
+  const push = async (changes: object = {}, credentials?: object) =>
+    request(auth.server)
+      .post('/par')
+      .type('form')
+      .send({
+        client_id,
+        redirect_uri,
+        response_type: 'code',
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state: 'kept',
+        siteid: '1',
+        ...(credentials ?? (await authentication())),
+        ...changes,
+      });
+  const authorize = (parameters: Record<string, string>) =>
+    auth.browser().open(`/authorize?${new URLSearchParams({ client_id, ...parameters }).toString()}`);
+
+  it('signs in with openid-client: pushes the request, proves its keys, gets bound tokens', async () => {
+    const config = await oauth.discovery(
+      new URL(issuer),
+      client_id,
+      undefined,
+      oauth.PrivateKeyJwt(privateKey),
+      {
+        execute: [oauth.allowInsecureRequests],
+      },
+    );
+    expect(config.serverMetadata()).toMatchObject({
+      pushed_authorization_request_endpoint: `${issuer}/par`,
+      token_endpoint_auth_methods_supported: expect.arrayContaining(['private_key_jwt']),
+      authorization_response_iss_parameter_supported: true,
+    });
+    const DPoP = oauth.getDPoPHandle(config, await oauth.randomDPoPKeyPair());
+    const pushed = await oauth.buildAuthorizationUrlWithPAR(
+      config,
+      {
+        redirect_uri,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state: 'kept',
+      },
+      { DPoP },
+    );
+    expect([...pushed.searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri']);
+    const browser = auth.browser();
+    const page = await browser.open(pushed.pathname + pushed.search);
+    const end = await browser.submit(page, { login: member.username, password: member.password });
+    const callback = new URL(end.get('Location') ?? '');
+    const pair = await oauth.authorizationCodeGrant(
+      config,
+      callback,
+      { pkceCodeVerifier: verifier, expectedState: 'kept' },
+      undefined,
+      { DPoP },
+    );
+    expect(decodeJwt(pair.access_token)).toMatchObject({ sub: member.member_id, cnf: expect.anything() });
+    const fresh = await oauth.refreshTokenGrant(config, pair.refresh_token ?? '', undefined, { DPoP });
+    await oauth.tokenRevocation(config, fresh.refresh_token ?? '');
+    // The pushed request was used up by the code.
+    expect((await authorize({ request_uri: pushed.searchParams.get('request_uri') ?? '' })).status).toBe(400);
+  });
+
+  it.each<[string, () => Promise<object>, string?]>([
+    ['another key', async () => authentication({}, (await generateKeyPair('ES256')).privateKey)],
+    ['another audience', () => authentication({ aud: `${issuer}/token` })],
+    ['another client', () => authentication({ sub: 'another' }), 'invalid_request'],
+    ['a secret', () => Promise.resolve({ client_secret: 'secret' })],
+    ['nothing', () => Promise.resolve({})],
+  ])('is refused with an assertion of %s', async (_what, credentials, error = 'invalid_client') => {
+    expect((await push({}, await credentials())).body).toMatchObject({ error });
+  });
+
+  it('is refused with a repeated assertion', async () => {
+    const once = await authentication();
+    expect((await push({}, once)).status).toBe(201);
+    expect((await push({}, once)).status).toBe(401);
+  });
+
+  it('cannot leave out what the profile requires', async () => {
+    const direct = await authorize({ redirect_uri, response_type: 'code', state: 's' });
+    expect(new URL(direct.get('Location') ?? '').searchParams.get('error')).toBe('invalid_request');
+    expect((await push({ code_challenge: '', code_challenge_method: '' })).body).toMatchObject({
+      error: 'invalid_request',
+    });
+    expect((await push({ redirect_uri: 'https://evil.example/callback' })).status).toBe(400);
+    const { body } = await push();
+    const { request_uri } = body as { request_uri: string };
+    const browser = auth.browser();
+    const page = await browser.open(
+      `/authorize?${new URLSearchParams({ client_id, request_uri }).toString()}`,
+    );
+    const end = await browser.submit(page, { login: member.username, password: member.password });
+    const code = new URL(end.get('Location') ?? '').searchParams.get('code') ?? '';
+    const exchange = async (proof?: string) => {
+      const form = {
+        client_id,
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri,
+        code_verifier: verifier,
+        ...(await authentication()),
+      };
+      return proof === undefined ? auth.token(form) : auth.token(form).set('DPoP', proof);
+    };
+    expect((await exchange()).body).toMatchObject({ error: 'invalid_grant' });
+    const key = await createDeviceKey();
+    const proofOf = (changes: object = {}) => key.prove({ htm: 'POST', htu: `${issuer}/token`, ...changes });
+    const late = await exchange(await proofOf());
+    expect(late.body).toMatchObject({ error: 'use_dpop_nonce' });
+    const nonce = late.get('DPoP-Nonce') ?? '';
+    const proof = await proofOf({ nonce });
+    // The nonce is asked for before the code is used up.
+    expect((await exchange(proof)).body).toMatchObject({ token_type: 'DPoP' });
+  });
+
+  it('is registered with public keys only, and is no public client', async () => {
+    const { privateKey: extractable } = await generateKeyPair('ES256', { extractable: true });
+    await create({ fapi_keys: { keys: [await exportJWK(extractable)] } }).expect(403);
+    await create({ fapi_keys: { keys: [jwk] }, public: true }).expect(403);
+    await create({ fapi_keys: { keys: [{ kty: 'oct', k: 'secret' }] } }).expect(403);
+    await auth.internal('/internal/clients/secret', { client_id }).expect(403);
+    const { body } = await auth.internal('/internal/clients/list', {}).expect(200);
+    const { clients } = body as { clients: { client_id: string }[] };
+    expect(clients.find((one) => one.client_id === client_id)).toMatchObject({ fapi: true, public: false });
+  });
+
+  it('shares /par with other clients, which need not use it', async () => {
+    const { client_id: other, client_secret } = auth.client;
+    const { status, body } = await push({ client_id: other }, { client_secret });
+    expect(status).toBe(201);
+    const { request_uri } = body as { request_uri: string };
+    const page = await auth
+      .browser()
+      .open(`/authorize?${new URLSearchParams({ client_id: other, request_uri }).toString()}`);
+    expect(page.text).toContain('name="password"');
+  });
+});
