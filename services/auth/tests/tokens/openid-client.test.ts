@@ -28,7 +28,12 @@ describe('a standard OAuth client (openid-client), by configuration alone', () =
       code_challenge_methods_supported: ['S256'],
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
-      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      revocation_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        'private_key_jwt',
+        'none',
+      ],
       scopes_supported: ['member', 'staff'],
     });
     const pkceCodeVerifier = oauth.randomPKCECodeVerifier();

@@ -127,7 +127,12 @@ it.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configu
       authorization_response_iss_parameter_supported: true,
       response_types_supported: ['code'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      token_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        'private_key_jwt',
+        'none',
+      ],
     });
     expect(body.response_modes_supported).toEqual(['query']);
   },
