@@ -47,7 +47,7 @@ const pages: readonly PageRow[] = [
   ['/password/{token}', ['showNewPassword', 'Show the page for a new password'], ['submitNewPassword', 'Set a new password'], [newPassword]],
   ['/account/password', ['showPasswordChange', 'Show the page that changes the password'], ['submitPasswordChange', 'Change the password'], [current, newPassword]],
   ['/account/passkeys', ['showPasskeys', 'Show the page with the passkeys'], ['submitPasskeys', 'Add, rename or remove a passkey'], [passkeyAction]],
-  ['/passkey/{token}', ['showPasskeyUndo', 'Show the page that removes a new passkey'], ['undoPasskey', 'Remove a new passkey'], []],
+  ['/passkey/{token}', ['showPasskeyUndo', 'Show the page that removes a new passkey'], ['confirmPasskeyUndo', 'Remove a new passkey'], []],
   ['/email/{token}', ['showEmailConfirmation', 'Show the page that confirms an e-mail address'], ['confirmEmail', 'Confirm an e-mail address'], []],
   ['/email/{token}/revert', ['showEmailRevert', 'Show the page that reverts a change of the e-mail address'], ['confirmEmailRevert', 'Revert a change of the e-mail address'], []],
 ];

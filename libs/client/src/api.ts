@@ -353,7 +353,7 @@ export interface paths {
          * Remove a new passkey
          * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
          */
-        post: operations["undoPasskey"];
+        post: operations["confirmPasskeyUndo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9535,7 +9535,7 @@ export interface operations {
             };
         };
     };
-    undoPasskey: {
+    confirmPasskeyUndo: {
         parameters: {
             query?: never;
             header?: never;
