@@ -8,6 +8,7 @@ import { messageCases } from './system/messages.ts';
 import { photoCases } from './system/photos.ts';
 import { purchaseCases } from './system/purchase.ts';
 import { serviceCallCases } from './system/service-calls.ts';
+import { registrationCases } from './system/registration.ts';
 import { signInCases } from './system/sign-in.ts';
 import { staffCases } from './system/staff.ts';
 import { storeUserCases } from './system/store-users.ts';
@@ -28,6 +29,7 @@ for (const cases of [
   locationCases,
   errorCases,
   serviceCallCases,
+  registrationCases,
   signInCases,
   browserAppCases,
   // Last, because they check the logs of all the others.

@@ -1,3 +1,4 @@
+import { fields } from '@covalence/contract/catalogue/fields';
 import { documented } from '@covalence/contract/parameters';
 import { pointAt } from './failures.ts';
 import {
@@ -27,7 +28,7 @@ type PageRow = readonly [
   path: string,
   show: readonly [operationId: string, summary: string],
   submit: readonly [operationId: string, summary: string],
-  fields: readonly Row[],
+  fieldsOfForm: readonly Row[],
 ];
 
 const secret = { type: 'string', format: 'password' };
@@ -37,10 +38,16 @@ const current: Row = ['current', secret, 'The current password.', true];
 const passkeyAction: Row = ['action', text, '`add`, `rename` or `remove`.', true];
 const newPassword: Row = ['password', secret, 'The new password.', true];
 
+/** The page asks for what the site requires of a member. */
+const registration: readonly Row[] = fields
+  .filter(({ required }) => required)
+  .map(({ name, kind, labels }) => [name, kind === 'password' ? secret : text, `${labels.en_US}.`, true]);
+
 /** The pages with a form, which is sent to the address of the page. */
 // prettier-ignore
 const pages: readonly PageRow[] = [
   ['/login/{uid}', ['showLogin', 'Show the login page'], ['submitLogin', 'Submit the login form'], [login, password]],
+  ['/login/{uid}/register', ['showRegistration', 'Show the registration page'], ['submitRegistration', 'Submit the registration form'], registration],
   ['/login/{uid}/forgotten', ['showForgottenPassword', 'Show the page for a forgotten password'], ['submitForgottenPassword', 'Request a mail for a new password'], [login]],
   ['/login/{uid}/device', ['showDeviceLinkSent', 'Show the page for a browser with too many attempts'], ['submitDeviceLink', 'Request a mail that admits this browser'], [login]],
   ['/device/{token}', ['showDeviceLink', 'Show the page that admits a browser'], ['confirmDevice', 'Admit a browser'], []],
@@ -63,7 +70,7 @@ const token = inPath('token', 'The token from the mail.');
 
 const parametersOf = (path: string) => [uid, token].filter(({ name }) => path.includes(`{${String(name)}}`));
 
-const pageOperations = ([path, show, submit, fields]: PageRow): [string, Operation][] => [
+const pageOperations = ([path, show, submit, fieldsOfForm]: PageRow): [string, Operation][] => [
   [
     `GET ${path}`,
     operation('Hosted pages', {
@@ -82,7 +89,7 @@ const pageOperations = ([path, show, submit, fields]: PageRow): [string, Operati
       description:
         'The page sends the form itself, with its hidden fields. Wrong entries show the page again.',
       parameters: parametersOf(path),
-      requestBody: form(object(fields)),
+      requestBody: form(object(fieldsOfForm)),
       responses: {
         '200': html('The page again, or the next one.'),
         '302': redirect('To the next step, and finally to redirect_uri with `code` and `state`.'),

@@ -16,6 +16,7 @@ import { askUndoPasskey, undoPasskey } from './sign-in/passkeys/undo-passkey.ts'
 import { showChangePassword, takeChangePassword } from './sign-in/password/change-password.ts';
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
 import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
+import { showRegistration, submitRegistration } from './sign-in/registration/register.ts';
 import { showLogin } from './sign-in/show-login.ts';
 import type { PageHandler } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
@@ -32,8 +33,7 @@ import {
 } from './tokens/provider/requests.ts';
 import { beforeSignOut } from './tokens/provider/before-sign-out.ts';
 
-const providerBodyLimit = 64 * 1024;
-const pageBodyLimit = 16 * 1024;
+const bodyLimit = 64 * 1024;
 
 /** A path that oidc-provider handles, and what runs before it. */
 interface ProviderPath {
@@ -45,7 +45,7 @@ interface ProviderPath {
 }
 
 const providerPaths = (context: Context): ProviderPath[] => {
-  const parsers = bodyParsers(providerBodyLimit);
+  const parsers = bodyParsers(bodyLimit);
   const form = [...parsers, asForm];
   return [
     // The router tries them in this order: the most frequent path first.
@@ -77,6 +77,7 @@ interface HostedPage {
 
 const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid', GET: showLogin, POST: submitLogin },
+  { path: '/login/:uid/register', GET: showRegistration, POST: submitRegistration },
   { path: '/login/:uid/forgotten', GET: showForgotten, POST: submitForgotten },
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
   { path: '/login/:uid/identity', GET: finishVisit },
@@ -126,7 +127,7 @@ export function mountProvider(app: Express, context: Context): void {
 
 /** Mounts the hosted pages. */
 export function mountPages(app: Express, context: Context): void {
-  const parsers = bodyParsers(pageBodyLimit);
+  const parsers = bodyParsers(bodyLimit);
   for (const { path, GET, POST } of hostedPages) {
     app.get(path, (request, response) => GET(request, response, context));
     if (POST) app.post(path, ...parsers, (request, response) => POST(request, response, context));

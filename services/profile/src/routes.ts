@@ -35,7 +35,7 @@ import { listPhotos } from './photos/list-photos.ts';
 import { uploadPhoto } from './photos/upload-photo.ts';
 import { deleteSelf } from './privacy/delete-self.ts';
 import { exportSelf } from './privacy/export-self.ts';
-import { register } from './members/registration/register.ts';
+import { register, registerOnPage } from './members/registration/register.ts';
 import { projectionsBetween, projectionsByIds } from './record/projection.ts';
 import { viewerOfSearch, searchPage } from './pairs/views/search.ts';
 import { updateSelf } from './members/update/update-self.ts';
@@ -100,6 +100,7 @@ export const staffRoutes: Routes<Context> = {
 export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/members/state': stateOfMember,
   'POST /internal/members/locale': localeOfMember,
+  'POST /internal/members/register': registerOnPage,
   'POST /internal/members/reactivate': reactivate,
   'POST /internal/members/settle': settlePending,
   'POST /internal/members/import': importMany,

@@ -49,7 +49,8 @@ export const reserveAccount = {
     /** The client's address. Passwords from one address are hashed one at a time. */
     address: z.string().optional(),
   }),
-  output: z.object({}),
+  /** The number of the stored account, which a repeated call keeps. Previous versions do not send it. */
+  output: z.object({ id: z.int().positive().optional() }),
 } as const satisfies Exchange;
 
 /** Confirms that the member exists: enables sign-in and mails a link that confirms the address. Idempotent. */

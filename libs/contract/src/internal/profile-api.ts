@@ -39,6 +39,25 @@ export const settleMember = {
   output: z.object({ exists: z.boolean() }),
 } as const satisfies Exchange;
 
+/**
+ * Registers a member on the hosted page; `parameters` are the fields of POST /members, and what the site requires of a complete
+ * profile is required. Idempotent by member_id. `failed` has the code of each bad parameter. `abandoned` means that the
+ * registration took too long and needs another id. Otherwise the member exists. 429 over the limits of the address.
+ */
+export const registerHosted = {
+  path: '/internal/members/register',
+  callers: ['auth'],
+  input: z.object({
+    member_id: z.uuid(),
+    client_id: z.string(),
+    siteid: z.int().positive(),
+    /** The member's network address, from `addressKey`. */
+    address: z.string(),
+    parameters: z.record(z.string(), z.unknown()),
+  }),
+  output: z.object({ failed: z.record(z.string(), z.int()), abandoned: z.boolean() }),
+} as const satisfies Exchange;
+
 /** Stores the current membership in the member's document. Idempotent by version; ignores unknown members. */
 export const takeMembership = {
   path: '/internal/memberships/take',

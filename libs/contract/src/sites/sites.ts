@@ -36,6 +36,10 @@ const siteSchema = z.strictObject({
   siteid: z.int().positive(),
   title: z.string().min(1),
   url: z.url(),
+  /** Address of the terms of use, to which the hosted pages link. */
+  terms_url: z.url({ protocol: /^https$/ }).optional(),
+  /** Address of the privacy policy. */
+  privacy_url: z.url({ protocol: /^https$/ }).optional(),
   locale: z
     .string()
     .regex(/^[a-z]{2}_[A-Z]{2}$/)

@@ -20,6 +20,7 @@ export type Purpose =
   | 'passkey-challenge'
   | 'passkey-undo'
   | 'known-device'
+  | 'new-member'
   | 'cookies'
   | 'dpop-nonce'
   | 'email-confirmation'

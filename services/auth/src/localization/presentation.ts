@@ -37,12 +37,16 @@ void i18n.init();
 
 /** Language and site of a page or mail. */
 export interface Presentation {
+  /** language_COUNTRY. */
+  readonly locale: string;
   /** BCP 47, for `lang`. */
   readonly language: string;
   /** The site's title. */
   readonly title: string;
   /** The site's color, 0 to 5. */
   readonly hue: number;
+  /** Addresses of the site's own documents, if it has them. */
+  readonly documents: { readonly terms: string | undefined; readonly privacy: string | undefined };
   readonly text: (key: TextName, values?: Record<string, string | number>) => string;
 }
 
@@ -60,9 +64,11 @@ export function presentationOf(parameters: Readonly<Record<string, unknown>>, si
   const locale = localeOf(parameters['locale'], site);
   const translate = i18n.getFixedT(locale);
   return {
+    locale,
     language: locale.replace('_', '-'),
     title: site?.title ?? 'Covalence',
     hue: (site?.siteid ?? 0) % 6,
+    documents: { terms: site?.terms_url, privacy: site?.privacy_url },
     text: (key, values = {}) => translate(key, values),
   };
 }

@@ -81,10 +81,9 @@ export const reserve = endpoint({
     // The last step stores a code in Redis. Without Redis, a retry would find its own names taken.
     await redis.ping();
     const existing = await accounts.find(input.member_id);
-    if (existing?.status === 'active') return {};
     if (existing) {
-      await claimNames(existing, context);
-      return {};
+      if (existing.status !== 'active') await claimNames(existing, context);
+      return { id: existing.id };
     }
     const refused = await refusedCredentials(input, context);
     if (refused.length) throw invalidArgument(...refused);
@@ -99,9 +98,9 @@ export const reserve = endpoint({
       staff: false,
       created_at: now(),
     };
-    const present = await accounts.pending.add(account);
-    if (present?.status !== 'active') await claimNames(present ?? account, context);
-    return {};
+    const stored = (await accounts.pending.add(account)) ?? account;
+    if (stored.status !== 'active') await claimNames(stored, context);
+    return { id: stored.id };
   },
 });
 

@@ -3,7 +3,12 @@ import type { Provider } from 'oidc-provider';
 import type { Account } from '../accounts/account.ts';
 import { remember, presentationOf, type Presentation } from '../localization/presentation.ts';
 import { pageHeaders } from './pages/style.ts';
-import { continuePromptName, setResult, type SignInResult } from '../tokens/sessions/sign-in-result.ts';
+import {
+  continuePromptName,
+  createPromptName,
+  setResult,
+  type SignInResult,
+} from '../tokens/sessions/sign-in-result.ts';
 import { isStaffClient } from '../tokens/provider/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
@@ -27,6 +32,8 @@ export interface Interaction {
   readonly device: string | undefined;
   /** How the form takes passkeys; staff have none. */
   readonly passkey: PasskeyChoice | undefined;
+  /** Path of the page that registers a member; none for staff. */
+  readonly register: string | undefined;
   /** Providers that the site offers. */
   readonly providers: readonly ProviderChoice[];
   readonly realm: Realm;
@@ -69,6 +76,7 @@ export async function findInteraction(
     action,
     forgotten: isStaffClient(client) ? undefined : `${action}/forgotten`,
     device: isStaffClient(client) ? undefined : `${action}/device`,
+    register: isStaffClient(client) ? undefined : `${action}/register`,
     csrf: context.keys.seal.mac('login-csrf', details.uid),
     realm,
     passkey: realm.staff ? undefined : passkeyChoice(details.uid, deviceOf(request, context), context),
@@ -90,7 +98,7 @@ export async function findInteraction(
 
 /** Resumes the authorization request with the result of the form, which is bound to this browser. */
 export function resume(
-  { uid, returnTo }: Details,
+  { uid, returnTo, prompt }: Details,
   result: SignInResult,
   { id, cookie }: Pick<KnownDevice, 'id' | 'cookie'>,
   response: Response,
@@ -98,7 +106,9 @@ export function resume(
 ): void {
   const { pathname, search } = new URL(returnTo);
   rememberDevice(response, cookie, context);
-  setResult(response, { uid, path: pathname, device: id }, result, context);
+  // Who signs in instead has answered the prompt, too.
+  const answer = prompt.name === createPromptName ? { ...result, [createPromptName]: true as const } : result;
+  setResult(response, { uid, path: pathname, device: id }, answer, context);
   redirect(response, pathname + search);
 }
 

@@ -1,14 +1,18 @@
 import { identifyDevice } from '../tokens/sessions/known-device.ts';
 import { accountToContinue, findInteraction } from './interaction.ts';
-import { sendExpired } from './pages/respond.ts';
+import { redirect, sendExpired } from './pages/respond.ts';
 import { continuePage, loginPage } from './pages/sign-in-pages.ts';
 import type { PageHandler } from './sign-in-context.ts';
 
-/** GET /login/:uid: "Continue as …" with a session, unless `account=other` is sent; else the login form. */
+/**
+ * GET /login/:uid: "Continue as …" with a session, unless `account=other` is sent; else the login form. `account=new` leads
+ * to the registration.
+ */
 export const showLogin: PageHandler = async (request, response, context) => {
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
-  const { presentation, headers } = interaction;
+  const { presentation, headers, register } = interaction;
+  if (request.query['account'] === 'new' && register !== undefined) return redirect(response, register);
   const isOther = request.query['account'] === 'other';
   const account = isOther ? undefined : await accountToContinue(interaction, request, response, context);
   const page = account

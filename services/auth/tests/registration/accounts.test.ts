@@ -51,7 +51,7 @@ describe('accounts', () => {
 
   it('are reserved, confirmed, and then sign in with the code of the registration', async () => {
     const input = registration();
-    await reserve(input).expect(200, {});
+    await reserve(input).expect(200, { id: input.id });
     expect((await loginPage(input.username, input.password)).text).toContain('role="alert"');
     await auth
       .internal('/internal/codes', { member_id: input.member_id, client_id: auth.client.client_id })

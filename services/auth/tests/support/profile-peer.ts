@@ -3,6 +3,7 @@ import {
   memberLocale,
   memberState,
   reactivateMember,
+  registerHosted,
   settleMember,
 } from '@covalence/contract/internal/profile-api';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
@@ -14,6 +15,7 @@ import { listenLocally } from '@covalence/testing/listen-locally';
 import { testPublicKeys } from '@covalence/testing/service-tokens';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
+import type { z } from 'zod';
 
 /** A member as the peer knows it. */
 interface PeerMember {
@@ -24,6 +26,9 @@ interface PeerMember {
   locale?: string;
 }
 
+/** What the hosted page hands over. */
+export type HostedRegistration = z.output<typeof registerHosted.input>;
+
 /** The profile service's internal endpoints that auth calls, on a port of its own, over a map of members. */
 export interface ProfilePeer {
   readonly url: string;
@@ -32,6 +37,8 @@ export interface ProfilePeer {
   readonly settled: string[];
   /** How often it was asked how a member stands. */
   asked: number;
+  /** Takes a registration of the hosted page. */
+  register(input: HostedRegistration): Promise<z.output<typeof registerHosted.output>>;
   /** While true every call answers 503. */
   away: boolean;
   close(): void;
@@ -63,6 +70,12 @@ const routes: Routes<ProfilePeer> = {
       return { locale };
     },
   }),
+  'POST /internal/members/register': endpoint({
+    access: 'service',
+    summary: 'register',
+    ...registerHosted,
+    handler: ({ input }, peer: ProfilePeer) => peer.register(input),
+  }),
   'POST /internal/members/reactivate': endpoint({
     access: 'service',
     summary: 'reactivate',
@@ -93,6 +106,7 @@ export async function startProfilePeer(): Promise<ProfilePeer> {
     settled: [],
     asked: 0,
     away: false,
+    register: () => Promise.reject(unavailable()),
     close: () => void server.close(),
   };
   const services: ServiceGate = {

@@ -35,13 +35,13 @@ export function countTakenNames(
 }
 
 /** Runs a claim of names that were free a moment ago, and counts those that are taken by now. */
-export async function countLostNames(
+export async function countLostNames<Result>(
   { members }: MembersContext,
   address: string,
-  claim: () => Promise<unknown>,
-): Promise<void> {
+  claim: () => Promise<Result>,
+): Promise<Result> {
   try {
-    await claim();
+    return await claim();
   } catch (error) {
     const taken = takenNamesIn(error);
     if (taken) await members.limits.takenNames.count(address, taken);

@@ -114,8 +114,9 @@ export async function startFakeAuth(): Promise<FakeAuth> {
         const codes = codesOf(input, input.member_id);
         if (codes.length) throw invalidArgument(...codes);
         const { id, siteid, username, email } = input;
-        accounts.set(input.member_id, { id, siteid, username, email, confirmed: false });
-        return Promise.resolve({});
+        const account = accounts.get(input.member_id) ?? { id, siteid, username, email, confirmed: false };
+        accounts.set(input.member_id, account);
+        return Promise.resolve({ id: account.id });
       },
     }),
     'POST /internal/accounts/confirm': endpoint({

@@ -7,8 +7,18 @@ const styleElement = new Html(`<style>${style}</style>`);
 /** A module: it runs when the page is parsed, and defines no global names. */
 const scriptElement = new Html(`<script type="module">${script}</script>`);
 
+/** Links to the documents of the site; they open beside the form. */
+function documentLinks({ documents, text }: Presentation): Html | false {
+  const names = (['terms', 'privacy'] as const).filter((name) => documents[name] !== undefined);
+  const links = names.map(
+    (name) => markup`<a href="${documents[name]}" target="_blank" rel="noopener">${text(name)}</a>`,
+  );
+  return links.length > 0 && markup`<footer>${links}</footer>`;
+}
+
 /** A complete page. */
-export function page({ language, title, hue }: Presentation, heading: string, content: Html): string {
+export function page(presentation: Presentation, heading: string, content: Html): string {
+  const { language, title, hue } = presentation;
   return markup`<!doctype html>
 <html lang="${language}">
 <head>
@@ -23,6 +33,7 @@ ${styleElement}
 <h1>${heading}</h1>
 ${content}
 </main>
+${documentLinks(presentation)}
 ${scriptElement}
 </body>
 </html>

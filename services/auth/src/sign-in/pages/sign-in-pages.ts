@@ -13,6 +13,8 @@ export interface LoginForm {
   readonly problem?: string | undefined;
   /** Path of the page for a forgotten password. */
   readonly forgotten?: string | undefined;
+  /** Path of the page that registers a member. */
+  readonly register?: string | undefined;
   /** Path of the form that asks for a device link, after too many failures. */
   readonly deviceLink?: string | undefined;
   /** What a browser needs to sign in with a passkey. */
@@ -27,12 +29,15 @@ export interface ProviderChoice {
   readonly path: string;
 }
 
+/** What the next page has to bring back. */
+const proofQuery = (proof: string | undefined) =>
+  proof === undefined ? '' : `?${new URLSearchParams({ proof }).toString()}`;
+
 /** Links to providers. A deactivated member gives the credentials twice, so the proof of the first time goes along. */
-const providerLinks = ({ text }: Presentation, { providers = [], reason, proof = '' }: LoginForm) =>
+const providerLinks = ({ text }: Presentation, { providers = [], reason, proof }: LoginForm) =>
   reason !== 'link' &&
   providers.map(({ name, path }) => {
-    const query = reason ? `?${new URLSearchParams({ proof }).toString()}` : '';
-    return markup`<a class="button plain" href="${path}${query}">${text('continueWith', { name })}</a>`;
+    return markup`<a class="button plain" href="${path}${proofQuery(reason && proof)}">${text('continueWith', { name })}</a>`;
   });
 /** Signs in with a passkey; the script of the page shows and fills it where the browser can. */
 const passkeyForm = ({ text }: Presentation, { passkey, action, csrf, proof }: LoginForm) =>
@@ -75,7 +80,8 @@ ${reason === 'link' && markup`<button class="plain" type="submit" formaction="${
 ${passkeyForm(presentation, form)}
 ${deviceOffer(presentation, form)}
 ${providerLinks(presentation, form)}
-${form.forgotten !== undefined && markup`<p class="aside"><a href="${form.forgotten}">${text('forgotten')}</a></p>`}`;
+${form.forgotten !== undefined && markup`<p class="aside"><a href="${form.forgotten}">${text('forgotten')}</a></p>`}
+${reason !== 'reactivate' && form.register !== undefined && markup`<p class="aside"><a href="${form.register}${proofQuery(form.proof)}">${text('newHere')}</a></p>`}`;
   return page(presentation, heading, content);
 }
 

@@ -10,6 +10,7 @@ import { extraClientMetadata } from '../../clients/settings.ts';
 import type { KeySet } from '../../keys/key-ring.ts';
 import { createAdapter, type AdapterDependencies } from './adapters.ts';
 import { cookieNames } from '../sessions/cookies.ts';
+import { createPromptName } from '../sessions/sign-in-result.ts';
 import { lifetimes } from '../families/lifetimes.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
 import { checkMember } from '../families/check-member.ts';
@@ -107,6 +108,8 @@ const checkParameters =
     const { params } = context.oidc;
     if (!params) return;
     params['scope'] = scopeOf(client);
+    if (isStaffClient(client) && context.oidc.prompts.has(createPromptName))
+      throw new errors.InvalidRequest('staff cannot register');
     if (isStaffClient(client)) params['siteid'] = undefined;
     else if (siteid !== undefined && !(/^\d{1,9}$/.test(siteid) && sites.has(Number(siteid))))
       throw new errors.InvalidRequest('siteid is not the id of a site');
@@ -186,7 +189,9 @@ function configuration(dependencies: ProviderDependencies, set: KeySet): Configu
     },
     interactions: {
       policy: createSignInPolicy(profile),
-      url: (_context, interaction) => `/login/${interaction.uid}`,
+      // The path is that of the cookie, so that the page of the registration can lead to the login form.
+      url: (_context, { uid, prompt }) =>
+        prompt.name === createPromptName ? `/login/${uid}?account=new` : `/login/${uid}`,
     },
     routes: {
       authorization: '/authorize',

@@ -7,6 +7,7 @@ import type { Family } from '../families/family-store.ts';
 import type { CheckedSubject } from '../families/refresh-rotation.ts';
 import { cookieNames } from '../sessions/cookies.ts';
 import { pageQuery } from '../sessions/page-query.ts';
+import { createPromptName } from '../sessions/sign-in-result.ts';
 import { failOf } from './oauth-error.ts';
 import { restoreCode, type AdapterDependencies } from './adapters.ts';
 import { stateOf } from './request-state.ts';
@@ -157,6 +158,7 @@ function finishDiscovery(context: KoaContextWithOIDC, { identities }: ResponseDe
     grant_types_supported: identities.providers.size ? [...grantTypes, tokenExchange] : grantTypes,
     scopes_supported: ['member', 'staff'],
     response_modes_supported: ['query'],
+    prompt_values_supported: ['none', 'login', createPromptName],
     // Without this field, RFC 8414 means Basic only.
     revocation_endpoint_auth_methods_supported: body['token_endpoint_auth_methods_supported'],
   };

@@ -3,7 +3,7 @@ import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Account } from '../../accounts/account.ts';
 import type { Subject } from '../families/family-store.ts';
-import { continuePromptName } from '../sessions/sign-in-result.ts';
+import { continuePromptName, createPromptName } from '../sessions/sign-in-result.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
 
 /** Internal name of `max_age`: the provider accepts that name only with the scope `openid`, which no client has here. */
@@ -89,7 +89,7 @@ const continuePrompt = (): interactionPolicy.Prompt =>
 /**
  * The login form is shown without a session, on request (`prompt=login`, `max_age`), and with a session that does not
  * fit, e.g. of a deactivated member or from before a sign-out everywhere. There is no consent, because the operator
- * owns all clients. Redirects to an app or a loopback port need "Continue" before a session is used.
+ * owns all clients. `prompt=create` asks for a registration first (Initiating User Registration via OpenID Connect). Redirects to an app or a loopback port need "Continue" before a session is used.
  */
 export function createSignInPolicy(profile: Peer<'profile'>): interactionPolicy.DefaultPolicy {
   const { base, Check } = interactionPolicy;
@@ -103,5 +103,7 @@ export function createSignInPolicy(profile: Peer<'profile'>): interactionPolicy.
     }),
   );
   policy.add(continuePrompt());
+  // First: who is signed in may register another account.
+  policy.add(new interactionPolicy.Prompt({ name: createPromptName, requestable: true }), 0);
   return policy;
 }

@@ -8,6 +8,9 @@ import { lifetimes } from '../families/lifetimes.ts';
 /** Name of the prompt "Continue as …", and of the result that answers it. */
 export const continuePromptName = 'continue';
 
+/** Name of the prompt that opens the registration, and of the result that answers it. */
+export const createPromptName = 'create';
+
 /**
  * How credentials were proven, as `amr` of RFC 8176 names it: by a password, by possession of a passkey's key, or by a
  * provider, for which there is no registered value.
@@ -23,6 +26,8 @@ const resultSchema = z.object({
   authenticated_at: z.number().optional(),
   /** The member continues with the browser's session. */
   [continuePromptName]: z.literal(true).optional(),
+  /** The member registered, or signed in instead. */
+  [createPromptName]: z.literal(true).optional(),
 });
 
 /** Result of the login form, for oidc-provider. */

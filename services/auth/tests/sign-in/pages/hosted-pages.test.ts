@@ -172,7 +172,7 @@ describe('the hosted pages in a browser', () => {
         await page.getByRole('button').click();
         await page.getByRole('alert').waitFor();
         await look('wrong password');
-        await page.getByRole('link').click();
+        await page.getByRole('link').first().click();
         await look('forgotten');
         await begin(page, { ...client, client_id: 'nobody' }, setting);
         await look('error');

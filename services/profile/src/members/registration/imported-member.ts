@@ -12,7 +12,8 @@ import { textOf } from '../document/member-values.ts';
 import type { MemberPatch } from '../store/member-store.ts';
 import type { Member, Photo } from '../document/member.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
-import { checkNewFields, checkReferral, requiredFields, type Referral, newMember } from './new-member.ts';
+import { requiredFields } from '@covalence/contract/registration-fields';
+import { checkNewFields, checkReferral, type Referral, newMember } from './new-member.ts';
 import { checkFields, type CheckedFields, type CheckedValues, orderedCodes } from '../checks/check-fields.ts';
 
 /** One member of a bulk import, as sent. */

@@ -1,6 +1,6 @@
-import { fields } from '@covalence/contract/catalogue/fields';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { isGiven } from '@covalence/contract/parameters';
+import { placeNames, requiredFields } from '@covalence/contract/registration-fields';
 import type { Site } from '@covalence/contract/sites';
 import { nextVersion } from '@covalence/events/new-event';
 import { redirectOf, type Affiliates } from '../../affiliates/affiliates.ts';
@@ -31,12 +31,7 @@ const notFields = new Set<string>([
   ...referralNames,
 ]);
 
-/** Fields that a registration must have. */
-export const requiredFields: readonly string[] = fields
-  .filter(({ required }) => required)
-  .map(({ name }) => name);
-
-const places = ['city', 'state', 'zip'] as const;
+const places = placeNames.filter((name) => name !== 'country');
 
 /** Requires both coordinates, or a country and at least one of city, state and zip. */
 function checkPlace(parameters: RegistrationParameters, { failed }: CheckedFields): void {
@@ -88,11 +83,12 @@ export function checkRegistration(
   parameters: RegistrationParameters,
   site: Site,
   { affiliates, now }: { readonly affiliates: Affiliates; readonly now: Date },
+  required: readonly string[] = requiredFields,
 ) {
   const sent = Object.fromEntries(
     Object.entries(parameters).filter(([name, value]) => !notFields.has(name) && value !== null),
   );
-  const checked = checkNewFields(sent, site, now);
+  const checked = checkNewFields(sent, site, now, required);
   return { ...checked, referral: checkReferral(parameters, checked, affiliates) };
 }
 

@@ -1,5 +1,7 @@
 import { Failure, invalidArgument, unavailable } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
+import { registerHosted } from '@covalence/contract/internal/profile-api';
+import { requiredOf } from '@covalence/contract/registration-fields';
 import type { Site } from '@covalence/contract/sites';
 import { addressKey } from '@covalence/http/address-key';
 import { endpoint } from '@covalence/http/endpoint';
@@ -52,17 +54,30 @@ const codesOfNames = new Map([
   [failCodes.emailTaken, 'email'],
 ]);
 
+/** The names were released before the member was written, because the registration took too long. */
+class AbandonedClaim extends Error {}
+
+/** A registration on its way. */
+interface Registration {
+  readonly site: Site;
+  readonly checked: CheckedRegistration;
+  readonly memberId: string;
+  readonly client: string;
+  /** The client's address, from `addressKey`. */
+  readonly address: string;
+}
+
 /** Lets auth check the password, and with `lookUpNames` whether the names are taken. Throws every failure code. */
 async function checkCredentials(
   { auth }: MembersContext,
-  site: Site,
-  checked: CheckedRegistration,
+  { site, checked, memberId }: Registration,
   lookUpNames: boolean,
 ): Promise<void> {
   const { failcode } = await auth.checkAccount({
     siteid: site.siteid,
     password_minimum: site.password_minimum,
     ...credentialsOf(checked),
+    member_id: memberId,
     look_up_names: lookUpNames,
   });
   if (failcode.includes(failCodes.passwordInvalid)) checked.failed.set('password', failCodes.passwordInvalid);
@@ -73,19 +88,23 @@ async function checkCredentials(
   if (checked.failed.size) throw invalidArgument(...orderedCodes(checked.failed, 'register'));
 }
 
+/** Lets the member's account sign in. Idempotent. */
+const confirm = ({ auth }: MembersContext, { memberId, checked }: Registration) =>
+  auth.confirmAccount({ member_id: memberId, locale: textIn(checked.values, 'locale') });
+
 /** Creates the account, then the member, then confirms the account. After a crash, the auth service settles the account. */
-async function create(context: MembersContext, site: Site, checked: CheckedRegistration, address: string) {
+async function create(context: MembersContext, registration: Registration): Promise<Member> {
+  const { site, checked, memberId, address } = registration;
   const { username = '', email = '', password = '' } = credentialsOf(checked);
   // Before the password is hashed, so that the address waits only for the look-up.
   await countTakenNames(context, address, codesOfNames.size, () =>
-    checkCredentials(context, site, checked, true),
+    checkCredentials(context, registration, true),
   );
-  const memberId = v7();
-  const id = await context.members.ids.takeOne('member');
-  await countLostNames(context, address, () =>
+  const taken = await context.members.ids.takeOne('member');
+  const reserved = await countLostNames(context, address, () =>
     context.auth.reserveAccount({
       member_id: memberId,
-      id,
+      id: taken,
       siteid: site.siteid,
       username,
       email,
@@ -94,24 +113,24 @@ async function create(context: MembersContext, site: Site, checked: CheckedRegis
       address,
     }),
   );
-  const identity = { id, memberId, site, referral: checked.referral };
+  const identity = { id: reserved.id ?? taken, memberId, site, referral: checked.referral };
   const member = withCheckedTexts(newMember(identity, checked.values, context.clock()));
-  // The claim was settled meanwhile; the client can repeat the registration.
-  if (!(await context.members.store.insert(member)))
-    throw unavailable(new Error('the claim was settled meanwhile'));
-  await context.auth.confirmAccount({ member_id: memberId, locale: textIn(checked.values, 'locale') });
-  return member;
+  const isNew = await context.members.store.insert(member);
+  const stored = isNew ? member : await context.members.store.byUuid(memberId);
+  // The client can repeat the registration.
+  if (!stored) throw unavailable(new AbandonedClaim());
+  await confirm(context, registration);
+  return stored;
 }
 
 /** `create` within the hourly limit of the client address: 429 with Retry-After beyond it. A failed one does not count. */
-async function createWithinLimit(...parameters: Parameters<typeof create>): Promise<Member> {
-  const [context, , , address] = parameters;
+async function createWithinLimit(context: MembersContext, registration: Registration): Promise<Member> {
   const { registrations } = context.members.limits;
-  await registrations.count(address);
+  await registrations.count(registration.address);
   try {
-    return await create(...parameters);
+    return await create(context, registration);
   } catch (error) {
-    await registrations.giveBack(address);
+    await registrations.giveBack(registration.address);
     throw error;
   }
 }
@@ -122,15 +141,17 @@ const refusalOf = (error: unknown): 'taken' | 'limited' | 'failed' => {
   return error instanceof Failure && error.status === 429 ? 'limited' : 'failed';
 };
 
-/** Counts the outcome of a registration by client, and records it as a security event. */
-async function recorded(
-  { metrics, security }: MembersContext,
-  client: string,
-  address: string,
-  registration: () => Promise<Member>,
-): Promise<Member> {
+/**
+ * Registers a member within the limits of the address. Counts the outcome by client and records it as a security event. Throws
+ * every failure code.
+ */
+async function registerMember(context: MembersContext, registration: Registration): Promise<Member> {
+  const { metrics, security } = context;
+  const { client, address, checked } = registration;
+  // Without looking up names: a request that creates nothing must not reveal who is registered.
+  if (checked.failed.size) await checkCredentials(context, registration, false);
   try {
-    const member = await registration();
+    const member = await createWithinLimit(context, registration);
     metrics.registrations.inc({ client, outcome: 'done' });
     security.record('registered', { member: member.member_id, client, address });
     return member;
@@ -185,12 +206,13 @@ export const register = endpoint({
     if (!site) throw invalidArgument();
     const facts = { affiliates: context.affiliates.known, now: context.clock() };
     const checked = checkRegistration(input, site, facts);
-    // Without looking up names: a request that creates nothing must not reveal who is registered.
-    if (checked.failed.size) await checkCredentials(context, site, checked, false);
-    const address = addressKey(caller);
-    const member = await recorded(context, client_id, address, () =>
-      createWithinLimit(context, site, checked, address),
-    );
+    const member = await registerMember(context, {
+      site,
+      checked,
+      memberId: v7(),
+      client: client_id,
+      address: addressKey(caller),
+    });
     const { code } = await context.auth.issueCode({
       member_id: member.member_id,
       client_id,
@@ -199,5 +221,42 @@ export const register = endpoint({
     });
     const record = await context.members.ownRecord(member, { email: credentialsOf(checked).email ?? '' });
     return { ...record, code };
+  },
+});
+
+/** The failed parameters of a refused registration; undefined for another error. */
+function failedOf(error: unknown, { failed }: CheckedRegistration): Record<string, number> | undefined {
+  if (!(error instanceof Failure && error.failcode)) return undefined;
+  if (failed.size) return Object.fromEntries(failed);
+  // Names that were free a moment ago.
+  return Object.fromEntries(error.failcode.map((code) => [codesOfNames.get(code) ?? 'username', code]));
+}
+
+/**
+ * POST /internal/members/register: registers a member on the hosted page, which also asks for what the site requires of a
+ * complete profile. Repeated with the same id, it finds the member of the first time.
+ */
+export const registerOnPage = endpoint({
+  access: 'service',
+  summary: 'Register a member on the hosted page',
+  ...registerHosted,
+  handler: async ({ input }, context: MembersContext) => {
+    const { member_id: memberId, siteid, client_id: client, address, parameters } = input;
+    const site = context.sites.get(siteid);
+    if (!site) throw invalidArgument();
+    const facts = { affiliates: context.affiliates.known, now: context.clock() };
+    const checked = checkRegistration(parameters, site, facts, requiredOf(site));
+    const registration = { site, checked, memberId, client, address };
+    const present = await context.members.store.byUuid(memberId);
+    try {
+      if (present) await confirm(context, registration);
+      else await registerMember(context, registration);
+      return { failed: {}, abandoned: false };
+    } catch (error) {
+      const abandoned = error instanceof Failure && error.cause instanceof AbandonedClaim;
+      const failed = failedOf(error, checked);
+      if (!failed && !abandoned) throw error;
+      return { failed: failed ?? {}, abandoned };
+    }
   },
 });

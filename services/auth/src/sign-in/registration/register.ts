@@ -1,0 +1,187 @@
+import { Failure } from '@covalence/contract/failure';
+import type { Field } from '@covalence/contract/catalogue/field';
+import { registrationFields } from '@covalence/contract/registration-fields';
+import type { Site } from '@covalence/contract/sites';
+import { addressKey } from '@covalence/http/address-key';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
+import type { Request, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
+import { admit, type Visitor } from '../admission.ts';
+import { findInteraction, type Interaction } from '../interaction.ts';
+import { registrationPage, registrationSitePage, type RegistrationForm } from '../pages/registration-page.ts';
+import { redirect, sendExpired } from '../pages/respond.ts';
+import { openProof } from '../proof.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
+import { memberIdOf } from './member-id.ts';
+
+const entry = z.string().max(10_000);
+
+/** The form: the fields of the site and nothing else. */
+const formSchema = (fields: readonly Field[]) =>
+  z.strictObject({
+    csrf: z.string(),
+    attempt: z.uuid(),
+    proof: z.string().max(4_096).optional(),
+    ...Object.fromEntries(
+      fields.map(({ name, kind }) => [
+        name,
+        kind === 'choices' ? z.union([entry, z.array(entry).max(100)]).optional() : entry.optional(),
+      ]),
+    ),
+  });
+
+/** Somebody who registers on a site. */
+interface Registering {
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: SignInContext;
+  readonly interaction: Interaction;
+  readonly presentation: Presentation;
+  readonly site: Site;
+  readonly fields: readonly Field[];
+}
+
+/** The form of the site in this interaction; without a site, asks for one. Undefined when a page has been sent. */
+async function registering(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<Registering | undefined> {
+  const interaction = await findInteraction(request, response, context);
+  if (!interaction) {
+    sendExpired(request, response, context);
+    return undefined;
+  }
+  const { realm, action, register, details, headers } = interaction;
+  if (register === undefined) {
+    redirect(response, action);
+    return undefined;
+  }
+  const [only, ...others] = context.sites.keys();
+  const chosen = realm.siteid ?? (others.length ? Number(request.query['site']) : only);
+  const site = context.sites.get(chosen ?? 0);
+  if (!site) {
+    const sites = [...context.sites.values()].map(({ siteid, title }) => ({
+      title,
+      path: `${register}?site=${siteid}`,
+    }));
+    response.set(headers).send(registrationSitePage(interaction.presentation, sites));
+    return undefined;
+  }
+  const presentation = remember(
+    request,
+    presentationOf({ ...details.params, siteid: String(site.siteid) }, context.sites),
+  );
+  return { request, response, context, interaction, presentation, site, fields: registrationFields(site) };
+}
+
+type Shown = Partial<Pick<RegistrationForm, 'attempt' | 'entries' | 'failed' | 'problem' | 'proof'>>;
+
+function show(visit: Registering, status: number, shown: Shown): void {
+  const { response, interaction, presentation, site, fields } = visit;
+  const form: RegistrationForm = {
+    action: `${interaction.action}/register?site=${site.siteid}`,
+    csrf: interaction.csrf,
+    attempt: randomUUID(),
+    proof: undefined,
+    signIn: interaction.action,
+    fields,
+    minimumAge: site.minimum_age,
+    passwordMinimum: site.password_minimum,
+    entries: {},
+    failed: {},
+    ...shown,
+  };
+  response.status(status).set(interaction.headers).send(registrationPage(presentation, form));
+}
+
+/** GET /login/:uid/register: the form that registers a member. The proof of an account at a provider goes along. */
+export const showRegistration: PageHandler = async (request, response, context) => {
+  const visit = await registering(request, response, context);
+  if (!visit) return;
+  const sealed = request.query['proof'];
+  const proof =
+    typeof sealed === 'string'
+      ? openProof(sealed, visit.interaction.uid, context.keys.seal, context.now())
+      : undefined;
+  const email = proof?.identity?.email;
+  show(visit, 200, {
+    ...(proof?.identity && { proof: String(sealed) }),
+    ...(email !== undefined && { entries: { email } }),
+  });
+};
+
+/** Browsers send dates as year, month and day; the interface has month, day and year. */
+const asDate = (text: string): string => text.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1');
+
+/** The parameters of a registration; what is empty counts as not given. */
+function parametersOf(entries: RegistrationForm['entries'], { fields, presentation }: Registering) {
+  const given = fields.flatMap(({ name, kind }) => {
+    const value = entries[name];
+    if (!value?.length) return [];
+    return [[name, kind === 'date' && typeof value === 'string' ? asDate(value) : value] as const];
+  });
+  return { locale: presentation.locale, ...Object.fromEntries(given) };
+}
+
+/** Registers with profile; true when the member exists. Otherwise shows the form again. */
+async function registerAt(
+  visit: Registering,
+  memberId: string,
+  shown: Shown & Pick<RegistrationForm, 'entries'>,
+): Promise<boolean> {
+  const { request, response, context, interaction, presentation, site } = visit;
+  const { client_id } = interaction.details.params;
+  try {
+    const { failed, abandoned } = await context.profile.registerHosted({
+      member_id: memberId,
+      client_id: String(client_id),
+      siteid: site.siteid,
+      address: addressKey(request.ip ?? ''),
+      parameters: parametersOf(shown.entries, visit),
+    });
+    const isRefused = Object.keys(failed).length > 0;
+    // Another attempt: this one is over.
+    if (isRefused) show(visit, 200, { ...shown, attempt: randomUUID(), failed });
+    else if (abandoned)
+      show(visit, 503, { ...shown, attempt: randomUUID(), problem: presentation.text('errorAway') });
+    return !isRefused && !abandoned;
+  } catch (error) {
+    const seconds = error instanceof Failure ? Number(error.headers['Retry-After']) : undefined;
+    if (error instanceof Failure && error.status === 429 && seconds) {
+      response.set('Retry-After', String(seconds));
+      show(visit, 429, {
+        ...shown,
+        problem: presentation.text('limited', { minutes: Math.ceil(seconds / 60) }),
+      });
+      return false;
+    }
+    if (!isUnavailableError(error)) throw error;
+    // The same attempt again: the member may exist by now.
+    show(visit, 503, { ...shown, problem: presentation.text('errorAway') });
+    return false;
+  }
+}
+
+/** POST /login/:uid/register: registers a member like POST /members, and ends like a sign-in. */
+export const submitRegistration: PageHandler = async (request, response, context) => {
+  const visit = await registering(request, response, context);
+  if (!visit) return;
+  const { interaction, presentation, fields } = visit;
+  const { data: form } = formSchema(fields).safeParse(request.body ?? {});
+  if (!form || !context.keys.seal.checkMac('login-csrf', interaction.uid, form.csrf))
+    return show(visit, 403, { problem: presentation.text('staleForm') });
+  const { csrf: _csrf, attempt, proof: sealedProof, ...entries } = form;
+  const memberId = memberIdOf([interaction.uid, attempt, visit.site.siteid, entries], context.keys.seal);
+  if (!(await registerAt(visit, memberId, { attempt, entries, proof: sealedProof }))) return;
+  const account = await context.accounts.find(memberId);
+  if (!account) throw new Error('a registered member has no account');
+  const proof =
+    sealedProof === undefined
+      ? undefined
+      : openProof(sealedProof, interaction.uid, context.keys.seal, context.now());
+  const visitor: Visitor = { request, response, context, interaction, identity: proof?.identity };
+  await admit({ ...visitor, method: 'pwd', authenticatedAt: context.now() }, account);
+};

@@ -1,0 +1,98 @@
+/// <reference lib="dom" />
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import type { TestClient } from '../../support/people.ts';
+import {
+  begin,
+  comeBack,
+  faultsOf,
+  openPage,
+  redirectUri,
+  rulesOfColor,
+  screens,
+  startChromium,
+} from '../../support/chromium-under-test.ts';
+
+const create = { prompt: 'create', siteid: '1' };
+
+/** Puts the focus on a field by its name and enters a text, with the keyboard alone. */
+const type = async (page: Page, name: string, text: string) => {
+  for (let steps = 0; steps < 30; steps += 1) {
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('name'));
+    if (focused === name) return page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${name} cannot be reached by keyboard`);
+};
+
+describe('the registration page in a browser', () => {
+  let auth: AuthUnderTest;
+  let browser: Browser;
+  let client: TestClient;
+  beforeAll(async () => {
+    auth = await startAuth('registrationpages');
+    client = await auth.createClient({ redirect_uri: redirectUri });
+    browser = await startChromium(auth);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await auth?.close();
+  });
+
+  it('registers with the keyboard alone, and comes back to the app', async () => {
+    const page = await openPage(browser, { viewport: screens.desktop });
+    await begin(page, client, create);
+    // In the order of the page.
+    for (const [name, text] of [
+      ['gender', 'F'],
+      ['gender_preference', 'M'],
+      ['date_of_birth', '05171990'],
+      ['username', 'keyboarder'],
+      ['password', 'quiet-meadow-77'],
+      ['email', 'keyboarder@mail.example'],
+      ['zip', '78701'],
+      ['country', 'United States'],
+      ['about_me', 'Lakes.'],
+      ['headline', 'Lakes and walks'],
+      ['height', '170'],
+      ['build', 'A'],
+      ['smoking', 'N'],
+      ['drinking', 'R'],
+    ] as const)
+      await type(page, name, text);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect((await comeBack(page)).get('code')).toBeTruthy();
+    await page.context().close();
+  });
+
+  it.each(['en_US', 'es_ES', 'de_DE', 'fr_FR', 'el_GR', 'tr_TR'])(
+    'fits the smallest phone, has no fault, and puts the focus on the first field in error, in %s',
+    async (locale) => {
+      auth.profile.register = () =>
+        Promise.resolve({ failed: { username: 10101, email: 10302 }, abandoned: false });
+      const page = await openPage(browser, { viewport: screens.small });
+      await begin(page, client, { ...create, locale });
+      expect(await faultsOf(page)).toEqual([]);
+      await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''));
+      await page.locator('button[type=submit]').click();
+      await page.locator('[aria-invalid=true]').first().waitFor();
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('username');
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([await faultsOf(page), wide]).toEqual([[], screens.small.width]);
+      expect(await page.locator('html').getAttribute('lang')).toBe(locale.replace('_', '-'));
+      // No label is left in English.
+      const labels = await page.locator('label, option').allTextContents();
+      if (locale !== 'en_US') expect(labels).not.toEqual(expect.arrayContaining(['Looking for']));
+      await page.context().close();
+    },
+  );
+
+  it('has enough contrast in the dark', async () => {
+    const page = await openPage(browser, { viewport: screens.phone, colorScheme: 'dark' });
+    await begin(page, client, create);
+    expect(await faultsOf(page, rulesOfColor)).toEqual([]);
+    await page.context().close();
+  });
+});
