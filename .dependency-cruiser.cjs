@@ -30,6 +30,7 @@ const layers = {
     'privacy',
     'registration',
     'sign-in/email',
+    'sign-in/registration',
     'sign-in/password',
     'sign-in/device',
     'sign-in/passkeys',

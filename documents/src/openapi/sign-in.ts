@@ -42,8 +42,8 @@ const authorizeRows: readonly Row[] = [
   ...device,
   ['max_age', { type: 'integer', minimum: 0 },
     'Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`.'],
-  ['prompt', { type: 'string', enum: ['login', 'none'] },
-    '`login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something.'],
+  ['prompt', { type: 'string', enum: ['login', 'none', 'create'] },
+    '`create` opens the registration page, which ends like a sign-in. `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something.'],
 ];
 
 const client: readonly Row[] = [

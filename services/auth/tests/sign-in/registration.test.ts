@@ -10,7 +10,7 @@ let register: AuthUnderTest['profile']['register'];
 let people = 0;
 beforeAll(async () => {
   auth = await startAuth('registration');
-  ({ register } = auth.profile);
+  register = auth.profile.register;
 });
 afterEach(() => {
   auth.profile.register = register;

@@ -38,7 +38,7 @@ export interface ProfilePeer {
   /** How often it was asked how a member stands. */
   asked: number;
   /** Takes a registration of the hosted page. */
-  register(input: HostedRegistration): Promise<z.output<typeof registerHosted.output>>;
+  register: (input: HostedRegistration) => Promise<z.output<typeof registerHosted.output>>;
   /** While true every call answers 503. */
   away: boolean;
   close(): void;

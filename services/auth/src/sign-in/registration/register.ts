@@ -97,18 +97,20 @@ function show(visit: Registering, status: number, shown: Shown): void {
   response.status(status).set(interaction.headers).send(registrationPage(presentation, form));
 }
 
+/** The account at a provider that somebody has proven, which is linked with the new member. */
+const identityIn = (sealed: string, { interaction, context: { keys, now } }: Registering) =>
+  openProof(sealed, interaction.uid, keys.seal, now())?.identity;
+
 /** GET /login/:uid/register: the form that registers a member. The proof of an account at a provider goes along. */
 export const showRegistration: PageHandler = async (request, response, context) => {
   const visit = await registering(request, response, context);
   if (!visit) return;
-  const sealed = request.query['proof'];
-  const proof =
-    typeof sealed === 'string'
-      ? openProof(sealed, visit.interaction.uid, context.keys.seal, context.now())
-      : undefined;
-  const email = proof?.identity?.email;
+  const { proof: sealed } = request.query;
+  if (typeof sealed !== 'string') return show(visit, 200, {});
+  const identity = identityIn(sealed, visit);
+  const email = identity?.email;
   show(visit, 200, {
-    ...(proof?.identity && { proof: String(sealed) }),
+    ...(identity && { proof: sealed }),
     ...(email !== undefined && { entries: { email } }),
   });
 };
@@ -178,10 +180,7 @@ export const submitRegistration: PageHandler = async (request, response, context
   if (!(await registerAt(visit, memberId, { attempt, entries, proof: sealedProof }))) return;
   const account = await context.accounts.find(memberId);
   if (!account) throw new Error('a registered member has no account');
-  const proof =
-    sealedProof === undefined
-      ? undefined
-      : openProof(sealedProof, interaction.uid, context.keys.seal, context.now());
-  const visitor: Visitor = { request, response, context, interaction, identity: proof?.identity };
+  const identity = sealedProof === undefined ? undefined : identityIn(sealedProof, visit);
+  const visitor: Visitor = { request, response, context, interaction, identity };
   await admit({ ...visitor, method: 'pwd', authenticatedAt: context.now() }, account);
 };
