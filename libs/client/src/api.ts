@@ -7957,15 +7957,17 @@ export interface operations {
                     siteid?: number;
                     /** @description language_COUNTRY of the pages; the site’s by default. */
                     locale?: string;
-                    /** @description The kind of app that calls; only logged. */
+                    /** @description The kind of app, for `GET /sessions`; cut to 32 characters. */
                     platform?: string;
+                    /** @description The name of the device, for `GET /sessions`; cut to 64 characters. */
+                    device_name?: string;
                     /** @description Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`. */
                     max_age?: number;
                     /**
-                     * @description `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something.
+                     * @description `create` opens the registration page, which ends like a sign-in. `login` shows the form although this browser is signed in: after a sign-out, or for another account. `none` shows no page: it fails with `login_required` where the browser is not signed in, and with `interaction_required` where the member has to agree to something.
                      * @enum {string}
                      */
-                    prompt?: "login" | "none";
+                    prompt?: "login" | "none" | "create";
                     /** @description The secret of your app, if it has one. */
                     client_secret?: string;
                 };
