@@ -4,7 +4,7 @@ import { ask } from './ask.ts';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
 import { cannonade, inTurns, rate, slowest, type Pace } from './load.ts';
-import { bareHashing, signIns } from './login-load.ts';
+import { bareHashing, signIns, withPasskeys } from './login-load.ts';
 import { measurement, median, type Measurement } from './measurement.ts';
 import { startSystem, type System } from './system.ts';
 
@@ -82,6 +82,23 @@ async function signInRate(system: System): Promise<Measurement> {
   return measurement('logins, × bare argon2', '1/s', median(own), median(reference), 'ratio at least 0.9');
 }
 
+/** Sign-ins by passkey and by password. */
+async function passkeyRate(system: System): Promise<Measurement> {
+  const passkeys = await withPasskeys(system, browsers);
+  await signIns(system, warmUp, browsers, passkeys);
+  const { own, reference } = await inTurns(
+    () => signIns(system, seconds, browsers),
+    () => signIns(system, seconds, browsers, passkeys),
+  );
+  return measurement(
+    'logins by passkey, × by password',
+    '1/s',
+    median(own),
+    median(reference),
+    'ratio at least 1.3',
+  );
+}
+
 /** Refreshes by a few connections, alone and while members sign in. */
 async function besideSignIns(system: System, target: RefreshTarget): Promise<Measurement> {
   const few = { ...target, tokens: target.tokens.slice(0, otherChains) };
@@ -114,8 +131,10 @@ export async function benchAuth(): Promise<readonly Measurement[]> {
     const ofRefreshes = await refreshes(target);
     say('auth: sign-ins …');
     const ofSignIns = await signInRate(system);
+    say('auth: sign-ins by passkey …');
+    const ofPasskeys = await passkeyRate(system);
     say('auth: refreshes beside sign-ins …');
-    return [...ofRefreshes, ofSignIns, await besideSignIns(system, target)];
+    return [...ofRefreshes, ofSignIns, ofPasskeys, await besideSignIns(system, target)];
   } finally {
     await system.stop();
   }

@@ -9,6 +9,8 @@ const both = ['GET', 'POST'] as const;
 const otherRoutes: Routes = {
   '/.well-known/openid-configuration': { service: 'auth', methods: get, access: 'public' },
   '/.well-known/oauth-authorization-server': { service: 'auth', methods: get, access: 'public' },
+  '/.well-known/assetlinks.json': { service: 'auth', methods: get, access: 'public' },
+  '/.well-known/apple-app-site-association': { service: 'auth', methods: get, access: 'public' },
   '/jwks': { service: 'auth', methods: get, access: 'public' },
   '/authorize': { service: 'auth', methods: both, access: 'public', page: true },
   '/par': { service: 'auth', methods: post, access: 'public' },

@@ -4,7 +4,12 @@ import type { ActionCall } from '../operator-command.ts';
 
 type Settings = Pick<
   ListedClient,
-  'require_pkce' | 'refresh_grace_seconds' | 'refresh_lifetime_seconds' | 'dpop_bound_access_tokens'
+  | 'require_pkce'
+  | 'refresh_grace_seconds'
+  | 'refresh_lifetime_seconds'
+  | 'dpop_bound_access_tokens'
+  | 'android_app'
+  | 'ios_app'
 >;
 
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
@@ -28,16 +33,29 @@ export const settingOptions = {
   '--require-pkce': 'every sign-in must send a PKCE challenge',
   '--require-dpop': 'tokens are bound to a key of the app, which proves it with each call',
   '--refresh-grace <time>': 'how long a refresh that was lost is answered again (default 10s, at most 120s)',
+  '--android-app <app>':
+    'package=fingerprint,… of the Android app that shares passkeys (SHA-256 of its certificates), or none',
+  '--ios-app <app>':
+    'team id and bundle id (A1B2C3D4E5.com.example.app) of the iOS app that shares passkeys, or none',
   '--refresh-lifetime <time>':
     'time after the sign-in at which its refresh tokens end: 60s to 3650d, or none (the default)',
 };
 
+/** The Android app that an option names. */
+function androidAppOf(text: string): Settings['android_app'] {
+  if (text === 'none') return null;
+  const [name = '', fingerprints = ''] = text.split('=');
+  return { package: name, fingerprints: fingerprints.toUpperCase().split(',') };
+}
+
 /** The settings that the options name. */
 export function settingsOf(options: ActionCall['options']): Partial<Settings> {
-  const { requirePkce, requireDpop, refreshGrace, refreshLifetime } = options;
+  const { requirePkce, requireDpop, androidApp, iosApp, refreshGrace, refreshLifetime } = options;
   return {
     ...(typeof requirePkce === 'boolean' && { require_pkce: requirePkce }),
     ...(typeof requireDpop === 'boolean' && { dpop_bound_access_tokens: requireDpop }),
+    ...(typeof androidApp === 'string' && { android_app: androidAppOf(androidApp) }),
+    ...(typeof iosApp === 'string' && { ios_app: iosApp === 'none' ? null : iosApp }),
     ...(typeof refreshGrace === 'string' && {
       refresh_grace_seconds: secondsOf('refresh-grace', refreshGrace),
     }),
@@ -59,6 +77,8 @@ export const marksOf = (client: ListedClient): string[] => {
     dpop_bound_access_tokens,
     refresh_grace_seconds,
     refresh_lifetime_seconds,
+    android_app,
+    ios_app,
     secrets,
   } = client;
   const marks = [
@@ -70,7 +90,9 @@ export const marksOf = (client: ListedClient): string[] => {
     dpop_bound_access_tokens && 'dpop',
     `grace=${timeOf(refresh_grace_seconds)}`,
     refresh_lifetime_seconds !== null && `lifetime=${timeOf(refresh_lifetime_seconds)}`,
+    android_app && `android=${android_app.package}`,
+    ios_app && `ios=${ios_app}`,
     secrets.length > 0 && `secrets=${secrets.join(',')}`,
   ];
-  return marks.filter((mark) => mark !== false);
+  return marks.filter((mark) => typeof mark === 'string');
 };

@@ -26,7 +26,7 @@ function keysOf(file: unknown) {
 
 const missing = 'There is no client with this id: see covalence clients list.';
 const onceOnly = 'The secret is shown only this once; store it now.';
-const badSetting = 'A grace is at most 120s; a lifetime is 60s to 3650d.';
+const badSetting = 'A grace is at most 120s; a lifetime is 60s to 3650d; an app is written as --help shows.';
 
 const create: Action = {
   takes: ['<name>', '<redirect-address...>'],

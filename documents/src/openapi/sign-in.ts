@@ -218,6 +218,10 @@ export const signIn: Operations = {
   // prettier-ignore
   'GET /.well-known/openid-configuration': served('getDiscovery', 'Get the metadata of the authorization server for OpenID libraries', ...metadata),
   // prettier-ignore
+  'GET /.well-known/assetlinks.json': served('getAssetLinks', 'Get the Android apps that share passkeys with the hosted pages', 'Digital Asset Links, read by phones.', 'The registered apps.'),
+  // prettier-ignore
+  'GET /.well-known/apple-app-site-association': served('getAppleAssociation', 'Get the iOS apps that share passkeys with the hosted pages', 'An associated domain, read by phones.', 'The registered apps.'),
+  // prettier-ignore
   'GET /.well-known/oauth-authorization-server': served('getServerMetadata', 'Get the metadata of the authorization server', ...metadata),
 };
 

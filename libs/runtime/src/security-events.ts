@@ -40,7 +40,15 @@ export type SecurityEventName = keyof typeof securityEvents;
 
 /** The reasons of events that have any, as alerts and dashboards use them. */
 const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
-  sign_in_failed: ['wrong', 'suspended', 'otherAccount', 'staleForm', 'wrongPasskey', 'identityTaken', 'identity'],
+  sign_in_failed: [
+    'wrong',
+    'suspended',
+    'otherAccount',
+    'staleForm',
+    'wrongPasskey',
+    'identityTaken',
+    'identity',
+  ],
   password_changed: ['mail', 'page'],
   passkey_removed: ['page', 'mail'],
   identity_removed: ['member', 'recovery', 'provider'],

@@ -4,7 +4,7 @@ import { createServiceGate } from '@covalence/http/service-gate';
 import type { Express } from 'express';
 import type { Context } from './context.ts';
 import { verificationKey } from './keys/key-ring.ts';
-import { mountPages, mountProvider } from './public-paths.ts';
+import { mountAppAssociations, mountPages, mountProvider } from './public-paths.ts';
 import { internalRoutes, routes } from './routes.ts';
 
 /** The service's application: internal endpoints, hosted pages, authorization server. It never listens. */
@@ -14,6 +14,7 @@ export function createApp(context: Context, options: { checkOutput?: boolean } =
   // The router tries paths in order: those that people wait for come first.
   mountProvider(app, context);
   mountPages(app, context);
+  mountAppAssociations(app, context);
   mountRoutes(app, { ...routes, ...internalRoutes }, context, {
     logger,
     metrics,

@@ -2,6 +2,7 @@ import { methodNotAllowed } from '@covalence/contract/failure';
 import { bodyParsers } from '@covalence/http/body';
 import { asFailure } from '@covalence/http/errors';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import { appAssociations } from './clients/app-associations.ts';
 import type { Context } from './context.ts';
 import { askForDevice, confirmDevice } from './sign-in/device/confirm-device.ts';
 import { backToLogin, requestDevice } from './sign-in/device/request-device.ts';
@@ -123,6 +124,11 @@ export function mountProvider(app: Express, context: Context): void {
       throw methodNotAllowed(methods);
     });
   }
+}
+
+/** Mounts the files by which phones know the apps of this server. */
+export function mountAppAssociations(app: Express, { clients, now }: Context): void {
+  for (const [path, handler] of appAssociations(clients, now)) app.get(path, handler);
 }
 
 /** Mounts the hosted pages. */

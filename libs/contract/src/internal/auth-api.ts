@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clientKeys } from '../accounts/client-keys.ts';
 import { isPasswordHash } from '../accounts/password-hash.ts';
+import { associatedApps } from './associated-apps.ts';
 import { slowCallMs, type Exchange } from './exchange.ts';
 
 /** Verifies the credentials of a client application. 403 without code if they are wrong. */
@@ -183,6 +184,7 @@ const clientSettings = {
   refresh_lifetime_seconds: z.int().min(60).max(315_360_000).nullable(),
   /** Whether tokens are issued only with a DPoP proof (RFC 9449, 5.2). */
   dpop_bound_access_tokens: z.boolean(),
+  ...associatedApps,
 };
 
 /** Default settings of a client application. */
@@ -191,6 +193,8 @@ export const clientDefaults = {
   refresh_grace_seconds: 10,
   refresh_lifetime_seconds: null,
   dpop_bound_access_tokens: false,
+  android_app: null,
+  ios_app: null,
 } as const;
 
 /**

@@ -6,6 +6,8 @@ import type { Account, QueuedMail } from './account.ts';
 export interface PasswordEffects {
   readonly mails: readonly QueuedMail[];
   readonly confirms: boolean;
+  /** Removes every passkey, which may be a thief's. */
+  readonly endsPasskeys: boolean;
 }
 
 /** An account with the fields that only queries read. */
@@ -104,13 +106,14 @@ export function createAccountStore(connection: Connection) {
       { _id, email, password_hash: before }: Account,
       hash: string,
       at: Date,
-      { mails, confirms }: PasswordEffects,
+      { mails, confirms, endsPasskeys }: PasswordEffects,
     ): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(
         { _id, email, password_hash: before ?? { $exists: false } },
         {
           $set: { password_hash: hash, mails_queued_at: at, ...(confirms && { email_confirmed_at: at }) },
           $push: { queued_mails: { $each: mails } },
+          ...(endsPasskeys && { $unset: { passkeys: 1 } }),
         },
       );
       return modifiedCount === 1;

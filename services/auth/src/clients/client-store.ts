@@ -36,6 +36,8 @@ export interface ClientApplication {
   readonly refresh_grace_seconds?: number | undefined;
   readonly refresh_lifetime_seconds?: number | null | undefined;
   readonly dpop_bound_access_tokens?: boolean | undefined;
+  readonly android_app?: { readonly package: string; readonly fingerprints: string[] } | null | undefined;
+  readonly ios_app?: string | null | undefined;
 }
 
 /** Fields of a client to change; undefined removes a value. */
@@ -69,6 +71,8 @@ const schema = new Schema<ClientApplication>(
     refresh_grace_seconds: Number,
     refresh_lifetime_seconds: Number,
     dpop_bound_access_tokens: Boolean,
+    android_app: { type: { package: String, fingerprints: [String] }, _id: false },
+    ios_app: String,
   },
   { collection: 'clients', versionKey: false },
 );

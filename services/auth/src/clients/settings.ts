@@ -10,6 +10,8 @@ export const settingsOf = (client: ClientApplication) => ({
   dpop_bound_access_tokens:
     client.fapi_keys !== undefined ||
     (client.dpop_bound_access_tokens ?? clientDefaults.dpop_bound_access_tokens),
+  android_app: client.android_app ?? clientDefaults.android_app,
+  ios_app: client.ios_app ?? clientDefaults.ios_app,
 });
 
 /** Metadata of clients beyond the standard fields. */
@@ -20,6 +22,8 @@ export const extraClientMetadata = [
   'require_pkce',
   'refresh_grace_seconds',
   'refresh_lifetime_seconds',
+  'android_app',
+  'ios_app',
 ];
 
 /** Whether sign-ins need PKCE: by setting, and always for public clients (RFC 8252, 6) and those of FAPI 2.0. */

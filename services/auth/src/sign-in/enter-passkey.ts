@@ -44,9 +44,10 @@ async function isRight(
   challenge: Challenge,
   found: Found,
 ): Promise<boolean> {
-  const { context } = visitor;
+  const { context, interaction } = visitor;
   const { account, passkey } = found;
-  const use = await verifySignIn(context, answer, challenge, found);
+  const party = { issuer: context.issuer, apps: interaction.androidOrigins };
+  const use = await verifySignIn(party, answer, challenge, found);
   if (use?.isCopied) record(visitor, 'passkey_copied', { account });
   if (!use || use.isCopied) return false;
   return context.accounts.passkeys.use(account, passkey, { ...use, at: context.now() });

@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { Account } from '../accounts/account.ts';
+import { androidOrigins } from '../clients/app-associations.ts';
+import type { ClientApplication } from '../clients/client-store.ts';
 import { remember, presentationOf, type Presentation } from '../localization/presentation.ts';
 import { pageHeaders } from './pages/style.ts';
 import {
@@ -34,6 +36,8 @@ export interface Interaction {
   readonly passkey: PasskeyChoice | undefined;
   /** Path of the page that registers a member; none for staff. */
   readonly register: string | undefined;
+  /** Origins of the client's Android app. */
+  readonly androidOrigins: readonly string[];
   /** Providers that the site offers. */
   readonly providers: readonly ProviderChoice[];
   readonly realm: Realm;
@@ -79,6 +83,7 @@ export async function findInteraction(
     register: isStaffClient(client) ? undefined : `${action}/register`,
     csrf: context.keys.seal.mac('login-csrf', details.uid),
     realm,
+    androidOrigins: androidOrigins(client['android_app'] as ClientApplication['android_app']),
     passkey: realm.staff ? undefined : passkeyChoice(details.uid, deviceOf(request, context), context),
     providers: providersFor(realm, context).map(({ id, name }) => ({
       name,

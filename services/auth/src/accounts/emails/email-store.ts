@@ -9,7 +9,7 @@ export interface AddressEffects {
   readonly mails?: readonly QueuedMail[];
   /** The confirmation mail becomes due. */
   readonly isConfirmationDue?: boolean;
-  /** Removes the password: the member has to choose another. */
+  /** Removes the password and the passkeys: the member has to choose another password. */
   readonly withoutPassword?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function createEmailStore(connection: Connection) {
         email_revision: (revision ?? 0) + 1,
         ...(isConfirmationDue && { mail_due_at: at }),
         ...(mails.length && { mails_queued_at: at }),
-        ...(withoutPassword && { password_hash: undefined }),
+        ...(withoutPassword && { password_hash: undefined, passkeys: undefined }),
       };
       const { matchedCount } = await documents.updateOne(
         { _id, email_revision: revision ?? { $exists: false } },

@@ -56,7 +56,8 @@ async function change({ account, session, context }: Visit, password: string): P
   const mails = noticesOf(account, { topic: 'mailPasswordChanged' }, context);
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
-  if (!(await accounts.setPassword(account, after, now(), { mails, confirms: false }))) return false;
+  if (!(await accounts.setPassword(account, after, now(), { mails, confirms: false, endsPasskeys: false })))
+    return false;
   await signOutEverywhere(_id, context);
   // Sessions have whole seconds: the next one is after the sign-out.
   const loginTs = Math.floor(now().getTime() / 1000) + 1;

@@ -48,7 +48,8 @@ async function change(
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
   if (!(await exists(reset, context))) return undefined;
-  if (!(await accounts.setPassword(account, after, now(), { mails, confirms }))) return undefined;
+  if (!(await accounts.setPassword(account, after, now(), { mails, confirms, endsPasskeys: true })))
+    return undefined;
   // Whoever knew the former password may have linked an account of their own.
   if (account.password_hash !== undefined) await removeIdentities(_id, context);
   await signOutEverywhere(_id, context);

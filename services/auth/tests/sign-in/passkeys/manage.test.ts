@@ -74,6 +74,10 @@ describe('the page of passkeys', () => {
     expect(named.text).toContain('&lt;b&gt;Nora&#39;s &quot;phone&quot;&lt;/b&gt;');
     for (const bad of ['', ' ', 'x'.repeat(51), 'a\u0000b', 'a\u202eb'])
       expect((await browser.submit(named, { action: 'rename', id: passkey.id, name: bad })).status).toBe(403);
+    const subject = { member_id: member.member_id, id: member.id };
+    const { body, text } = await auth.internal('/internal/members/export', subject).expect(200);
+    expect(body).toMatchObject({ account: { passkeys: [{ name, last_used_at: null }, { name: '' }] } });
+    expect(text).not.toMatch(/public_key|passkey_user/);
     const removed = await browser.submit(named, { action: 'remove', id: passkey.id });
     expect(removed.text).not.toContain(passkey.id);
     expect(await passkeysOf(member)).toMatchObject([{ id: kept.passkey.id }]);
