@@ -8,7 +8,7 @@ import { repeatClientFlags } from './clients/repeat-flags.ts';
 import type { MailContext } from './mail/mail-context.ts';
 import { sendDueMails } from './mail/send-due-mails.ts';
 import { resolveAbandoned } from './registration/resolve-abandoned.ts';
-import { repeatRevocations, type RevokeContext } from './tokens/families/revoke-families.ts';
+import { repeatPushEnds, repeatRevocations, type RevokeContext } from './tokens/families/revoke-families.ts';
 
 /** Dependencies of the jobs. */
 export interface HousekeepingDependencies extends ExpireContext, MailContext, RevokeContext {
@@ -27,7 +27,7 @@ const leaseMs = 90_000;
 
 /**
  * Creates the periodic jobs, each run by one process at a time: resolve abandoned registrations, remove expired
- * addresses, repeat revocations in Redis and send due mails. One that waits does not delay the others.
+ * addresses, repeat revocations in Redis and at profile, and send due mails. One that waits does not delay the others.
  */
 export function createHousekeeping(context: HousekeepingDependencies) {
   const { clients, mongo, logger, metrics, now, everyMs = standardEveryMs } = context;
@@ -39,6 +39,7 @@ export function createHousekeeping(context: HousekeepingDependencies) {
       await repeatClientFlags(clients, now);
       await repeatRevocations(context);
     },
+    'ended-push': () => repeatPushEnds(context),
     // Separate from confirmations: their links work for half an hour only.
     'queued-mails': (mayGoOn) => sendDueMails('mails_queued_at', context, mayGoOn),
     confirmations: (mayGoOn) => sendDueMails('mail_due_at', context, mayGoOn),

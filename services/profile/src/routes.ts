@@ -12,7 +12,7 @@ import {
   takeMembershipEndpoint,
 } from './members/member-state.ts';
 import { recipientsOfPresence } from './pairs/views/presence-recipients.ts';
-import { addDevice, addId, removeDevices, targetsOfPush } from './members/push-devices.ts';
+import { addDevice, addId, endPushOf, removeDevices, targetsOfPush } from './members/push-devices.ts';
 import { closeReport, report } from './moderation/report.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decisions/decide-member.ts';
@@ -108,6 +108,7 @@ export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/push/add': addDevice,
   'POST /internal/push/add-id': addId,
   'POST /internal/push/remove': removeDevices,
+  'POST /internal/push/end': endPushOf,
   'POST /internal/push/targets': targetsOfPush,
   'POST /internal/presence/recipients': recipientsOfPresence,
   'POST /internal/records': searchPage,

@@ -132,6 +132,19 @@ export function signInCases(system: () => System): void {
         expect([await statusOf(phone), await statusOf(tablet)]).toEqual([over, 200]);
       });
 
+      it('of a listed device ends its token and socket at once, and not the calling one', async () => {
+        const phone = await registerMember(stack.url, stack.demo);
+        const tablet = await another(phone);
+        const socket = await openSocket(stack.url, phone.tokens.access_token);
+        const { body } = await as(stack.url, tablet).get('/sessions').expect(200);
+        const { sessions } = body as { sessions: { id: string; current: boolean }[] };
+        const other = sessions.find(({ current }) => !current)?.id;
+        expect(sessions).toHaveLength(2);
+        await as(stack.url, tablet).delete(`/sessions/${other}`).expect(200, {});
+        expect([await statusOf(phone), await statusOf(tablet)]).toEqual([over, 200]);
+        expect(await socket.closed).toBe(4401);
+      });
+
       it('ends every sign-in except the calling one after a new e-mail address', async () => {
         const phone = await registerMember(stack.url, stack.demo);
         const tablet = await another(phone);

@@ -44,6 +44,12 @@ const dataOf = {
     status: z.enum(photoStatuses),
     primary: z.boolean(),
   },
+  session: {
+    client: z
+      .string()
+      .max(100)
+      .meta({ description: 'Name of the app.', examples: ['Phone app'] }),
+  },
 } as const satisfies Record<string, z.ZodRawShape>;
 
 /** A frame type. */
@@ -67,6 +73,8 @@ const meanings: Readonly<Record<UpdateType, string>> = {
     'A connection went online or offline. The history does not keep these frames: after a reconnect, fetch the connections.',
   photo:
     'A photo of the receiver was uploaded, reviewed, made primary or deleted; fetch GET /photo. With only `profileid`: the photo sharing with that member changed.',
+  session:
+    'Somebody signed in to the receiver’s account on a new device. The history does not keep these frames; GET /sessions lists the sign-ins.',
 };
 
 const frame = <Type extends UpdateType>(type: Type) =>
@@ -100,6 +108,7 @@ export const updateSchema = z.discriminatedUnion('type', [
   frame('membership'),
   frame('presence'),
   photoFrame,
+  frame('session'),
 ]);
 
 /** One frame of the live-updates socket. */
@@ -109,3 +118,6 @@ type WithoutId<Update> = Update extends LiveUpdate ? Omit<Update, 'id'> : never;
 
 /** A frame that is not in a member's history yet. */
 export type UpdateBody = WithoutId<LiveUpdate>;
+
+/** Message to a member's open sockets (redisKeys.live) with a frame that no history keeps; the tag identifies it. */
+export const ephemeralMessage = (tag: string, payload: string): string => `p ${tag} ${payload}`;

@@ -202,7 +202,8 @@ const pushIds = z.object({ push_ids: z.array(z.string()) });
 export const addPushDevice = {
   path: '/internal/push/add',
   callers: ['updates'],
-  input: z.object({ id, member_id: z.uuid(), ...pushDevice }),
+  /** `family`: the sign-in that asked; its end removes the device. */
+  input: z.object({ id, member_id: z.uuid(), family: z.string().optional(), ...pushDevice }),
   output: pushIds,
 } as const satisfies Exchange;
 
@@ -220,6 +221,14 @@ export const removePushDevices = {
   callers: ['updates'],
   input: z.object({ id, endpoint: z.string().optional(), push_id: z.string().optional() }),
   output: pushIds,
+} as const satisfies Exchange;
+
+/** Removes the devices of sign-ins that have ended. Idempotent. */
+export const endPush = {
+  path: '/internal/push/end',
+  callers: ['auth'],
+  input: z.object({ sign_ins: z.array(z.object({ id, family: z.string() })).max(1_000) }),
+  output: z.object({}),
 } as const satisfies Exchange;
 
 /**

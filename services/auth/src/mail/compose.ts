@@ -14,6 +14,7 @@ export const topics = [
   'mailDeletion',
   'mailLinkIdentity',
   'mailIdentityLinked',
+  'mailNewSignIn',
 ] as const;
 
 type Topic = (typeof topics)[number];
@@ -23,6 +24,7 @@ const actions: Partial<Record<Topic, TextName>> = {
   mailPasskeyAdded: 'revertEmailAction',
   mailEmailChange: 'revertEmailAction',
   mailEmailChanged: 'revertEmailAction',
+  mailNewSignIn: 'mailNewSignInAction',
 };
 
 /** Content of a mail. */

@@ -6,6 +6,7 @@ import type { ProvenIdentity } from '../accounts/identities/provider-connection.
 import { accountStateOf } from '../accounts/member-state.ts';
 import { deviceOf, identifyDevice } from '../tokens/sessions/known-device.ts';
 import type { SignInMethod } from '../tokens/sessions/sign-in-result.ts';
+import { announceSignIn } from './announce-sign-in.ts';
 import { resume, type Interaction } from './interaction.ts';
 import { linkIdentity } from './link-identity.ts';
 import { choicePage, loginPage } from './pages/sign-in-pages.ts';
@@ -142,11 +143,18 @@ async function finishInteraction(
   resume(details, { login, authenticated_at: entered }, browser, response, context);
 }
 
+const newSignIn = ({ interaction: { app, details } }: Admission) => ({
+  client: app,
+  parameters: details.params,
+});
+
 async function signIn(admission: Admission, account: Account): Promise<void> {
   const { identity, request, context } = admission;
   if (identity && !(await linkIdentity(account, identity, request.ip ?? '', context)))
     return showAgain(admission, { status: 200, problem: 'identityTaken', account });
+  const isKnown = deviceOf(request, context).knows(account._id);
   await finishInteraction(admission, account);
+  if (!isKnown) announceSignIn(account, newSignIn(admission), context);
   record(admission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
 }
 

@@ -2,6 +2,7 @@ import { notFound, unavailable } from '@covalence/contract/failure';
 import {
   memberLocale,
   memberState,
+  endPush,
   reactivateMember,
   registerHosted,
   settleMember,
@@ -35,6 +36,8 @@ export interface ProfilePeer {
   readonly members: Map<string, PeerMember>;
   /** Members asked about by /settle, in order. */
   readonly settled: string[];
+  /** Sign-ins whose push messages were to end, in order. */
+  readonly pushEnded: string[];
   /** How often it was asked how a member stands. */
   asked: number;
   /** Takes a registration of the hosted page. */
@@ -86,6 +89,15 @@ const routes: Routes<ProfilePeer> = {
       return {};
     },
   }),
+  'POST /internal/push/end': endpoint({
+    access: 'service',
+    summary: 'end push',
+    ...endPush,
+    async handler({ input }, { pushEnded }: ProfilePeer) {
+      pushEnded.push(...input.sign_ins.map(({ family }) => family));
+      return {};
+    },
+  }),
   'POST /internal/members/settle': endpoint({
     access: 'service',
     summary: 'settle',
@@ -104,6 +116,7 @@ export async function startProfilePeer(): Promise<ProfilePeer> {
     url: '',
     members: new Map(),
     settled: [],
+    pushEnded: [],
     asked: 0,
     away: false,
     register: () => Promise.reject(unavailable()),

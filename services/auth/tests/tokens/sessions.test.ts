@@ -167,4 +167,26 @@ describe('the sessions of a member', () => {
     await end(sessionOf(fresh), fresh).expect(200);
     expect(await isRefused(fresh)).toBe(true);
   });
+
+  it('stop push messages with every way to end, also when profile is back later', async () => {
+    const { profile, context } = auth;
+    profile.pushEnded.length = 0;
+    const member = await auth.addMember();
+    const [first, second] = [await pairFor(auth.browser(), member), await pairFor(auth.browser(), member)];
+    const third = await pairFor(auth.browser(), member);
+    await end(sessionOf(first), third).expect(200);
+    expect(profile.pushEnded).toEqual([sessionOf(first)]);
+    profile.away = true;
+    await request(auth.server).post('/session/everywhere').set('Authorization', bearer(third)).expect(200);
+    profile.away = false;
+    expect(profile.pushEnded).toEqual([sessionOf(first)]);
+    // However late: an ended sign-in is not forgotten before.
+    await auth.later(hour, () => context.housekeeping.round());
+    const inLaterRound = new Set(profile.pushEnded.slice(1));
+    for (const one of [first, second, third]) expect(inLaterRound).toContain(sessionOf(one));
+    const { length } = profile.pushEnded;
+    await auth.later(hour, () => context.housekeeping.round());
+    expect(profile.pushEnded).toHaveLength(length);
+    expect(await context.tokens.families.find(sessionOf(second))).toBeUndefined();
+  });
 });

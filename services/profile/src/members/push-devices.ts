@@ -2,6 +2,7 @@ import { deactivated, notFound } from '@covalence/contract/failure';
 import {
   addPushDevice,
   addPushId,
+  endPush,
   pushTargets,
   removePushDevices,
 } from '@covalence/contract/internal/profile-api';
@@ -24,7 +25,10 @@ const withoutDevice =
       : undefined;
 
 const isSame = (one: PushSubscription, other: PushSubscription) =>
-  one.p256dh === other.p256dh && one.auth === other.auth && one.types.join() === other.types.join();
+  one.p256dh === other.p256dh &&
+  one.auth === other.auth &&
+  one.family === other.family &&
+  one.types.join() === other.types.join();
 
 /** Throws 404 for a member who cannot sign in, and 403 Deactivated. */
 async function requireActive(member: number, member_id: string, { members }: MembersContext): Promise<void> {
@@ -89,6 +93,23 @@ export const removeDevices = endpoint({
   },
 });
 
+/** POST /internal/push/end: removes the devices of ended sign-ins. Idempotent. */
+export const endPushOf = endpoint({
+  access: 'service',
+  summary: 'Remove the devices of ended sign-ins',
+  ...endPush,
+  async handler({ input: { sign_ins } }, { members }: MembersContext) {
+    for (const { id, family } of sign_ins) {
+      await members.store.change(id, ({ push_subscriptions: devices = [] }) =>
+        devices.some((device) => device.family === family)
+          ? { push_subscriptions: devices.filter((device) => device.family !== family) }
+          : undefined,
+      );
+    }
+    return {};
+  },
+});
+
 /** POST /internal/push/targets: the devices, locale and title for push messages, of members who can sign in. */
 export const targetsOfPush = endpoint({
   access: 'service',
@@ -100,7 +121,10 @@ export const targetsOfPush = endpoint({
     const targets = able.map((member) => {
       const site = siteOf(context, member.siteid);
       const devices = (member.push_subscriptions ?? []).map(
-        ({ id: _id, added_at: _added, types, ...address }) => ({ ...address, types: [...types] }),
+        ({ id: _id, added_at: _added, family: _family, types, ...address }) => ({
+          ...address,
+          types: [...types],
+        }),
       );
       return { id: member._id, title: site.title, locale: localeOf(member, site), devices };
     });

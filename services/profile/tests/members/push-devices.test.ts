@@ -99,6 +99,27 @@ describe('devices that take push messages', () => {
     expect(devices[0].endpoint).toBe('https://push.example/many1');
   });
 
+  it('go with the sign-in that added them last, and with no other', async () => {
+    const [member, other] = [await woman(), await woman()];
+    await add(member, { ...device('moved'), family: 'earlier' });
+    await add(member, { ...device('moved'), family: 'phone' });
+    await add(member, { ...device('stays'), family: 'laptop' });
+    await add(member, device('older'));
+    await add(other, { ...device('hers'), family: 'phone' });
+    const endOf = (family: string) =>
+      internal('/internal/push/end', {
+        sign_ins: [
+          { id: member.id, family },
+          { id: 987_654, family },
+        ],
+      });
+    expect((await endOf('earlier')).status).toBe(200);
+    expect((await targets(member.id))[0].devices).toHaveLength(3);
+    expect((await endOf('phone')).status).toBe(200);
+    expect((await targets(member.id))[0].devices).toEqual([device('stays'), device('older')]);
+    expect((await targets(other.id))[0].devices).toEqual([device('hers')]);
+  });
+
   it('are refused for unknown, deactivated, suspended and deleted members', async () => {
     const member = await woman();
     expect(

@@ -1,4 +1,5 @@
 import { endedMessage } from '@covalence/contract/admission-flag';
+import { ephemeralMessage } from '@covalence/contract/live-updates';
 import type { Logger } from '@covalence/runtime/logger';
 import { chunks } from '@covalence/runtime/chunks';
 import type { Redis } from 'ioredis';
@@ -181,7 +182,9 @@ export function createChannelStore(options: {
     /** Sends a message that is in no history to every open socket of the members, on every process. */
     async publishEphemeral(members: readonly number[], payload: string): Promise<void> {
       const tag = freshTag();
-      await Promise.all(members.map((member) => publisher.publish(nameOf(member), `p ${tag} ${payload}`)));
+      await Promise.all(
+        members.map((member) => publisher.publish(nameOf(member), ephemeralMessage(tag, payload))),
+      );
     },
     /** Has every process close the member's sockets, except those of a later sign-in. */
     async publishLockout(member: number, reason: LockoutReason, at: Date): Promise<void> {

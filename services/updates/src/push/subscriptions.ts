@@ -145,7 +145,7 @@ export const subscribe = endpoint({
     }
     enabled(context);
     if (!endpoint || !keys || push_id !== undefined || !types.length) throw invalidArgument();
-    const device = { endpoint, ...keys, types };
+    const device = { endpoint, ...keys, types, family: caller.family };
     return { push_ids: await addFor(caller, profile.addPushDevice, device), types };
   },
 });

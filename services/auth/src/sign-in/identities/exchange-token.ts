@@ -10,11 +10,13 @@ import {
 } from '../../accounts/identities/provider-connection.ts';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
+import type { ClientStore } from '../../clients/client-store.ts';
 import { createCode } from '../../tokens/provider/create-code.ts';
 import { sendOAuthError, type OAuthError } from '../../tokens/provider/oauth-error.ts';
 import { tokenExchange } from '../../tokens/provider/responses.ts';
 import { hashOf } from '../mailed-token.ts';
 import type { SignInContext } from '../sign-in-context.ts';
+import { announceSignIn } from '../announce-sign-in.ts';
 import { linkedAccounts } from './linked-accounts.ts';
 
 const nonceKind = 'IdentityNonce';
@@ -105,7 +107,9 @@ async function accountOf(form: Form, context: SignInContext) {
  * Turns the exchange of an identity token (RFC 8693) into the exchange of a code for its account, so that client authentication,
  * DPoP and refresh tokens are those of every other sign-in.
  */
-export function exchangeIdentity(context: SignInContext & { readonly audience: string }): RequestHandler {
+export function exchangeIdentity(
+  context: SignInContext & { readonly audience: string; readonly clients: ClientStore },
+): RequestHandler {
   return async (request, response, next) => {
     const body = request.body as Record<string, unknown>;
     if (body['grant_type'] !== tokenExchange) return next();
@@ -132,6 +136,9 @@ export function exchangeIdentity(context: SignInContext & { readonly audience: s
         description: 'client authentication failed',
       });
     context.security.record('sign_in', { ...event, member: found._id });
+    // The call has no cookie of a known device.
+    const client = (await context.clients.find(form.client_id))?.name ?? '';
+    announceSignIn(found, { client, parameters: body }, context);
     const names = new Set(Object.keys(formSchema.shape).filter((name) => name !== 'client_id'));
     const kept = Object.entries(body).filter(([name]) => !names.has(name));
     request.body = { ...Object.fromEntries(kept), grant_type: 'authorization_code', ...issued };

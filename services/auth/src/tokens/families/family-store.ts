@@ -54,6 +54,8 @@ export interface Family extends Partial<FamilyTokens>, AppDevice {
   readonly expires_at: Date;
   /** When it was revoked. */
   readonly revoked_at?: Date | null;
+  /** Set with `revoked_at` until the push messages of the sign-in have ended for sure. */
+  readonly push_due?: boolean;
 }
 
 /** The exchange of the token `previous` for `current`. */
@@ -87,12 +89,14 @@ const schema = new Schema<Family>(
     answered_until: Date,
     expires_at: { type: Date, required: true },
     revoked_at: Date,
+    push_due: Boolean,
   },
   { collection: 'families', versionKey: false, id: false },
 );
 schema.index({ account_id: 1 });
 schema.index({ expires_at: 1 });
 schema.index({ revoked_at: 1 }, { sparse: true });
+schema.index({ push_due: 1 }, { sparse: true });
 
 /** Id of the client application of a family. */
 export const clientOf = ({ grant }: Pick<Family, 'grant'>): string =>
@@ -132,13 +136,13 @@ export function createFamilyStore(connection: Connection) {
     },
     /** Revokes a family. It stays stored for as long as its access tokens can live. */
     async revoke(id: string, at: Date): Promise<RevokedFamily | undefined> {
-      await model.updateOne({ _id: id, ...alive }, { $set: { revoked_at: at } });
+      await model.updateOne({ _id: id, ...alive }, { $set: { revoked_at: at, push_due: true } });
       return (await model.findById(id, named).lean<RevokedFamily>()) ?? undefined;
     },
     /** Revokes every family of an account but `kept`, and returns the revoked ones. */
     async revokeAll(accountId: string, kept: string | undefined, at: Date): Promise<RevokedFamily[]> {
       const filter = { account_id: accountId, ...(kept !== undefined && { _id: { $ne: kept } }) };
-      await model.updateMany({ ...filter, ...alive }, { $set: { revoked_at: at } });
+      await model.updateMany({ ...filter, ...alive }, { $set: { revoked_at: at, push_due: true } });
       return model.find({ ...filter, revoked_at: at }, named).lean<RevokedFamily[]>();
     },
     /** The valid families of an account. */
@@ -151,10 +155,20 @@ export function createFamilyStore(connection: Connection) {
     /** Families revoked since `date`. */
     revokedSince: (date: Date): Promise<RevokedFamily[]> =>
       model.find({ revoked_at: { $gte: date } }, named).lean<RevokedFamily[]>(),
+    /** Families revoked before `date` whose push messages may not have ended; at most `limit`. */
+    pushDue: (date: Date, limit: number): Promise<RevokedFamily[]> =>
+      model
+        .find({ push_due: true, revoked_at: { $lt: date } }, named)
+        .limit(limit)
+        .lean<RevokedFamily[]>(),
+    async pushEnded(ids: readonly string[]) {
+      await model.updateMany({ _id: { $in: [...ids] } }, { $unset: { push_due: 1 } });
+    },
     /** Deletes families that expired before `now` or were revoked before `revokedBefore`. */
     async purge(now: Date, revokedBefore: Date) {
-      await model.deleteMany({ expires_at: { $lt: now } });
-      await model.deleteMany({ revoked_at: { $lt: revokedBefore } });
+      const settled = { push_due: null };
+      await model.deleteMany({ expires_at: { $lt: now }, ...settled });
+      await model.deleteMany({ revoked_at: { $lt: revokedBefore }, ...settled });
     },
   };
 }

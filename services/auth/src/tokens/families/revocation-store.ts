@@ -1,6 +1,8 @@
 import { admissionOf, endedFlag, endedMessage, flagsAreComplete } from '@covalence/contract/admission-flag';
+import { ephemeralMessage, type UpdateBody } from '@covalence/contract/live-updates';
 import { endedSeconds, redisKeys } from '@covalence/contract/redis-keys';
 import type { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
 
 /** Creates the store; keys carry the namespace. */
 export function createRevocationStore(redis: Redis, namespace: string) {
@@ -13,6 +15,11 @@ export function createRevocationStore(redis: Redis, namespace: string) {
       await Promise.all(
         members.map(({ id, member }) => redis.publish(redisKeys.live(namespace, member), endedMessage(id))),
       );
+    },
+    /** Sends a live update that no history keeps to the open sockets of a member. */
+    async tellSockets(member: number, update: UpdateBody) {
+      const tag = randomUUID().slice(-8);
+      await redis.publish(redisKeys.live(namespace, member), ephemeralMessage(tag, JSON.stringify(update)));
     },
     /**
      * What the flags say of a member; `unknown` when Redis may have lost flags. `active` holds for members who were active

@@ -1,5 +1,7 @@
 import { endedSeconds } from '@covalence/contract/redis-keys';
+import type { Peer } from '@covalence/http/peer';
 import type { Clock } from '@covalence/runtime/clock';
+import { chunks } from '@covalence/runtime/chunks';
 import type { Logger } from '@covalence/runtime/logger';
 import type { FamilyStore, RevokedFamily } from './family-store.ts';
 import type { RevocationStore } from './revocation-store.ts';
@@ -7,20 +9,39 @@ import type { RevocationStore } from './revocation-store.ts';
 /** Dependencies of revoking families. */
 export interface RevokeContext {
   readonly tokens: { readonly families: FamilyStore; readonly revocations: RevocationStore };
+  readonly profile: Peer<'profile'>;
   readonly logger: Logger;
   readonly now: Clock;
 }
 
 const named = ({ _id, subject }: RevokedFamily) => ({ id: _id, member: subject?.id ?? 0 });
 
-/** Revokes access tokens in Redis; when it is down, repeatRevocations() catches up from MongoDB. */
+/** Families of one call to profile. */
+const perCall = 1_000;
+
+/** Removes the devices that take push messages for these sign-ins. */
+async function endPush(
+  families: readonly RevokedFamily[],
+  { profile }: Pick<RevokeContext, 'profile'>,
+): Promise<void> {
+  const ofMembers = families.map(named).filter(({ member }) => member);
+  const sign_ins = ofMembers.map(({ id: family, member: id }) => ({ id, family }));
+  for (const some of chunks(sign_ins, perCall)) await profile.endPush({ sign_ins: some });
+}
+
+/**
+ * Ends access tokens, sockets and push messages. When Redis or profile is down, repeatRevocations() and repeatPushEnds() catch up
+ * from MongoDB.
+ */
 async function revokeTokens(
   families: readonly RevokedFamily[],
-  { tokens, logger }: Omit<RevokeContext, 'now'>,
+  { tokens, profile, logger }: Omit<RevokeContext, 'now'>,
 ): Promise<void> {
-  await tokens.revocations
-    .revokeFamilies(families.map(named))
-    .catch((error: unknown) => logger.warn({ err: error }, 'revoking tokens failed: will retry'));
+  const retried = (error: unknown) => logger.warn({ err: error }, 'revoking tokens failed: will retry');
+  await Promise.all([
+    tokens.revocations.revokeFamilies(families.map(named)).catch(retried),
+    endPush(families, { profile }).catch(retried),
+  ]);
 }
 
 /** Revokes a family with its refresh and access tokens. Idempotent. */
@@ -43,4 +64,15 @@ export async function repeatRevocations({ tokens, now }: RevokeContext): Promise
   const since = new Date(now().getTime() - endedSeconds * 1000);
   await tokens.revocations.revokeFamilies((await tokens.families.revokedSince(since)).map(named));
   await tokens.families.purge(now(), since);
+}
+
+/** A device that was being added when its sign-in ended is stored by then. */
+const settledMs = 30_000;
+
+/** Ends the push messages of revoked sign-ins once more: profile may have been down, or a device was just being added. */
+export async function repeatPushEnds(context: RevokeContext): Promise<void> {
+  const { families } = context.tokens;
+  const due = await families.pushDue(new Date(context.now().getTime() - settledMs), perCall);
+  await endPush(due, context);
+  await families.pushEnded(due.map(({ _id }) => _id));
 }

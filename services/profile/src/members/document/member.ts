@@ -60,6 +60,8 @@ export interface PushSubscription {
   readonly p256dh: string;
   readonly auth: string;
   readonly types: readonly PushType[];
+  /** The sign-in that asked for it, and with which it ends. */
+  readonly family?: string | undefined;
   readonly added_at: Date;
 }
 

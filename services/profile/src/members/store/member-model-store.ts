@@ -59,6 +59,7 @@ const photoSchema = subdocument({
 const pushSubscriptionSchema = subdocument({
   ...required({ id: String, endpoint: String, p256dh: String, auth: String }),
   types: [String],
+  family: String,
   added_at: { type: Date, required: true },
 });
 

@@ -1,0 +1,52 @@
+import type { Account } from '../accounts/account.ts';
+import { currentLocale } from '../accounts/current-locale.ts';
+import { presentationOf } from '../localization/presentation.ts';
+import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import { appDevice } from '../tokens/families/app-device.ts';
+import { changePasswordPath } from '../tokens/provider/hosted-pages-client.ts';
+import type { SignInContext } from './sign-in-context.ts';
+
+/** A sign-in on a device that did not know the account. */
+interface NewSignIn {
+  /** Name of the client application. */
+  readonly client: string;
+  /** Parameters of the request, which may name the device. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** Mails the member, unless several such mails went out within the window: a storm of sign-ins does not flood the mailbox. */
+async function mailSignIn(
+  account: Account,
+  { client, parameters }: NewSignIn,
+  context: SignInContext,
+): Promise<void> {
+  const { accounts, mail, profile, sites, issuer, now } = context;
+  if (await accounts.attempts.count('mailAccount', `sign-in:${account._id}`)) return;
+  const locale = await currentLocale(account, profile);
+  const { language } = presentationOf({ siteid: account.siteid, locale }, sites);
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
+  const { device_name } = appDevice(parameters);
+  const app = device_name === undefined ? client : `${client} (${device_name})`;
+  const mails = noticesOf(
+    account,
+    {
+      topic: 'mailNewSignIn',
+      values: { app, time: time.format(now()) },
+      link: issuer + changePasswordPath,
+      ...(locale !== undefined && { locale }),
+    },
+    context,
+  );
+  if (!mails.length) return;
+  await mail.queue.add(account._id, mails, now());
+  await sendNow(account._id, mails, context);
+}
+
+/** Tells a member of a sign-in on a new device, by mail and at the sockets of the other sign-ins. Runs after the response. */
+export function announceSignIn(account: Account, signIn: NewSignIn, context: SignInContext): void {
+  const { background, tokens, now } = context;
+  if (account.staff) return;
+  const update = { type: 'session', at: now().toISOString(), data: { client: signIn.client } } as const;
+  background.run(tokens.revocations.tellSockets(account.id, update));
+  background.run(mailSignIn(account, signIn, context));
+}

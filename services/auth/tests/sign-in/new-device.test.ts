@@ -1,0 +1,78 @@
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { updateSchema } from '@covalence/contract/live-updates';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { destination } from '../support/browser.ts';
+
+const subject = 'New sign-in to your account';
+
+describe('a sign-in on a new device', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('new-device');
+  });
+  afterAll(() => auth.close());
+
+  const mailsTo = async (address: string) => {
+    await auth.context.background.drained();
+    return (await auth.mailbox.to(address)).filter((mail) => mail.subject === subject);
+  };
+
+  it('is told by mail in the member’s language, with app, device and time, and at open sockets', async () => {
+    const { context, profile } = auth;
+    const member = await auth.addMember();
+    Object.assign(profile.members.get(member.member_id) ?? {}, { locale: 'de_DE' });
+    const subscriber = context.redis.duplicate();
+    const told: string[] = [];
+    subscriber.on('message', (_channel: string, text: string) => told.push(text));
+    await until('a connection', () => subscriber.status === 'ready');
+    await subscriber.subscribe(redisKeys.live(context.config.NAMESPACE, member.id));
+    await auth.browser().signIn(auth.client, member, { device_name: 'Pixel\u0007 9' });
+    const mail = await auth.mailbox.wait(member.email, 'Neue Anmeldung bei deinem Konto');
+    expect(mail.text).toContain('Test app (Pixel 9)');
+    expect(mail.text).toMatch(new RegExp(`\\d+\\. \\S+ ${new Date().getUTCFullYear()}.* UTC`));
+    expect(mail.text).not.toContain('10.0.');
+    expect(mail.path).toBe('/account/password');
+    await until('a message', () => told.length > 0);
+    subscriber.disconnect();
+    const [, payload = ''] = /^p [0-9a-f]{8} (.*)$/.exec(told[0] ?? '') ?? [];
+    const frame = updateSchema.parse({ id: 'any', ...(JSON.parse(payload) as object) });
+    expect(frame).toMatchObject({ type: 'session', data: { client: 'Test app' } });
+  });
+
+  it('is not told again for a browser that knows the account, nor for wrong credentials', async () => {
+    const member = await auth.addMember();
+    const browser = auth.browser();
+    await browser.signIn(auth.client, member);
+    expect(await mailsTo(member.email)).toHaveLength(1);
+    await browser.signIn(auth.client, member, { prompt: 'login' });
+    const stranger = auth.browser();
+    await stranger.submit(await stranger.begin(auth.client), {
+      login: member.email,
+      password: 'wrong-one-7',
+    });
+    expect(await mailsTo(member.email)).toHaveLength(1);
+  });
+
+  it('is told at most three times in a storm of sign-ins', async () => {
+    const member = await auth.addMember();
+    for (const _one of [1, 2, 3, 4, 5]) await auth.browser().signIn(auth.client, member);
+    expect(await mailsTo(member.email)).toHaveLength(3);
+  });
+
+  it('is told to nobody when it is the registration, or of a staff account', async () => {
+    const member = await auth.addMember();
+    const { client_id } = auth.client;
+    await auth.internal('/internal/codes', { member_id: member.member_id, client_id }).expect(200);
+    const client = await auth.createClient({ staff: true });
+    const credentials = { username: 'told-staff', password: 'copper-lantern-7' };
+    await auth.internal('/internal/staff/create', credentials).expect(200);
+    const browser = auth.browser();
+    const { username: login, password } = credentials;
+    const end = await browser.submit(await browser.begin(client), { login, password });
+    expect(destination(end).searchParams.get('code')).toBeTruthy();
+    expect(await mailsTo(member.email)).toEqual([]);
+    expect(await mailsTo('')).toEqual([]);
+  });
+});
