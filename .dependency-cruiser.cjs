@@ -29,6 +29,7 @@ const layers = {
     'staff',
     'privacy',
     'registration',
+    'sign-in/account',
     'sign-in/email',
     'sign-in/registration',
     'sign-in/password',

@@ -18,6 +18,7 @@ const otherRoutes: Routes = {
   '/login/{uid}': { service: 'auth', methods: both, access: 'public', page: true },
   '/login/{uid}/*': { service: 'auth', methods: both, access: 'public', page: true },
   '/identity/callback': { service: 'auth', methods: both, access: 'public', page: true },
+  '/account': { service: 'auth', methods: both, access: 'public', page: true },
   '/account/password': { service: 'auth', methods: both, access: 'public', page: true },
   '/account/passkeys': { service: 'auth', methods: both, access: 'public', page: true },
   '/passkey/{token}': { service: 'auth', methods: both, access: 'public', page: true },

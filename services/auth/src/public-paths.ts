@@ -4,6 +4,7 @@ import { asFailure } from '@covalence/http/errors';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { appAssociations } from './clients/app-associations.ts';
 import type { Context } from './context.ts';
+import { showAccount, takeAccount } from './sign-in/account/manage-account.ts';
 import { askForDevice, confirmDevice } from './sign-in/device/confirm-device.ts';
 import { backToLogin, requestDevice } from './sign-in/device/request-device.ts';
 import { askConfirmation, takeConfirmation } from './sign-in/email/confirm-email.ts';
@@ -21,7 +22,7 @@ import { showRegistration, submitRegistration } from './sign-in/registration/reg
 import { showLogin } from './sign-in/show-login.ts';
 import type { PageHandler } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
-import { changePasswordPath, passkeysPath } from './tokens/provider/hosted-pages-client.ts';
+import { accountPath, changePasswordPath, passkeysPath } from './tokens/provider/hosted-pages-client.ts';
 import {
   answerInJson,
   asAuthorizationForm,
@@ -88,6 +89,7 @@ const hostedPages: readonly HostedPage[] = [
   { path: callbackPath, GET: takeAnswer, POST: takeAnswer },
   { path: '/device/:token', GET: askForDevice, POST: confirmDevice },
   { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
+  { path: accountPath, GET: showAccount, POST: takeAccount },
   { path: changePasswordPath, GET: showChangePassword, POST: takeChangePassword },
   { path: passkeysPath, GET: showPasskeys, POST: takePasskeys },
   { path: '/passkey/:token', GET: askUndoPasskey, POST: undoPasskey },

@@ -3,12 +3,8 @@ import { endpoint } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
-import type { ClientStore } from '../clients/client-store.ts';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
 import { sessionsOf } from '../tokens/sessions/member-sessions.ts';
-
-/** Dependencies of an export. */
-type ExportContext = SignInContext & { readonly clients: ClientStore };
 
 /** An account without secrets: whether it has a password, not the hash. */
 const accountView = (account: Account) => ({
@@ -45,7 +41,7 @@ export const exportOf = endpoint({
   access: 'service',
   summary: 'Export an account',
   ...exportAccount,
-  handler: async ({ input: { member_id } }, context: ExportContext) => {
+  handler: async ({ input: { member_id } }, context: SignInContext) => {
     const { accounts, identities, tokens } = context;
     const [account, linked, signIns, browsers] = await Promise.all([
       accounts.find(member_id),

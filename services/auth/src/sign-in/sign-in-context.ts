@@ -6,6 +6,7 @@ import type { IdentityStore } from '../accounts/identities/identity-store.ts';
 import type { ProviderConnection } from '../accounts/identities/provider-connection.ts';
 import type { ClaimContext } from '../accounts/names/claims.ts';
 import type { PasskeyStore } from '../accounts/passkey-store.ts';
+import type { ClientStore } from '../clients/client-store.ts';
 import type { Passwords } from '../accounts/passwords/passwords.ts';
 import type { MailContext } from '../mail/mail-context.ts';
 import type { AuthorizationServer } from '../tokens/provider/authorization-server.ts';
@@ -20,6 +21,7 @@ export interface SignInContext extends MailContext, SignOutContext {
     readonly passkeys: PasskeyStore;
     readonly passwords: Passwords;
   };
+  readonly clients: ClientStore;
   readonly tokens: SignOutContext['tokens'] & {
     readonly server: AuthorizationServer;
     readonly sessions: SessionStore;

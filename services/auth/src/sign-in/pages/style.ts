@@ -12,12 +12,13 @@ body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,-a
 main{max-width:26rem;margin:0 auto;padding:1.25rem}
 @media(min-width:40rem){main{margin-top:3rem;background:var(--card);border-radius:.75rem;padding:2rem}}
 h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0 1rem}
+h3{font-size:1rem;margin:1.5rem 0 0}
 h2{font-size:1.125rem;line-height:1.25;margin:2rem 0 0}
 label,legend{display:block;font-weight:600;margin:1rem 0 .25rem}
 input,select,textarea{width:100%;min-height:3rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.5rem}
 button,a.button{width:100%;min-height:3rem;padding:.5rem 1rem;margin-top:1.5rem;font:inherit;font-weight:600;color:var(--on);background:var(--accent);border:0;border-radius:.5rem;cursor:pointer}
 button.plain,a.button.plain{background:transparent;color:var(--ink);border:1px solid var(--line);margin-top:.75rem}
-a.button{text-align:center;text-decoration:none}
+a.button{text-align:center;text-decoration:none;line-height:2rem}
 fieldset{border:0;padding:0;margin:0}
 label.box{font-weight:400;margin:.25rem 0}
 label.box input{width:1.5rem;min-height:1.5rem;margin:0 .5rem 0 0;vertical-align:middle}

@@ -1,6 +1,9 @@
 import type { ClientApplication } from '../../clients/client-store.ts';
 import { hashSecret, newSecret } from '../../clients/secrets.ts';
 
+/** Path of the page of a signed-in member's account. */
+export const accountPath = '/account';
+
 /** Path of the page that changes the password of a signed-in member. */
 export const changePasswordPath = '/account/password';
 
@@ -15,7 +18,7 @@ export const createHostedPagesClient = (issuer: string): ClientApplication => ({
   _id: hostedPagesClientId,
   name: 'Account',
   secret_hash: hashSecret(newSecret()),
-  redirect_uris: [issuer + changePasswordPath, issuer + passkeysPath],
+  redirect_uris: [accountPath, changePasswordPath, passkeysPath].map((path) => issuer + path),
   staff: false,
   disabled: false,
   created_at: new Date(0),

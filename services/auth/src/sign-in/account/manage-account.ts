@@ -1,0 +1,102 @@
+import { Failure } from '@covalence/contract/failure';
+import { addressKey } from '@covalence/http/address-key';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { accountPath, changePasswordPath, passkeysPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { endSession, sessionsOf } from '../../tokens/sessions/member-sessions.ts';
+import { pageQuery } from '../../tokens/sessions/page-query.ts';
+import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
+import { isRecent, leadToSignIn, visitOf, type Visit } from '../browser-account.ts';
+import { accountPage } from '../pages/account-page.ts';
+import { messagePage } from '../pages/account-pages.ts';
+import { redirect, sendPage } from '../pages/respond.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
+
+/** Sign-ins on the page. */
+const maxShown = 50;
+
+const formSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('end'), csrf: z.string(), id: z.string().max(64) }),
+  z.object({ action: z.literal('unlink'), csrf: z.string(), provider: z.string().max(31) }),
+  z.object({ action: z.literal('everywhere'), csrf: z.string() }),
+]);
+
+async function show(
+  { request, response, account, presentation, csrf, context }: Visit,
+  status = 200,
+  problem?: string,
+): Promise<void> {
+  const query = pageQuery(request.query);
+  const [linked, signIns] = await Promise.all([
+    context.identities.store.of(account._id),
+    sessionsOf(account._id, maxShown, context),
+  ]);
+  const page = accountPage(presentation, {
+    action: accountPath + query,
+    csrf,
+    username: account.username,
+    email: account.email,
+    password: changePasswordPath + query,
+    passkeys: passkeysPath + query,
+    identities: linked.map(({ provider, linked_at }) => ({
+      provider,
+      name: context.identities.providers.get(provider)?.provider.name ?? provider,
+      since: linked_at,
+    })),
+    signIns,
+    problem,
+  });
+  sendPage(response, page, status);
+}
+
+/** The visit of a member with a recent sign-in; otherwise leads there. Whoever finds an open browser sees nothing. */
+async function recentVisit(request: Request, response: Response, context: SignInContext) {
+  const visit = await visitOf(request, response, context);
+  if (visit && isRecent(visit)) return visit;
+  leadToSignIn(request, response, accountPath, context, true);
+  return undefined;
+}
+
+/** GET /account: how the member signs in, and where. */
+export const showAccount: PageHandler = async (request, response, context) => {
+  const visit = await recentVisit(request, response, context);
+  if (visit) await show(visit);
+};
+
+/** Ends a sign-in; one that has ended already is no error. */
+async function end(id: string, { account, context, request }: Visit): Promise<void> {
+  await endSession(id, account._id, context).catch((error: unknown) => {
+    if (!(error instanceof Failure && error.status === 404)) throw error;
+  });
+  context.security.record('session_ended', { member: account._id, address: addressKey(request.ip ?? '') });
+}
+
+/** Removes the link with a provider, unless nothing else signs the member in. False when it is the last one. */
+async function unlink(provider: string, { account, context }: Visit): Promise<boolean> {
+  const { store } = context.identities;
+  const others = (await store.of(account._id)).filter((one) => one.provider !== provider);
+  const { passkeys = [], password_hash } = account;
+  if (password_hash === undefined && !passkeys.length && !others.length) return false;
+  if (await store.remove(account._id, provider))
+    context.security.record('identity_removed', { member: account._id, reason: 'member' });
+  return true;
+}
+
+/** POST /account: ends a sign-in, removes a link with a provider, or signs out everywhere. */
+export const takeAccount: PageHandler = async (request, response, context) => {
+  const visit = await recentVisit(request, response, context);
+  if (!visit) return;
+  const { presentation, session, account } = visit;
+  const { data: form } = formSchema.safeParse(request.body ?? {});
+  if (!form || !context.keys.seal.checkMac('account-csrf', session.uid, form.csrf))
+    return show(visit, 403, presentation.text('staleForm'));
+  if (form.action === 'everywhere') {
+    await signOutEverywhere(account._id, context);
+    const address = addressKey(request.ip ?? '');
+    context.security.record('signed_out_everywhere', { member: account._id, address });
+    return sendPage(response, messagePage(presentation, 'signedOut', 'signedOutWhy'));
+  }
+  if (form.action === 'end') await end(form.id, visit);
+  else if (!(await unlink(form.provider, visit))) return show(visit, 200, presentation.text('lastWayIn'));
+  redirect(response, accountPath + pageQuery(request.query));
+};

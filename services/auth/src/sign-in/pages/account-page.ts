@@ -1,0 +1,89 @@
+import { markup, type Html } from '../../localization/html.ts';
+import type { Presentation } from '../../localization/presentation.ts';
+import { hidden, page, problemBox } from './layout.ts';
+
+/** An app that the member is signed in with. */
+interface SignIn {
+  readonly id: string;
+  readonly client: string | null;
+  readonly platform: string | null;
+  readonly device_name: string | null;
+  readonly last_used: string;
+}
+
+/** The page of a member's account. */
+export interface AccountPage {
+  readonly action: string;
+  readonly csrf: string;
+  readonly username: string;
+  readonly email: string;
+  /** Addresses of the pages for the password and passkeys. */
+  readonly password: string;
+  readonly passkeys: string;
+  /** Accounts at providers that sign in here. */
+  readonly identities: readonly { readonly provider: string; readonly name: string; readonly since: Date }[];
+  readonly signIns: readonly SignIn[];
+  readonly problem?: string | undefined;
+}
+
+const dayIn = ({ language }: Presentation, date: Date) =>
+  date.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** One thing of a list, with a button that ends it. */
+function item(
+  { action, csrf }: AccountPage,
+  {
+    id,
+    title,
+    note,
+    field,
+    button,
+  }: Readonly<Record<'title' | 'note' | 'button' | 'id', string>> & {
+    readonly field: { readonly action: string; readonly name: string; readonly value: string };
+  },
+): Html {
+  return markup`<form method="post" action="${action}">
+<h3 id="${id}">${title}</h3>
+<p class="note small">${note}</p>
+${hidden('csrf', csrf)}${hidden(field.name, field.value)}
+<button class="plain" type="submit" name="action" value="${field.action}" aria-describedby="${id}">${button}</button>
+</form>`;
+}
+
+/** Shows how a member signs in, and where. */
+export function accountPage(presentation: Presentation, shown: AccountPage): string {
+  const { text } = presentation;
+  const identities = shown.identities.map(({ provider, name, since }) =>
+    item(shown, {
+      id: `provider-${provider}`,
+      title: name,
+      note: text('passkeyAdded', { date: dayIn(presentation, since) }),
+      field: { action: 'unlink', name: 'provider', value: provider },
+      button: text('providerRemove'),
+    }),
+  );
+  const signIns = shown.signIns.map(({ id, client, platform, device_name, last_used }, index) =>
+    item(shown, {
+      id: `sign-in-${index}`,
+      title: [device_name ?? client ?? platform ?? '', device_name ? client : null]
+        .filter(Boolean)
+        .join(' · '),
+      note: text('passkeyUsed', { date: dayIn(presentation, new Date(last_used)) }),
+      field: { action: 'end', name: 'id', value: id },
+      button: text('sessionEnd'),
+    }),
+  );
+  const content = markup`<p>${shown.username}<br>${shown.email}</p>
+${problemBox(shown.problem)}
+<a class="button plain" href="${shown.password}">${text('changePassword')}</a>
+<a class="button plain" href="${shown.passkeys}">${text('passkeys')}</a>
+${identities.length > 0 && markup`<section><h2>${text('otherProviders')}</h2>${identities}</section>`}
+<section><h2>${text('sessions')}</h2>
+${signIns.length ? signIns : markup`<p class="note">${text('sessionsNone')}</p>`}
+<form method="post" action="${shown.action}">
+${hidden('csrf', shown.csrf)}
+<button type="submit" name="action" value="everywhere">${text('signOutEverywhere')}</button>
+<p class="note small">${text('signOutEverywhereWhy')}</p>
+</form></section>`;
+  return page(presentation, text('account'), content);
+}

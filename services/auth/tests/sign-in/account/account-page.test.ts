@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { linkIdentity } from '../../../src/sign-in/link-identity.ts';
+import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { destination, formOf, type Browser } from '../../support/browser.ts';
+import type { TestMember } from '../../support/people.ts';
+import { startProviders, type TestProviders } from '../../support/providers.ts';
+
+const path = '/account';
+
+describe('the page of the account', () => {
+  let auth: AuthUnderTest;
+  let providers: TestProviders;
+  beforeAll(async () => {
+    providers = await startProviders();
+    auth = await startAuth('accountpage', providers.settings);
+  });
+  afterAll(async () => {
+    await auth.close();
+    providers.close();
+  });
+
+  /** A browser that is signed in, and the refresh token of its app. */
+  const signedIn = async (member: TestMember, device_name = 'Ada’s <phone>') => {
+    const browser = auth.browser();
+    const end = await browser.signIn(auth.client, member, { device_name });
+    const code = end.searchParams.get('code') ?? '';
+    const { body } = await auth.token({ ...auth.client, grant_type: 'authorization_code', code }).expect(200);
+    return { browser, refresh_token: (body as { refresh_token: string }).refresh_token };
+  };
+  const refresh = (refresh_token: string) =>
+    auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
+  const post = async (browser: Browser, fields: Record<string, string>) => {
+    const { fields: own } = formOf(await browser.open(path));
+    return browser.post(path, { csrf: own['csrf'] ?? '', ...fields });
+  };
+  const link = async ({ member_id }: TestMember) => {
+    const account = await auth.context.accounts.find(member_id);
+    if (!account) throw new Error('no such account');
+    const identity = { provider: 'google', subject: member_id, email_verified: false };
+    await linkIdentity(account, identity, '127.0.0.1', auth.context);
+    return account;
+  };
+  const providersOf = async ({ member_id }: TestMember) =>
+    (await auth.context.identities.store.of(member_id)).map(({ provider }) => provider);
+
+  it('lists the sign-ins and ends one of them, and none of somebody else', async () => {
+    const member = await auth.addMember();
+    const here = await signedIn(member);
+    const other = await signedIn(member, 'Old phone');
+    const stranger = await signedIn(await auth.addMember());
+    const page = await here.browser.open(path);
+    expect(page.text).toContain('Ada’s &lt;phone&gt; · Test app');
+    const [old] = await auth.context.tokens.families
+      .of(member.member_id, new Date())
+      .then((all) => all.filter(({ device_name }) => device_name === 'Old phone'));
+    const ended = await post(here.browser, { action: 'end', id: old?._id ?? '' });
+    expect(ended.text).not.toContain('Old phone');
+    await refresh(other.refresh_token).expect(400);
+    await refresh(here.refresh_token).expect(200);
+    const [theirs] = await auth.context.tokens.families.of(
+      (await auth.context.accounts.find(member.member_id))?._id ?? '',
+      new Date(),
+    );
+    expect((await post(stranger.browser, { action: 'end', id: theirs?._id ?? '' })).status).toBe(200);
+    expect(await auth.context.tokens.families.find(theirs?._id ?? '')).not.toHaveProperty('revoked_at');
+  });
+
+  it('removes the link with a provider, unless nothing else signs the member in', async () => {
+    const member = await auth.addMember();
+    const { browser } = await signedIn(member);
+    const account = await link(member);
+    expect((await browser.open(path)).text).toContain('Google');
+    await post(browser, { action: 'unlink', provider: 'google' });
+    expect(await providersOf(member)).toEqual([]);
+    await link(member);
+    await auth.context.accounts.emails.change(account, account, new Date(), { withoutPassword: true });
+    const refused = await post(browser, { action: 'unlink', provider: 'google' });
+    expect(refused.text).toContain('This is the only way into your account.');
+    expect(await providersOf(member)).toEqual(['google']);
+  });
+
+  it('signs out everywhere, this browser included', async () => {
+    const { browser, refresh_token } = await signedIn(await auth.addMember());
+    const page = await post(browser, { action: 'everywhere' });
+    expect(page.text).toContain('You are signed out');
+    await refresh(refresh_token).expect(400);
+    expect((await browser.open(path)).text).toContain('name="password"');
+  });
+
+  it('shows and changes nothing without a recent sign-in, a session, or its own form', async () => {
+    const member = await auth.addMember();
+    const { browser } = await signedIn(member);
+    const forged = await browser.post(path, { action: 'everywhere', csrf: 'x' });
+    expect(forged.status).toBe(403);
+    const { fields } = formOf(await browser.open(path));
+    await auth.later(11 * 60_000, async () => {
+      const asked = await browser.post(path, { action: 'everywhere', csrf: fields['csrf'] ?? '' });
+      expect(asked.text).not.toContain(member.email);
+      const { username, password } = member;
+      expect(destination(await browser.submit(asked, { login: username, password })).pathname).toBe(path);
+    });
+    const nobody = await auth.browser().open(path);
+    expect(nobody.text).toContain('name="password"');
+  });
+});

@@ -1,0 +1,74 @@
+/// <reference lib="dom" />
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { linkIdentity } from '../../../src/sign-in/link-identity.ts';
+import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import {
+  begin,
+  comeBack,
+  enter,
+  faultsOf,
+  openPage,
+  redirectUri,
+  screens,
+  startChromium,
+} from '../../support/chromium-under-test.ts';
+import { startProviders, type TestProviders } from '../../support/providers.ts';
+import type { TestClient } from '../../support/people.ts';
+
+describe('the page of the account in a browser', () => {
+  let auth: AuthUnderTest;
+  let providers: TestProviders;
+  let browser: Browser;
+  let client: TestClient;
+  beforeAll(async () => {
+    providers = await startProviders();
+    auth = await startAuth('accountbrowser', providers.settings);
+    client = await auth.createClient({ redirect_uri: redirectUri });
+    browser = await startChromium(auth);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await auth?.close();
+    providers?.close();
+  });
+
+  it.each([
+    ['on a phone', { viewport: screens.phone }, 'en_US', 'Your account'],
+    ['in the dark, in German', { viewport: screens.desktop, colorScheme: 'dark' }, 'de_DE', 'Dein Konto'],
+    [
+      'without JavaScript, in Greek',
+      { viewport: screens.small, javaScriptEnabled: false },
+      'el_GR',
+      'Ο λογαριασμός σας',
+    ],
+  ] as const)('is readable and has no faults %s', async (_where, options, locale, title) => {
+    const member = await auth.addMember();
+    const account = await auth.context.accounts.find(member.member_id);
+    if (!account) throw new Error('no such account');
+    const identity = { provider: 'google', subject: member.member_id, email_verified: true };
+    await linkIdentity(account, identity, '127.0.0.1', auth.context);
+    const page = await openPage(browser, options);
+    await begin(page, client, { siteid: '1', device_name: 'Ada’s phone' });
+    expect(await page.getByRole('link', { name: 'Continue with Google' }).isVisible()).toBe(true);
+    if (options.viewport !== screens.small) expect(await faultsOf(page)).toEqual([]);
+    await enter(page, member);
+    const code = (await comeBack(page)).get('code') ?? '';
+    const { client_id, client_secret } = client;
+    const app = { client_id, client_secret, redirect_uri: redirectUri };
+    await auth.token({ ...app, grant_type: 'authorization_code', code }).expect(200);
+    await page.goto(`/account?locale=${locale}`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+    if (options.viewport !== screens.small) expect(await faultsOf(page)).toEqual([]);
+    const widths = await page.locator('html').evaluate((html) => [html.scrollWidth, html.clientWidth]);
+    expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+    const screenshots = process.env['SCREENSHOTS'];
+    if (screenshots) await page.screenshot({ path: `${screenshots}/account-${locale}.png`, fullPage: true });
+    // By keyboard alone: the button that ends the sign-in of the app.
+    const end = page.locator('button[value=end]');
+    await end.focus();
+    await page.keyboard.press('Enter');
+    await end.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});
