@@ -7,6 +7,12 @@ import { startProviders, type TestProviders } from '../../support/providers.ts';
 
 const path = '/account';
 
+/** Sends a form of the page with its CSRF token. */
+const post = async (browser: Browser, fields: Record<string, string>) => {
+  const { fields: own } = formOf(await browser.open(path));
+  return browser.post(path, { csrf: own['csrf'] ?? '', ...fields });
+};
+
 describe('the page of the account', () => {
   let auth: AuthUnderTest;
   let providers: TestProviders;
@@ -29,10 +35,6 @@ describe('the page of the account', () => {
   };
   const refresh = (refresh_token: string) =>
     auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
-  const post = async (browser: Browser, fields: Record<string, string>) => {
-    const { fields: own } = formOf(await browser.open(path));
-    return browser.post(path, { csrf: own['csrf'] ?? '', ...fields });
-  };
   const link = async ({ member_id }: TestMember) => {
     const account = await auth.context.accounts.find(member_id);
     if (!account) throw new Error('no such account');
