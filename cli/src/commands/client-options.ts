@@ -1,4 +1,5 @@
 import type { ListedClient } from '@covalence/contract/internal/auth-api';
+import { redirectUriProblem } from '@covalence/contract/redirect-uri';
 import { UsageError } from '@covalence/runtime/command-error';
 import type { ActionCall } from '../operator-command.ts';
 
@@ -10,6 +11,7 @@ type Settings = Pick<
   | 'dpop_bound_access_tokens'
   | 'android_app'
   | 'ios_app'
+  | 'post_logout_redirect_uris'
 >;
 
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
@@ -39,6 +41,7 @@ export const settingOptions = {
     'team id and bundle id (A1B2C3D4E5.com.example.app) of the iOS app that shares passkeys, or none',
   '--refresh-lifetime <time>':
     'time after the sign-in at which its refresh tokens end: 60s to 3650d, or none (the default)',
+  '--post-logout-redirect-uri <address...>': 'where the browser returns to after a sign-out',
 };
 
 /** The Android app that an option names. */
@@ -48,9 +51,26 @@ function androidAppOf(text: string): Settings['android_app'] {
   return { package: name, fingerprints: fingerprints.toUpperCase().split(',') };
 }
 
+/** Refuses redirect addresses with the reason, before the service does. */
+export function checkedAddresses(uris: readonly string[]): string[] {
+  for (const uri of uris) {
+    const problem = redirectUriProblem(uri);
+    if (problem !== undefined) throw new UsageError(`The redirect address ${uri} ${problem}.`);
+  }
+  return [...uris];
+}
+
 /** The settings that the options name. */
 export function settingsOf(options: ActionCall['options']): Partial<Settings> {
-  const { requirePkce, requireDpop, androidApp, iosApp, refreshGrace, refreshLifetime } = options;
+  const {
+    requirePkce,
+    requireDpop,
+    androidApp,
+    iosApp,
+    refreshGrace,
+    refreshLifetime,
+    postLogoutRedirectUri,
+  } = options;
   return {
     ...(typeof requirePkce === 'boolean' && { require_pkce: requirePkce }),
     ...(typeof requireDpop === 'boolean' && { dpop_bound_access_tokens: requireDpop }),
@@ -62,6 +82,9 @@ export function settingsOf(options: ActionCall['options']): Partial<Settings> {
     ...(typeof refreshLifetime === 'string' && {
       refresh_lifetime_seconds:
         refreshLifetime === 'none' ? null : secondsOf('refresh-lifetime', refreshLifetime),
+    }),
+    ...(Array.isArray(postLogoutRedirectUri) && {
+      post_logout_redirect_uris: checkedAddresses(postLogoutRedirectUri),
     }),
   };
 }

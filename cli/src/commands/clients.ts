@@ -1,18 +1,9 @@
 import { clientKeys } from '@covalence/contract/client-keys';
-import { redirectUriProblem } from '@covalence/contract/redirect-uri';
 import { UsageError } from '@covalence/runtime/command-error';
 import { problemText } from '@covalence/runtime/config';
 import { readFileSync } from 'node:fs';
-import { marksOf, settingOptions, settingsOf } from './client-options.ts';
+import { checkedAddresses, marksOf, settingOptions, settingsOf } from './client-options.ts';
 import type { Action, OperatorCommand } from '../operator-command.ts';
-
-/** Refuses redirect addresses with the reason, before the service does. */
-function checkAddresses(uris: readonly string[]): void {
-  for (const uri of uris) {
-    const problem = redirectUriProblem(uri);
-    if (problem !== undefined) throw new UsageError(`The redirect address ${uri} ${problem}.`);
-  }
-}
 
 /** The public keys in a JWKS file. */
 function keysOf(file: unknown) {
@@ -40,7 +31,7 @@ const create: Action = {
   help: 'register a client application and print its id and secret',
   refused: `A name has up to 100 characters. ${badSetting}`,
   async run({ reach, args: [name = '', ...redirect_uris], options }) {
-    checkAddresses(redirect_uris);
+    checkedAddresses(redirect_uris);
     const kind = {
       staff: options['staff'] === true,
       public: options['public'] === true,
@@ -93,7 +84,7 @@ const redirects: Action = {
   help: 'replace the redirect addresses of a client; the first one is that of registrations',
   missing,
   async run({ reach, args: [client_id = '', ...redirect_uris] }) {
-    checkAddresses(redirect_uris);
+    checkedAddresses(redirect_uris);
     const data = { client_id, redirect_uris };
     await reach('auth').peer.setRedirects(data);
     return { lines: redirect_uris, data };

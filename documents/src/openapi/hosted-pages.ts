@@ -137,6 +137,14 @@ export const hostedPages: Operations = {
     parameters: query([
       ['siteid', documented.siteid, 'The site whose name and color the page shows; the member’s by default.'],
       ['locale', documented.locale, 'language_COUNTRY of the page; the member’s by default.'],
+      ['ui_locales', text, 'Languages of the page in order of preference, separated by spaces.'],
+      ['client_id', text, 'The id of your app, with post_logout_redirect_uri.'],
+      [
+        'post_logout_redirect_uri',
+        { type: 'string', format: 'uri' },
+        'Where the browser returns to; one of those registered for it.',
+      ],
+      ['state', text, 'Comes back unchanged.'],
     ]),
     responses: { '200': page, '303': redirect('Nobody is signed in.'), '400': refused, ...pageFaults },
   }),

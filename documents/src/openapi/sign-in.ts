@@ -39,6 +39,8 @@ const authorizeRows: readonly Row[] = [
   ['code_challenge_method', { type: 'string', enum: ['S256'] }, 'With code_challenge.'],
   ['siteid', documented.siteid, 'The site to sign in on; recommended where it is known.'],
   ['locale', documented.locale, 'language_COUNTRY of the pages; the site’s by default.'],
+  ['ui_locales', text, 'Languages of the pages in order of preference, separated by spaces; `locale` comes first.'],
+  ['login_hint', { type: 'string', maxLength: 255 }, 'Username or e-mail address, which fills in the form.'],
   ...device,
   ['max_age', { type: 'integer', minimum: 0 },
     'Seconds: shows the form where the sign-in of this browser is older. Send it after a 401 with `insufficient_user_authentication`.'],

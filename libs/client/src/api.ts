@@ -7803,6 +7803,10 @@ export interface operations {
                 siteid?: number;
                 /** @description language_COUNTRY of the pages; the site’s by default. */
                 locale?: string;
+                /** @description Languages of the pages in order of preference, separated by spaces; `locale` comes first. */
+                ui_locales?: string;
+                /** @description Username or e-mail address, which fills in the form. */
+                login_hint?: string;
                 /** @description The kind of app, for `GET /sessions`; cut to 32 characters. */
                 platform?: string;
                 /** @description The name of the device, for `GET /sessions`; cut to 64 characters. */
@@ -7903,6 +7907,10 @@ export interface operations {
                     siteid?: number;
                     /** @description language_COUNTRY of the pages; the site’s by default. */
                     locale?: string;
+                    /** @description Languages of the pages in order of preference, separated by spaces; `locale` comes first. */
+                    ui_locales?: string;
+                    /** @description Username or e-mail address, which fills in the form. */
+                    login_hint?: string;
                     /** @description The kind of app, for `GET /sessions`; cut to 32 characters. */
                     platform?: string;
                     /** @description The name of the device, for `GET /sessions`; cut to 64 characters. */
@@ -8021,6 +8029,10 @@ export interface operations {
                     siteid?: number;
                     /** @description language_COUNTRY of the pages; the site’s by default. */
                     locale?: string;
+                    /** @description Languages of the pages in order of preference, separated by spaces; `locale` comes first. */
+                    ui_locales?: string;
+                    /** @description Username or e-mail address, which fills in the form. */
+                    login_hint?: string;
                     /** @description The kind of app, for `GET /sessions`; cut to 32 characters. */
                     platform?: string;
                     /** @description The name of the device, for `GET /sessions`; cut to 64 characters. */
@@ -10590,6 +10602,14 @@ export interface operations {
                 siteid?: number;
                 /** @description language_COUNTRY of the page; the member’s by default. */
                 locale?: string;
+                /** @description Languages of the page in order of preference, separated by spaces. */
+                ui_locales?: string;
+                /** @description The id of your app, with post_logout_redirect_uri. */
+                client_id?: string;
+                /** @description Where the browser returns to; one of those registered for it. */
+                post_logout_redirect_uri?: string;
+                /** @description Comes back unchanged. */
+                state?: string;
             };
             header?: never;
             path?: never;

@@ -24,6 +24,7 @@ interface ClientOptions {
   readonly dpop_bound_access_tokens?: boolean;
   readonly refresh_grace_seconds?: number;
   readonly refresh_lifetime_seconds?: number;
+  readonly post_logout_redirect_uris?: readonly string[];
 }
 
 /** The auth service of one suite, on engines of its own. */

@@ -185,6 +185,8 @@ const clientSettings = {
   /** Whether tokens are issued only with a DPoP proof (RFC 9449, 5.2). */
   dpop_bound_access_tokens: z.boolean(),
   ...associatedApps,
+  /** Where browsers return to after a sign-out; compared like redirect URIs. */
+  post_logout_redirect_uris: z.array(z.url()).max(20),
 };
 
 /** Default settings of a client application. */
@@ -195,6 +197,7 @@ export const clientDefaults = {
   dpop_bound_access_tokens: false,
   android_app: null,
   ios_app: null,
+  post_logout_redirect_uris: [],
 } as const;
 
 /**

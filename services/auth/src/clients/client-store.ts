@@ -38,6 +38,7 @@ export interface ClientApplication {
   readonly dpop_bound_access_tokens?: boolean | undefined;
   readonly android_app?: { readonly package: string; readonly fingerprints: string[] } | null | undefined;
   readonly ios_app?: string | null | undefined;
+  readonly post_logout_redirect_uris?: readonly string[] | undefined;
 }
 
 /** Fields of a client to change; undefined removes a value. */
@@ -73,6 +74,8 @@ const schema = new Schema<ClientApplication>(
     dpop_bound_access_tokens: Boolean,
     android_app: { type: { package: String, fingerprints: [String] }, _id: false },
     ios_app: String,
+    // No empty list in clients without it.
+    post_logout_redirect_uris: { type: [String], default: undefined },
   },
   { collection: 'clients', versionKey: false },
 );

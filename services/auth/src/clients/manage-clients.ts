@@ -29,7 +29,7 @@ export const registerClient = endpoint({
     context: ClientContext,
   ) => {
     const { clients, now, security } = context;
-    checkRedirects(redirect_uris);
+    checkRedirects([...redirect_uris, ...(settings.post_logout_redirect_uris ?? [])]);
     if (isForApps && fapi_keys) throw invalidArgument();
     const client_secret = isForApps || fapi_keys ? undefined : newSecret();
     const client_id = randomUUID();
@@ -117,6 +117,7 @@ export const changeSettings = endpoint({
   summary: 'Change the settings of a client application',
   ...authApi.setClientSettings,
   handler: async ({ input: { client_id, ...settings } }, context: ClientContext) => {
+    checkRedirects(settings.post_logout_redirect_uris ?? []);
     await change(client_id, settings, 'settings', context);
     return {};
   },

@@ -12,6 +12,9 @@ export const settingsOf = (client: ClientApplication) => ({
     (client.dpop_bound_access_tokens ?? clientDefaults.dpop_bound_access_tokens),
   android_app: client.android_app ?? clientDefaults.android_app,
   ios_app: client.ios_app ?? clientDefaults.ios_app,
+  post_logout_redirect_uris: [
+    ...(client.post_logout_redirect_uris ?? clientDefaults.post_logout_redirect_uris),
+  ],
 });
 
 /** Metadata of clients beyond the standard fields. */

@@ -46,28 +46,47 @@ export interface Presentation {
   /** The site's color, 0 to 5. */
   readonly hue: number;
   /** Addresses of the site's own documents, if it has them. */
+  /** Address of the site. */
+  readonly home: string | undefined;
   readonly documents: { readonly terms: string | undefined; readonly privacy: string | undefined };
   readonly text: (key: TextName, values?: Record<string, string | number>) => string;
 }
 
 const offered = (locale: string): string | undefined => offeredLocale(Object.keys(texts), locale);
 
-/** The requested locale, else the site's, else en_US. */
-function localeOf(requested: unknown, site: Site | undefined): string {
-  const locale = typeof requested === 'string' ? offered(requested) : undefined;
-  return locale ?? offered(site?.locale ?? fallback) ?? fallback;
+/** Tags of `ui_locales` that are read. */
+const mostTags = 10;
+
+/** The tags of `ui_locales`, in order of preference. */
+const tagsOf = (list: unknown): string[] =>
+  typeof list === 'string' ? list.split(' ', mostTags).slice(0, mostTags) : [];
+
+/** The first offered one of `locale`, `ui_locales`, the site's locale, and the languages of the browser; else en_US. */
+function localeOf(
+  { locale, ui_locales }: Readonly<Record<string, unknown>>,
+  site: Site | undefined,
+  accepted: readonly string[],
+): string {
+  const named = typeof locale === 'string' ? [locale] : [];
+  const wanted = [...named, ...tagsOf(ui_locales), ...(site ? [site.locale] : []), ...accepted];
+  return wanted.map(offered).find((one) => one !== undefined) ?? fallback;
 }
 
-/** The presentation for the `siteid` and `locale` of an authorization request. */
-export function presentationOf(parameters: Readonly<Record<string, unknown>>, sites: Sites): Presentation {
+/** The presentation for `siteid`, `locale` and `ui_locales` of a request. */
+export function presentationOf(
+  parameters: Readonly<Record<string, unknown>>,
+  sites: Sites,
+  accepted: readonly string[] = [],
+): Presentation {
   const site = sites.get(Number(parameters['siteid']));
-  const locale = localeOf(parameters['locale'], site);
+  const locale = localeOf(parameters, site, accepted);
   const translate = i18n.getFixedT(locale);
   return {
     locale,
     language: locale.replace('_', '-'),
     title: site?.title ?? 'Covalence',
     hue: (site?.siteid ?? 0) % 6,
+    home: site?.url,
     documents: { terms: site?.terms_url, privacy: site?.privacy_url },
     text: (key, values = {}) => translate(key, values),
   };
@@ -89,6 +108,5 @@ export function anonymousPresentation(
   request: Pick<Request, 'acceptsLanguages'>,
   sites: Sites,
 ): Presentation {
-  const locale = request.acceptsLanguages().find((language) => offered(language)) ?? fallback;
-  return presentationOf({ locale }, sites);
+  return presentationOf({}, sites, request.acceptsLanguages());
 }

@@ -40,6 +40,8 @@ export interface Interaction {
   readonly androidOrigins: readonly string[];
   /** Providers that the site offers. */
   readonly providers: readonly ProviderChoice[];
+  /** Username or e-mail address that the app expects to sign in. */
+  readonly login: string | undefined;
   readonly realm: Realm;
   readonly presentation: Presentation;
   readonly headers: Readonly<Record<string, string>>;
@@ -48,6 +50,9 @@ export interface Interaction {
   readonly details: Details;
   readonly provider: Provider;
 }
+
+/** Longer hints name nobody. */
+const longestHint = 255;
 
 /** The providers that a site offers; none for staff. */
 export const providersFor = ({ staff, siteid }: Realm, { identities }: SignInContext) =>
@@ -69,15 +74,22 @@ export async function findInteraction(
     throw error;
   });
   if (!details || details.uid !== request.params['uid']) return undefined;
-  const { client_id, redirect_uri, siteid } = details.params as Record<string, string | undefined>;
+  const { client_id, redirect_uri, siteid, login_hint } = details.params as Record<
+    string,
+    string | undefined
+  >;
   const client = await provider.Client.find(client_id ?? '');
   if (!client) return undefined;
   const action = `/login/${details.uid}`;
   const realm = { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) };
-  const presentation = remember(request, presentationOf(details.params, context.sites));
+  const presentation = remember(
+    request,
+    presentationOf(details.params, context.sites, request.acceptsLanguages()),
+  );
   return {
     uid: details.uid,
     action,
+    login: login_hint !== undefined && login_hint.length <= longestHint ? login_hint : undefined,
     forgotten: isStaffClient(client) ? undefined : `${action}/forgotten`,
     device: isStaffClient(client) ? undefined : `${action}/device`,
     register: isStaffClient(client) ? undefined : `${action}/register`,

@@ -20,8 +20,8 @@ const messages: Record<string, TextName> = {
 const messageOf = (context: KoaContextWithOIDC, error: string): TextName =>
   messages[error] ?? (context.oidc.route === 'resume' ? 'errorExpired' : 'errorOther');
 
-function show(context: KoaContextWithOIDC, page: string): void {
-  context.set(pageHeaders());
+function show(context: KoaContextWithOIDC, page: string, targets: readonly string[] = []): void {
+  context.set(pageHeaders(targets));
   context.body = page;
 }
 
@@ -55,7 +55,10 @@ export function createProviderPages(
       // A path works under every host name of this server; the provider's form has its full address.
       const action = markup`action="${`/session/end/confirm${pageQuery(query)}`}"`;
       const local = form.replace(/action="[^"]*"/, () => action.text);
-      show(context, signOutPage(presentationFor(context, query), new Html(local)));
+      // Browsers apply the policy of the form to the address that the sign-out leads to.
+      const after = context.oidc.params?.['post_logout_redirect_uri'];
+      const targets = typeof after === 'string' ? [after] : [];
+      show(context, signOutPage(presentationFor(context, query), new Html(local)), targets);
     },
     signedOut: (context) => show(context, signedOutPage(presentationFor(context, context.query))),
   };

@@ -163,9 +163,8 @@ ${form}
 
 /** The page after a sign-out. */
 export function signedOutPage(presentation: Presentation): string {
-  return page(
-    presentation,
-    presentation.text('signedOut'),
-    markup`<p>${presentation.text('signedOutWhy')}</p>`,
-  );
+  const { text, title, home } = presentation;
+  const content = markup`<p>${text('signedOutWhy')}</p>
+${home !== undefined && markup`<p class="aside"><a href="${home}">${text('goTo', { site: title })}</a></p>`}`;
+  return page(presentation, text('signedOut'), content);
 }

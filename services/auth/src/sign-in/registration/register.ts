@@ -72,7 +72,11 @@ async function registering(
   }
   const presentation = remember(
     request,
-    presentationOf({ ...details.params, siteid: String(site.siteid) }, context.sites),
+    presentationOf(
+      { ...details.params, siteid: String(site.siteid) },
+      context.sites,
+      request.acceptsLanguages(),
+    ),
   );
   return { request, response, context, interaction, presentation, site, fields: registrationFields(site) };
 }
@@ -106,11 +110,11 @@ export const showRegistration: PageHandler = async (request, response, context) 
   const visit = await registering(request, response, context);
   if (!visit) return;
   const { proof: sealed } = request.query;
-  if (typeof sealed !== 'string') return show(visit, 200, {});
-  const identity = identityIn(sealed, visit);
-  const email = identity?.email;
+  const { login } = visit.interaction;
+  const identity = typeof sealed === 'string' ? identityIn(sealed, visit) : undefined;
+  const email = identity?.email ?? (login?.includes('@') ? login : undefined);
   show(visit, 200, {
-    ...(identity && { proof: sealed }),
+    ...(identity && typeof sealed === 'string' && { proof: sealed }),
     ...(email !== undefined && { entries: { email } }),
   });
 };

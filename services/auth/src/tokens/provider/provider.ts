@@ -263,6 +263,11 @@ function isRegistered(this: Client, uri: string): boolean {
   return isRegisteredRedirect(uri, this.redirectUris ?? [], this.clientAuthMethod === 'none');
 }
 
+/** The same for the addresses after a sign-out. */
+function isRegisteredAfterSignOut(this: Client, uri: string): boolean {
+  return isRegisteredRedirect(uri, this.postLogoutRedirectUris ?? [], this.clientAuthMethod === 'none');
+}
+
 /** Creates oidc-provider for one set of keys; docs/auth.md explains the settings. */
 export function createProvider(dependencies: ProviderDependencies, set: KeySet): Provider {
   const provider = new Provider(dependencies.issuer, configuration(dependencies, set));
@@ -270,6 +275,7 @@ export function createProvider(dependencies: ProviderDependencies, set: KeySet):
   Object.assign(provider.Client.prototype, {
     compareClientSecret: compareSecret,
     redirectUriAllowed: isRegistered,
+    postLogoutRedirectUriAllowed: isRegisteredAfterSignOut,
   });
   // The registration validates redirect URIs on registration. The provider would reject the whole client for
   // one that it does not like.

@@ -138,14 +138,24 @@ function finishSignOut(context: KoaContextWithOIDC): void {
     context.set('Location', location.slice(origin.length) + pageQuery(context.query));
 }
 
-/** Without a session, leads to the last page at once, without a question or a cookie. */
+/** An address after a sign-out with the `state` of its request. */
+function withState(address: string, state: unknown): string {
+  if (typeof state !== 'string') return address;
+  const url = new URL(address);
+  url.searchParams.set('state', state);
+  return url.href;
+}
+
+/** Without a session, leads back to the app or to the last page at once, without a question or a cookie. */
 async function finishSignOutQuestion(context: KoaContextWithOIDC): Promise<void> {
   const { session } = context.oidc;
   if (context.status !== 200 || !session || session.accountId !== undefined) return;
   await session.destroy();
   context.response.remove('Set-Cookie');
+  const { post_logout_redirect_uri: after, state } = context.oidc.params ?? {};
+  const last = `/session/end/success${pageQuery(context.query)}`;
   context.status = 303;
-  context.set('Location', `/session/end/success${pageQuery(context.query)}`);
+  context.set('Location', typeof after === 'string' ? withState(after, state) : last);
   context.body = '';
 }
 
