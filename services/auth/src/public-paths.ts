@@ -13,6 +13,7 @@ import { exchangeIdentity } from './sign-in/identities/exchange-token.ts';
 import { askToLink, backFromMail, confirmLink, requestLink } from './sign-in/identities/link-by-mail.ts';
 import { beginVisit, callbackPath, finishVisit, takeAnswer } from './sign-in/identities/visits.ts';
 import { pageErrors } from './sign-in/pages/page-errors.ts';
+import { takeOffer } from './sign-in/offer-passkey.ts';
 import { showPasskeys, takePasskeys } from './sign-in/passkeys/manage-passkeys.ts';
 import { askUndoPasskey, undoPasskey } from './sign-in/passkeys/undo-passkey.ts';
 import { showChangePassword, takeChangePassword } from './sign-in/password/change-password.ts';
@@ -81,6 +82,7 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid', GET: showLogin, POST: submitLogin },
   { path: '/login/:uid/register', GET: showRegistration, POST: submitRegistration },
   { path: '/login/:uid/forgotten', GET: showForgotten, POST: submitForgotten },
+  { path: '/login/:uid/passkey', GET: backToLogin, POST: takeOffer },
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
   { path: '/login/:uid/identity', GET: finishVisit },
   { path: '/login/:uid/identity/mail', GET: backFromMail, POST: requestLink },

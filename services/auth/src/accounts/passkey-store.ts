@@ -23,18 +23,19 @@ export function createPasskeyStore(connection: Connection) {
       (await documents.findOne({ 'passkeys.id': id, status: 'active' })) ?? undefined,
     /**
      * Adds a passkey together with the mails about it. False when the account has as many as it may, or a passkey of another
-     * user id, or when an account has this one.
+     * user id, when an account has this one, or when the member was signed out since the account was read.
      */
     async add(
-      memberId: string,
+      account: Account,
       user: string,
       passkey: Passkey,
       mails: readonly QueuedMail[],
     ): Promise<boolean> {
       const { id, created_at } = passkey;
       const hasRoom = {
-        _id: memberId,
+        _id: account._id,
         status: 'active' as const,
+        signed_out_at: account.signed_out_at ?? { $exists: false },
         'passkeys.id': { $ne: id },
         [`passkeys.${maxPasskeys - 1}`]: { $exists: false },
         $or: [{ passkey_user: user }, { passkey_user: { $exists: false } }],

@@ -9,6 +9,8 @@ import type { SignInMethod } from '../tokens/sessions/sign-in-result.ts';
 import { announceSignIn } from './announce-sign-in.ts';
 import { resume, type Interaction } from './interaction.ts';
 import { linkIdentity } from './link-identity.ts';
+import { isOffered, offerPasskey } from './offer-passkey.ts';
+import { redirect } from './pages/respond.ts';
 import { choicePage, loginPage } from './pages/sign-in-pages.ts';
 import { sealProof, type Proof } from './proof.ts';
 import type { SignInContext } from './sign-in-context.ts';
@@ -26,6 +28,8 @@ export interface Visitor {
   readonly sealedProof?: string | undefined;
   /** Their account at a provider, which is linked with the account here once both are proven. */
   readonly identity?: ProvenIdentity | undefined;
+  /** Whether the device can keep passkeys. */
+  readonly canKeepPasskeys?: boolean;
 }
 
 /** A visitor with correct credentials. */
@@ -122,13 +126,13 @@ function askForSite(admission: Admission, accounts: readonly Account[]): void {
 }
 
 /**
- * Resumes the authorization request with the account. The browser becomes a known device of it. A session of another account
+ * Sets the result for the account; the path that resumes the authorization request. The browser becomes a known device of it. A session of another account
  * ends, so that the provider does not ask for a sign-out first.
  */
 async function finishInteraction(
   { interaction, method, authenticatedAt, request, response, context }: Admission,
   account: Account,
-): Promise<void> {
+): Promise<string> {
   const { details, provider } = interaction;
   const session = await provider.Session.get(provider.createContext(request, response));
   if (session.accountId !== undefined && session.accountId !== account._id) await session.destroy();
@@ -140,7 +144,7 @@ async function finishInteraction(
   const login = { accountId: account._id, amr: [method], ts: Math.floor(entered / 1000) };
   const device = deviceOf(request, context);
   const browser = { id: device.id, cookie: device.withAccount(account._id) };
-  resume(details, { login, authenticated_at: entered }, browser, response, context);
+  return resume(details, { login, authenticated_at: entered }, browser, response, context);
 }
 
 const newSignIn = ({ interaction: { app, details } }: Admission) => ({
@@ -149,13 +153,15 @@ const newSignIn = ({ interaction: { app, details } }: Admission) => ({
 });
 
 async function signIn(admission: Admission, account: Account): Promise<void> {
-  const { identity, request, context } = admission;
+  const { identity, request, response, context } = admission;
   if (identity && !(await linkIdentity(account, identity, request.ip ?? '', context)))
     return showAgain(admission, { status: 200, problem: 'identityTaken', account });
   const isKnown = deviceOf(request, context).knows(account._id);
-  await finishInteraction(admission, account);
+  const next = await finishInteraction(admission, account);
   if (!isKnown) announceSignIn(account, newSignIn(admission), context);
   record(admission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
+  if (isOffered(admission, account)) return offerPasskey(admission, account, next);
+  redirect(response, next);
 }
 
 /** Signs the account in, unless its member is suspended, deleted, or has to confirm the reactivation. */

@@ -15,7 +15,6 @@ import { isStaffClient } from '../tokens/provider/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
 import type { ProviderChoice } from './pages/sign-in-pages.ts';
-import { redirect } from './pages/respond.ts';
 import { passkeyChoice, type PasskeyChoice } from './webauthn/sign-in-form.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';
@@ -113,20 +112,20 @@ export async function findInteraction(
   };
 }
 
-/** Resumes the authorization request with the result of the form, which is bound to this browser. */
+/** Sets the result of the form, which is bound to this browser; the path that resumes the authorization request with it. */
 export function resume(
   { uid, returnTo, prompt }: Details,
   result: SignInResult,
   { id, cookie }: Pick<KnownDevice, 'id' | 'cookie'>,
   response: Response,
   context: SignInContext,
-): void {
+): string {
   const { pathname, search } = new URL(returnTo);
   rememberDevice(response, cookie, context);
   // Who signs in instead has answered the prompt, too.
   const answer = prompt.name === createPromptName ? { ...result, [createPromptName]: true as const } : result;
   setResult(response, { uid, path: pathname, device: id }, answer, context);
-  redirect(response, pathname + search);
+  return pathname + search;
 }
 
 /**

@@ -5,7 +5,7 @@ import { admit, admitOneOf, record, showAgain, type Visitor } from './admission.
 import { authenticate } from './authenticate.ts';
 import { enterPasskey } from './enter-passkey.ts';
 import { accountToContinue, findInteraction, resume } from './interaction.ts';
-import { sendExpired } from './pages/respond.ts';
+import { redirect, sendExpired } from './pages/respond.ts';
 import { loginPage } from './pages/sign-in-pages.ts';
 import { openProof } from './proof.ts';
 import type { PageHandler } from './sign-in-context.ts';
@@ -19,6 +19,8 @@ const formSchema = z.object({
   continue: z.literal('yes').optional(),
   /** Answer of an authenticator, and the challenge for it. */
   credential: z.string().optional(),
+  /** The script found that this device can keep passkeys. */
+  passkeys: z.literal('yes').optional().catch(undefined),
   challenge: z.string().max(1_024).default(''),
 });
 
@@ -63,7 +65,7 @@ async function continueAs(visitor: Visitor): Promise<void> {
   const account = await accountToContinue(interaction, request, response, context);
   if (!account) return showAgain(visitor, { status: 200, problem: 'staleForm' });
   const device = deviceOf(request, context);
-  resume(interaction.details, { [continuePromptName]: true }, device, response, context);
+  redirect(response, resume(interaction.details, { [continuePromptName]: true }, device, response, context));
   record(visitor, 'session_continued', { account });
 }
 
@@ -96,6 +98,7 @@ export const submitLogin: PageHandler = async (request, response, context) => {
     proof,
     sealedProof,
     identity: proof?.identity,
+    canKeepPasskeys: form.passkeys === 'yes',
   };
   if (form.continue) return continueAs(visitor);
   if (form.credential) return enterPasskey(visitor, { ...form, credential: form.credential });

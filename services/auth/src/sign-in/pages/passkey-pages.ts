@@ -23,6 +23,27 @@ ${fields}${hidden('challenge', added.challenge)}${hidden('credential', '')}
 <button type="submit">${text('passkeyAdd')}</button>
 </form>`;
 
+/** The offer of a passkey after a sign-in. */
+export interface PasskeyOffer {
+  readonly action: string;
+  readonly csrf: string;
+  /** Id of the account that has signed in. */
+  readonly account: string;
+  readonly added: NewPasskey;
+  /** Path that goes on without one. */
+  readonly next: string;
+}
+
+/** Offers a passkey after a sign-in by password. */
+export function passkeyOfferPage(presentation: Presentation, offer: PasskeyOffer): string {
+  const { text } = presentation;
+  const fields = markup`${hidden('csrf', offer.csrf)}${hidden('account', offer.account)}`;
+  const content = markup`<p class="note">${text('passkeysWhy')}</p>
+${newPasskeyForm(presentation, { ...offer, fields })}
+<p class="aside"><a href="${offer.next}">${text('notNow')}</a></p>`;
+  return page(presentation, text('passkeyOffer'), content);
+}
+
 /** The page of a member's passkeys. */
 export interface PasskeysPage {
   readonly action: string;

@@ -69,7 +69,7 @@ export function loginPage(presentation: Presentation, form: LoginForm): string {
   const content = markup`${reason && markup`<p class="note">${text(notes[reason])}</p>`}
 ${problemBox(form.problem)}
 <form method="post" action="${form.action}">
-${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}
+${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}${passkey && hidden('passkeys', '')}
 <label for="login">${text('login')}</label>
 <input type="text" id="login" name="login" value="${form.login}" autocomplete="${passkey ? 'username webauthn' : 'username'}" autocapitalize="none" spellcheck="false" required${wrong}>
 <label for="password">${text('password')}</label>

@@ -7,7 +7,7 @@ import { isRecent, leadToSignIn, visitOf, type Visit } from '../browser-account.
 import { passkeyNameMaximum, passkeysPage } from '../pages/passkey-pages.ts';
 import { redirect, sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
-import { addPasskey, newPasskey } from './add-passkey.ts';
+import { addPasskey, newPasskey } from '../add-passkey.ts';
 
 const id = z.string().max(1_400);
 

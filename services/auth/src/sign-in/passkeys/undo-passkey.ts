@@ -7,7 +7,7 @@ import { messagePage } from '../pages/account-pages.ts';
 import { undoPasskeyPage } from '../pages/passkey-pages.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
-import { openUndoLink } from './undo-link.ts';
+import { openUndoLink } from '../webauthn/undo-link.ts';
 
 /** The account and passkey of a link; undefined when it is invalid. */
 async function targetOf(request: Request, context: SignInContext) {

@@ -11,7 +11,7 @@ const challengeSchema = z.object({
   /** User id of a new passkey. */
   user: z.string().optional(),
   /** Milliseconds since the epoch. */
-  until: z.number(),
+  created: z.number(),
 });
 
 /** A challenge that an authenticator signs. */
@@ -34,7 +34,7 @@ export function createChallenge(
   user?: string,
 ) {
   const challenge = randomId();
-  const content: Challenge = { challenge, user, until: now().getTime() + lifetimeSeconds * 1000 };
+  const content: Challenge = { challenge, user, created: now().getTime() };
   return { challenge, sealed: keys.seal.seal('passkey-challenge', JSON.stringify(content), bound) };
 }
 
@@ -47,7 +47,7 @@ export async function takeChallenge(
   const text = keys.seal.open('passkey-challenge', sealed, bound);
   if (text === undefined) return undefined;
   const content = challengeSchema.parse(JSON.parse(text));
-  if (content.until <= now().getTime()) return undefined;
+  if (content.created + lifetimeSeconds * 1000 <= now().getTime()) return undefined;
   const isFirst = await tokens.sessions.claim('passkey-challenge', content.challenge, lifetimeSeconds);
   return isFirst ? content : undefined;
 }

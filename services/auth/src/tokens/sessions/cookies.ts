@@ -16,6 +16,8 @@ export function cookieNames(publicUrl: string) {
     result: `${path}interaction_result`,
     /** The accounts that have signed in with the browser. */
     device: `${host}device`,
+    /** Set once a passkey was offered after a sign-in. */
+    offer: `${host}passkey_offer`,
   };
 }
 

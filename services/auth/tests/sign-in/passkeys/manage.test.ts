@@ -8,7 +8,7 @@ import type { TestMember } from '../../support/people.ts';
 const path = '/account/passkeys';
 const notice = 'A passkey was added to your account';
 
-describe('the page of passkeys', () => {
+describe('passkeys on the page of the account', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
     auth = await startAuth('passkeypage');
@@ -153,6 +153,23 @@ describe('the page of passkeys', () => {
     expect(await isSignedIn(again)).toBe(true);
     const late = await auth.later(8 * 24 * 60 * 60_000, () => owner.open(mail.path));
     expect(late.status).toBe(400);
+  });
+
+  it('stay when the member changes the password, and end with a new one by mail', async () => {
+    const member = await auth.addMember();
+    const browser = await signedIn(member);
+    const { passkey } = await addPasskey(browser, await browser.open(path));
+    const form = await browser.open('/account/password');
+    await browser.submit(form, { current: member.password, password: 'quiet-meadow-81' });
+    const other = auth.browser();
+    const entered = await enterPasskey(other, await other.begin(auth.client), passkey);
+    expect(entered.get('Location')).toContain('code=');
+    const thief = auth.browser();
+    const forgotten = /<a href="([^"]+\/forgotten)"/.exec((await thief.begin(auth.client)).text)?.[1] ?? '';
+    await thief.submit(await thief.open(forgotten), { login: member.username });
+    const mail = await auth.mailbox.wait(member.email, 'Choose a new password');
+    await thief.submit(await thief.open(mail.path), { password: 'amber-lantern-72' });
+    expect(await passkeysOf(member)).toEqual([]);
   });
 
   it('leads to the sign-in without a session', async () => {

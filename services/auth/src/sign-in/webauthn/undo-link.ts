@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SignInContext } from '../sign-in-context.ts';
+import type { ChallengeContext } from './challenge.ts';
 
 /** Days for which the notice of a new passkey can remove it. */
 export const undoDays = 7;
@@ -21,7 +21,7 @@ const bound = 'link';
 export function undoPath(
   member_id: string,
   id: string,
-  { keys, now }: Pick<SignInContext, 'keys' | 'now'>,
+  { keys, now }: Pick<ChallengeContext, 'keys' | 'now'>,
 ): string {
   const until = now().getTime() + undoDays * 24 * 60 * 60 * 1000;
   const link: UndoLink = { member_id, id, until };
@@ -31,7 +31,7 @@ export function undoPath(
 /** Content of a link; undefined when it is invalid or expired. */
 export function openUndoLink(
   token: string,
-  { keys, now }: Pick<SignInContext, 'keys' | 'now'>,
+  { keys, now }: Pick<ChallengeContext, 'keys' | 'now'>,
 ): UndoLink | undefined {
   const text = keys.seal.open('passkey-undo', token, bound);
   if (text === undefined) return undefined;

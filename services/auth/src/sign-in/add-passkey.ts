@@ -1,13 +1,13 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { Account, Passkey } from '../../accounts/account.ts';
-import type { Presentation } from '../../localization/presentation.ts';
-import { noticesOf, sendNow } from '../../mail/queued-mail.ts';
-import type { NewPasskey } from '../pages/passkey-pages.ts';
-import type { SignInContext } from '../sign-in-context.ts';
-import { attestationSchema, newPasskeyOptions, verifyNewPasskey } from '../webauthn/ceremony.ts';
-import { createChallenge, randomId, takeChallenge } from '../webauthn/challenge.ts';
-import { providerNames } from './provider-names.ts';
-import { undoDays, undoPath } from './undo-link.ts';
+import type { Account, Passkey } from '../accounts/account.ts';
+import type { Presentation } from '../localization/presentation.ts';
+import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import type { NewPasskey } from './pages/passkey-pages.ts';
+import type { SignInContext } from './sign-in-context.ts';
+import { attestationSchema, newPasskeyOptions, verifyNewPasskey } from './webauthn/ceremony.ts';
+import { createChallenge, randomId, takeChallenge } from './webauthn/challenge.ts';
+import { providerNames } from './webauthn/provider-names.ts';
+import { undoDays, undoPath } from './webauthn/undo-link.ts';
 
 /** Creates the part of a form that adds a passkey. `bound` names the form and its browser. */
 export async function newPasskey(
@@ -44,11 +44,13 @@ export async function addPasskey(
   const challenge = await takeChallenge(sealed, bound, context);
   const verified = challenge && (await verifyNewPasskey(context, answer, challenge));
   if (challenge?.user === undefined || !verified) return false;
+  // Somebody was signed out since the form was shown, e.g. by a new password.
+  if (challenge.created <= (account.signed_out_at?.getTime() ?? 0)) return false;
   const name = providerNames[verified.aaguid] ?? '';
   const passkey: Passkey = { ...verified.passkey, name, created_at: now() };
   const link = issuer + undoPath(account._id, passkey.id, context);
   const mails = noticesOf(account, { topic: 'mailPasskeyAdded', values: { days: undoDays }, link }, context);
-  if (!(await accounts.passkeys.add(account._id, challenge.user, passkey, mails))) return false;
+  if (!(await accounts.passkeys.add(account, challenge.user, passkey, mails))) return false;
   security.record('passkey_added', { member: account._id, address: addressKey(ip) });
   background.run(sendNow(account._id, mails, context));
   return true;

@@ -1,0 +1,76 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Account } from '../accounts/account.ts';
+import { cookieNames, cookieOf, cookieOptions } from '../tokens/sessions/cookies.ts';
+import { deviceOf } from '../tokens/sessions/known-device.ts';
+import type { SignInMethod } from '../tokens/sessions/sign-in-result.ts';
+import { addPasskey, newPasskey } from './add-passkey.ts';
+import { findInteraction, type Interaction } from './interaction.ts';
+import { passkeyOfferPage } from './pages/passkey-pages.ts';
+import { redirect, sendExpired } from './pages/respond.ts';
+import type { PageHandler, SignInContext } from './sign-in-context.ts';
+
+/** A browser is asked once in this time. */
+const offerSeconds = 180 * 24 * 60 * 60;
+
+/** A sign-in with correct credentials. */
+interface CompleteSignIn {
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: SignInContext;
+  readonly interaction: Interaction;
+  readonly method: SignInMethod;
+  readonly canKeepPasskeys?: boolean;
+}
+
+/** A new passkey is for the account, in the sign-in and browser in which its password was entered. */
+const boundTo = ({ uid }: Interaction, device: string, account: string): string =>
+  `offer:${uid}:${device}:${account}`;
+
+/** Whether a sign-in ends with the offer of a passkey: by password, on a device that can keep one, once per browser. */
+export function isOffered(
+  { method, interaction, canKeepPasskeys, request, context }: CompleteSignIn,
+  { passkeys }: Account,
+): boolean {
+  const isNew = cookieOf(request, cookieNames(context.issuer).offer) === undefined;
+  return (
+    method === 'pwd' && canKeepPasskeys === true && interaction.passkey !== undefined && isNew && !passkeys
+  );
+}
+
+/** Shows the offer. The sign-in is complete: `next` goes on with it, with or without a passkey. */
+export async function offerPasskey(
+  { interaction, request, response, context }: CompleteSignIn,
+  account: Account,
+  next: string,
+): Promise<void> {
+  const { issuer } = context;
+  const { csrf, presentation, headers } = interaction;
+  const bound = boundTo(interaction, deviceOf(request, context).id, account._id);
+  const added = await newPasskey(account, bound, presentation, context);
+  const action = `${interaction.action}/passkey`;
+  response.cookie(cookieNames(issuer).offer, '1', cookieOptions(issuer, '/', offerSeconds));
+  response
+    .set(headers)
+    .send(passkeyOfferPage(presentation, { action, csrf, account: account._id, added, next }));
+}
+
+const formSchema = z.object({
+  csrf: z.string(),
+  account: z.string().max(64),
+  credential: z.string(),
+  challenge: z.string().max(1_024),
+});
+
+/** POST /login/:uid/passkey: adds the offered passkey, and goes on with the sign-in in any case. */
+export const takeOffer: PageHandler = async (request, response, context) => {
+  const interaction = await findInteraction(request, response, context);
+  const { data: form } = formSchema.safeParse(request.body ?? {});
+  if (!interaction || !form || !context.keys.seal.checkMac('login-csrf', interaction.uid, form.csrf))
+    return sendExpired(request, response, context);
+  const account = await context.accounts.find(form.account);
+  const bound = boundTo(interaction, deviceOf(request, context).id, form.account);
+  if (account) await addPasskey(account, { ...form, bound, ip: request.ip ?? '' }, context);
+  const { pathname, search } = new URL(interaction.details.returnTo);
+  redirect(response, pathname + search);
+};
