@@ -16,6 +16,14 @@ export const lifetimes = {
   grant: 3_650 * day,
 } as const;
 
+/** Lifetimes for staff, in seconds: a sign-in ends after this time in all, and when it was idle for so long. */
+export const staffLifetimes = {
+  signIn: 12 * 60 * 60,
+  idle: 30 * 60,
+  /** Shorter than the idle time, so that an app in use refreshes in time. */
+  accessToken: 10 * 60,
+} as const;
+
 /** A family outlives its last refresh token by up to this time, so that its expiry is written once a day. */
 export const familyReserveMs = day * 1000;
 

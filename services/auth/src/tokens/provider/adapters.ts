@@ -6,7 +6,13 @@ import { appDevice } from '../families/app-device.ts';
 import type { Envelopes } from '../families/envelope.ts';
 import { isExpired } from '../families/family-lifetime.ts';
 import type { AppDevice, Family } from '../families/family-store.ts';
-import { codeMemorySeconds, familyReserveMs, lifetimes, resumeSeconds } from '../families/lifetimes.ts';
+import {
+  codeMemorySeconds,
+  familyReserveMs,
+  lifetimes,
+  resumeSeconds,
+  staffLifetimes,
+} from '../families/lifetimes.ts';
 import { isLastToken, type CheckedSubject, type RefreshRotation } from '../families/refresh-rotation.ts';
 import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
@@ -70,6 +76,12 @@ function clientMetadata(client: ClientApplication): AdapterPayload {
     staff: client.staff,
     ...settingsOf(client),
     require_pkce: requiresPkce(client),
+    ...(client.staff && {
+      refresh_lifetime_seconds: Math.min(
+        client.refresh_lifetime_seconds ?? staffLifetimes.signIn,
+        staffLifetimes.signIn,
+      ),
+    }),
   };
 }
 

@@ -11,7 +11,7 @@ import type { KeySet } from '../../keys/key-ring.ts';
 import { createAdapter, type AdapterDependencies } from './adapters.ts';
 import { cookieNames } from '../sessions/cookies.ts';
 import { createPromptName } from '../sessions/sign-in-result.ts';
-import { lifetimes } from '../families/lifetimes.ts';
+import { lifetimes, staffLifetimes } from '../families/lifetimes.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
 import { checkMember } from '../families/check-member.ts';
 import {
@@ -132,9 +132,18 @@ const resourceServer = (audience: string) => (_context: unknown, resource: strin
 
 /** Lifetime of a client's tokens, within the lifetime that it sets for its families. */
 const tokenSeconds =
-  (seconds: number, { now }: ProviderDependencies) =>
+  (members: number, staff: number, { now }: ProviderDependencies) =>
   (context: KoaContextWithOIDC | undefined, _token: unknown, client: unknown): number =>
-    withinLifetime(seconds, stateOf(context?.req).family, client, now());
+    withinLifetime(isStaffClient(client) ? staff : members, stateOf(context?.req).family, client, now());
+
+/** Lifetime of a browser's session from its last use; a page without a client, such as the sign-out, does not extend it. */
+const sessionSeconds =
+  ({ now }: ProviderDependencies) =>
+  ({ oidc: { client } }: KoaContextWithOIDC, { exp }: { readonly exp?: number | undefined }): number => {
+    if (client) return isStaffClient(client) ? staffLifetimes.idle : lifetimes.session;
+    const left = (exp ?? 0) - Math.floor(now().getTime() / 1000);
+    return left > 0 ? Math.min(left, lifetimes.session) : lifetimes.session;
+  };
 
 /** Claims beyond the standard: the member, the family, and how and when the credentials were proven, which a refresh keeps. */
 const extraClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: string | undefined }) => {
@@ -202,11 +211,11 @@ function configuration(dependencies: ProviderDependencies, set: KeySet): Configu
       pushed_authorization_request: '/par',
     },
     ttl: {
-      AccessToken: tokenSeconds(lifetimes.accessToken, dependencies),
+      AccessToken: tokenSeconds(lifetimes.accessToken, staffLifetimes.accessToken, dependencies),
       AuthorizationCode: lifetimes.code,
-      RefreshToken: tokenSeconds(lifetimes.refreshToken, dependencies),
+      RefreshToken: tokenSeconds(lifetimes.refreshToken, staffLifetimes.idle, dependencies),
       Interaction: lifetimes.interaction,
-      Session: lifetimes.session,
+      Session: sessionSeconds(dependencies),
       Grant: lifetimes.grant,
     },
     features: {

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { destination, type Browser } from '../support/browser.ts';
+import type { TestClient } from '../support/people.ts';
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly expires_in: number;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+describe('a staff sign-in', () => {
+  let auth: AuthUnderTest;
+  let client: TestClient;
+  const username = 'on-duty';
+  const password = 'copper-lantern-7';
+  beforeAll(async () => {
+    auth = await startAuth('staff-lifetimes');
+    client = await auth.createClient({ staff: true });
+    await auth.internal('/internal/staff/create', { username, password }).expect(200);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+  afterAll(() => auth.close());
+
+  /** Moves the date only: sockets and drivers keep their own time. */
+  const moveDate = (ms: number) =>
+    jest.useFakeTimers({
+      now: Date.now() + ms,
+      doNotFake: [
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+        'setTimeout',
+        'clearTimeout',
+      ],
+    });
+  const signIn = async (browser: Browser): Promise<Tokens> => {
+    const end = destination(await browser.submit(await browser.begin(client), { login: username, password }));
+    const code = end.searchParams.get('code') ?? '';
+    const { body } = await auth.token({ ...client, grant_type: 'authorization_code', code }).expect(200);
+    return body as Tokens;
+  };
+  const refresh = ({ refresh_token }: Tokens) =>
+    auth.token({ ...client, grant_type: 'refresh_token', refresh_token });
+
+  it('ends after half an hour without a refresh', async () => {
+    const tokens = await signIn(auth.browser());
+    expect(tokens.expires_in).toBe(600);
+    moveDate(29 * minute);
+    const next = (await refresh(tokens).expect(200)).body as Tokens;
+    moveDate(29 * minute);
+    const last = (await refresh(next).expect(200)).body as Tokens;
+    moveDate(31 * minute);
+    await refresh(last).expect(400);
+  });
+
+  it('ends after twelve hours, however often it is refreshed', async () => {
+    let tokens = await signIn(auth.browser());
+    for (let passed = 0; passed < 11.5 * hour; passed += 29 * minute) {
+      moveDate(29 * minute);
+      tokens = (await refresh(tokens).expect(200)).body as Tokens;
+    }
+    moveDate(29 * minute);
+    await refresh(tokens).expect(400);
+  });
+
+  it('leaves a browser session for half an hour after its last use', async () => {
+    const browser = auth.browser();
+    await signIn(browser);
+    expect((await browser.begin(client)).get('Location')).toBeDefined();
+    await browser.open('/session/end');
+    const { redis, config } = auth.context;
+    const keys = await redis.keys(`${config.NAMESPACE}:auth:Session:*`);
+    const seconds = await Promise.all(keys.map((key) => redis.ttl(key)));
+    expect(Math.max(...seconds)).toBeLessThanOrEqual(1_800);
+  });
+});
