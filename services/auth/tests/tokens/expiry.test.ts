@@ -1,27 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { moveDate } from '../support/move-date.ts';
 import type { TestMember } from '../support/people.ts';
 import { destination } from '../support/browser.ts';
-
-/** Only the date is moved: sockets and drivers keep their own time. */
-const moveDate = (ms: number) => {
-  const at = Date.now() + ms;
-  jest.useFakeTimers({
-    now: at,
-    doNotFake: [
-      'hrtime',
-      'nextTick',
-      'performance',
-      'queueMicrotask',
-      'setImmediate',
-      'clearImmediate',
-      'setInterval',
-      'clearInterval',
-      'setTimeout',
-      'clearTimeout',
-    ],
-  });
-};
 
 const day = 86_400_000;
 
