@@ -49,7 +49,7 @@ const pages: readonly PageRow[] = [
   ['/login/{uid}', ['showLogin', 'Show the login page'], ['submitLogin', 'Submit the login form'], [login, password]],
   ['/login/{uid}/register', ['showRegistration', 'Show the registration page'], ['submitRegistration', 'Submit the registration form'], registration],
   ['/login/{uid}/forgotten', ['showForgottenPassword', 'Show the page for a forgotten password'], ['submitForgottenPassword', 'Request a mail for a new password'], [login]],
-  ['/login/{uid}/passkey', ['showPasskeyOffer', 'Return to the login page'], ['takePasskeyOffer', 'Add the offered passkey'], []],
+  ['/login/{uid}/passkey', ['showPasskeyOffer', 'Return to the login page'], ['submitPasskeyOffer', 'Add the offered passkey'], []],
   ['/login/{uid}/device', ['showDeviceLinkSent', 'Show the page for a browser with too many attempts'], ['submitDeviceLink', 'Request a mail that admits this browser'], [login]],
   ['/device/{token}', ['showDeviceLink', 'Show the page that admits a browser'], ['confirmDevice', 'Admit a browser'], []],
   ['/password/{token}', ['showNewPassword', 'Show the page for a new password'], ['submitNewPassword', 'Set a new password'], [newPassword]],

@@ -297,7 +297,7 @@ export interface paths {
          * Add the offered passkey
          * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
          */
-        post: operations["takePasskeyOffer"];
+        post: operations["submitPasskeyOffer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9047,7 +9047,7 @@ export interface operations {
             };
         };
     };
-    takePasskeyOffer: {
+    submitPasskeyOffer: {
         parameters: {
             query?: never;
             header?: never;

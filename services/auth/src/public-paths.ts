@@ -20,7 +20,7 @@ import { showChangePassword, takeChangePassword } from './sign-in/password/chang
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
 import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
 import { showRegistration, submitRegistration } from './sign-in/registration/register.ts';
-import { showLogin } from './sign-in/show-login.ts';
+import { cancelLogin, showLogin } from './sign-in/show-login.ts';
 import type { PageHandler } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
 import { accountPath, changePasswordPath, passkeysPath } from './tokens/provider/hosted-pages-client.ts';
@@ -81,6 +81,7 @@ interface HostedPage {
 const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid', GET: showLogin, POST: submitLogin },
   { path: '/login/:uid/register', GET: showRegistration, POST: submitRegistration },
+  { path: '/login/:uid/cancel', GET: cancelLogin },
   { path: '/login/:uid/forgotten', GET: showForgotten, POST: submitForgotten },
   { path: '/login/:uid/passkey', GET: backToLogin, POST: takeOffer },
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },

@@ -1,8 +1,16 @@
-import { identifyDevice } from '../tokens/sessions/known-device.ts';
-import { accountToContinue, findInteraction } from './interaction.ts';
+import { deviceOf, identifyDevice } from '../tokens/sessions/known-device.ts';
+import { accountToContinue, findInteraction, resume } from './interaction.ts';
 import { redirect, sendExpired } from './pages/respond.ts';
 import { continuePage, loginPage } from './pages/sign-in-pages.ts';
 import type { PageHandler } from './sign-in-context.ts';
+
+/** GET /login/:uid/cancel: returns to the app with `access_denied`. */
+export const cancelLogin: PageHandler = async (request, response, context) => {
+  const interaction = await findInteraction(request, response, context);
+  if (!interaction) return sendExpired(request, response, context);
+  const device = deviceOf(request, context);
+  redirect(response, resume(interaction.details, { error: 'access_denied' }, device, response, context));
+};
 
 /**
  * GET /login/:uid: "Continue as …" with a session, unless `account=other` is sent; else the login form. `account=new` leads

@@ -97,7 +97,15 @@ describe('a client of FAPI 2.0', () => {
       { DPoP },
     );
     expect(decodeJwt(pair.access_token)).toMatchObject({ sub: member.member_id, cnf: expect.anything() });
-    const fresh = await oauth.refreshTokenGrant(config, pair.refresh_token ?? '', undefined, { DPoP });
+    // Not rotated, as the profile wants; the client may change its key.
+    await oauth.refreshTokenGrant(config, pair.refresh_token ?? '', undefined, { DPoP });
+    const another = oauth.getDPoPHandle(config, await oauth.randomDPoPKeyPair());
+    const fresh = await oauth.refreshTokenGrant(config, pair.refresh_token ?? '', undefined, {
+      DPoP: another,
+    });
+    expect(fresh.refresh_token).toBe(pair.refresh_token);
+    const { cnf } = decodeJwt(fresh.access_token);
+    expect(cnf).toEqual({ jkt: await another.calculateThumbprint() });
     await oauth.tokenRevocation(config, fresh.refresh_token ?? '');
     // The pushed request was used up by the code.
     expect((await authorize({ request_uri: pushed.searchParams.get('request_uri') ?? '' })).status).toBe(400);

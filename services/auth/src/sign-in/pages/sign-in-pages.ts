@@ -81,9 +81,14 @@ ${passkeyForm(presentation, form)}
 ${deviceOffer(presentation, form)}
 ${providerLinks(presentation, form)}
 ${form.forgotten !== undefined && markup`<p class="aside"><a href="${form.forgotten}">${text('forgotten')}</a></p>`}
-${reason !== 'reactivate' && form.register !== undefined && markup`<p class="aside"><a href="${form.register}${proofQuery(form.proof)}">${text('newHere')}</a></p>`}`;
+${reason !== 'reactivate' && form.register !== undefined && markup`<p class="aside"><a href="${form.register}${proofQuery(form.proof)}">${text('newHere')}</a></p>`}
+${cancelLink(presentation, form.action)}`;
   return page(presentation, heading, content);
 }
+
+/** The way back to the app. */
+const cancelLink = ({ text }: Presentation, action: string) =>
+  markup`<p class="aside"><a href="${action}/cancel">${text('cancel')}</a></p>`;
 
 /** The choice between sites with the same credentials. */
 export interface SiteChoice {
@@ -125,7 +130,8 @@ export function continuePage(presentation: Presentation, { action, csrf, name, a
 ${hidden('csrf', csrf)}
 <button type="submit" name="continue" value="yes">${text('proceed')}</button>
 </form>
-<p class="aside"><a href="${action}?account=other">${text('useAnother')}</a></p>`;
+<p class="aside"><a href="${action}?account=other">${text('useAnother')}</a></p>
+${cancelLink(presentation, action)}`;
   return page(presentation, text('continueAs', { name }), content);
 }
 

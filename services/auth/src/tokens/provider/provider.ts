@@ -189,7 +189,8 @@ function configuration(dependencies: ProviderDependencies, set: KeySet): Configu
     allowOmittingSingleRegisteredRedirectUri: false,
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
-    rotateRefreshToken: true,
+    // FAPI 2.0 forbids it: its clients authenticate, and their tokens are bound.
+    rotateRefreshToken: ({ oidc }) => !isFapi(oidc.client),
     cookies: {
       names: { session, interaction, resume },
       keys: keys.seal.macs('cookies', 'signing key'),

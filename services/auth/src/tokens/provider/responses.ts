@@ -44,16 +44,18 @@ function addFail(context: KoaContextWithOIDC): void {
   context.body = { ...fields, ...body };
 }
 
+/** The refresh token of a response in its envelope; one that is not rotated comes back as it was sent. */
+function refreshTokenOf({ oidc, body }: KoaContextWithOIDC, { envelopes }: ResponseDependencies): string {
+  const { refresh_token: token } = body as Body;
+  if (token === oidc.params?.['refresh_token']) return String(token);
+  const { grantId: family = '', expiration = 0 } = oidc.entities.RefreshToken ?? {};
+  return envelopes.wrapRefresh(String(token), family, expiration);
+}
+
 /** The fields of the token response; RFC 6749 requires `token_type`. */
-function tokenResponse(context: KoaContextWithOIDC, { envelopes }: ResponseDependencies): Body {
-  const { access_token, refresh_token, expires_in, token_type } = context.body as Body;
-  const { grantId: family = '', expiration = 0 } = context.oidc.entities.RefreshToken ?? {};
-  return {
-    access_token,
-    refresh_token: envelopes.wrapRefresh(String(refresh_token), family, expiration),
-    expires_in,
-    token_type,
-  };
+function tokenResponse(context: KoaContextWithOIDC, dependencies: ResponseDependencies): Body {
+  const { access_token, expires_in, token_type } = context.body as Body;
+  return { access_token, refresh_token: refreshTokenOf(context, dependencies), expires_in, token_type };
 }
 
 /**

@@ -21,6 +21,8 @@ export const signInMethod = z.enum(['pwd', 'pop', 'fed']);
 export type SignInMethod = z.output<typeof signInMethod>;
 
 const resultSchema = z.object({
+  /** The member went back to the app instead of signing in. */
+  error: z.literal('access_denied').optional(),
   login: z.object({ accountId: z.string(), amr: z.array(signInMethod), ts: z.number() }).optional(),
   /** When the credentials were entered, in milliseconds. */
   authenticated_at: z.number().optional(),
