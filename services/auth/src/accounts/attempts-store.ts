@@ -4,6 +4,15 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 /** Failed sign-ins by account, address and known browser; mails with links by account and requesting address. */
 export type AttemptKind = 'account' | 'address' | 'device' | 'mailAccount' | 'mailAddress';
 
+/** What mails are for. Each purpose has its own limit, so that one that is used up does not block the others. */
+export const mailPurposes = ['password', 'device', 'identity', 'sign-in'] as const;
+
+/** A purpose of mails. */
+export type MailPurpose = (typeof mailPurposes)[number];
+
+/** Key of the counter of an account's mails. */
+export const mailKey = (purpose: MailPurpose, memberId: string): string => `${purpose}:${memberId}`;
+
 /** One counter. */
 export interface Counter {
   readonly kind: AttemptKind;

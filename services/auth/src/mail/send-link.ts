@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { resetAddress } from '../accounts/addresses.ts';
-import type { AttemptsStore } from '../accounts/attempts-store.ts';
+import { mailKey, type AttemptsStore, type MailPurpose } from '../accounts/attempts-store.ts';
 import { sendNow, queuedMail, type MailContent } from './queued-mail.ts';
 import type { MailContext } from './mail-context.ts';
 
@@ -12,8 +12,7 @@ interface LinkMail {
   readonly minutes: number;
   /** The requested locale, when it is not the member's. */
   readonly requested: string | undefined;
-  /** Counter of these mails for one account. */
-  readonly counter: string;
+  readonly purpose: MailPurpose;
   /** Creates the path of the link for a recipient and a locale. */
   readonly path: (to: string, locale: string | undefined) => Promise<string>;
 }
@@ -26,13 +25,13 @@ interface LinkContext extends MailContext {
 /** Mails a link to the recipient of password mails, unless there is none or the limit is exceeded. */
 export async function sendLink(
   account: Account,
-  { topic, minutes, requested, counter, path }: LinkMail,
+  { topic, minutes, requested, purpose, path }: LinkMail,
   context: LinkContext,
 ): Promise<void> {
   const { accounts, mail, profile, keys, issuer, now } = context;
   const { _id, username } = account;
   const to = resetAddress(account, now());
-  if (!to || (await accounts.attempts.count('mailAccount', counter))) return;
+  if (!to || (await accounts.attempts.count('mailAccount', mailKey(purpose, _id)))) return;
   const locale = requested ?? (await currentLocale(account, profile));
   const link = `${issuer}${await path(to, locale)}`;
   const content = { topic, to, username, values: { minutes }, link, locale };

@@ -1,5 +1,6 @@
 import { eraseMember } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
+import { mailKey, mailPurposes } from '../accounts/attempts-store.ts';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
 import { revokeFamiliesOf } from '../tokens/families/revoke-families.ts';
 
@@ -19,7 +20,7 @@ export const erase = endpoint({
     await Promise.all([
       tokens.sessions.eraseAccount(member_id),
       accounts.attempts.reset('account', member_id),
-      accounts.attempts.reset('mailAccount', member_id),
+      ...mailPurposes.map((purpose) => accounts.attempts.reset('mailAccount', mailKey(purpose, member_id))),
     ]);
     return {};
   },

@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/account.ts';
+import { mailKey } from '../accounts/attempts-store.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { presentationOf } from '../localization/presentation.ts';
 import { noticesOf, sendNow } from '../mail/queued-mail.ts';
@@ -21,7 +22,7 @@ async function mailSignIn(
   context: SignInContext,
 ): Promise<void> {
   const { accounts, mail, profile, sites, issuer, now } = context;
-  if (await accounts.attempts.count('mailAccount', `sign-in:${account._id}`)) return;
+  if (await accounts.attempts.count('mailAccount', mailKey('sign-in', account._id))) return;
   const locale = await currentLocale(account, profile);
   const { language } = presentationOf({ siteid: account.siteid, locale }, sites);
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });

@@ -39,15 +39,6 @@ describe('sign-in by the hosted page', () => {
     expect(exp - iat).toBe(10);
   });
 
-  it('leads back to the app with access_denied when the member cancels', async () => {
-    const browser = auth.browser();
-    const page = await browser.begin(auth.client, { state: 'kept' });
-    const [, cancel = ''] = /href="([^"]*\/cancel)"/.exec(page.text) ?? [];
-    const back = destination(await browser.open(cancel));
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 'kept' });
-    expect((await auth.browser().open(cancel)).status).toBe(400);
-  });
-
   it('issues exactly the documented token pair, signed with a key of /jwks', async () => {
     const answer = await exchange(await codeFor()).expect(200);
     const pair = answer.body as Pair;

@@ -31,8 +31,7 @@ async function sendLinks(
         topic: 'mailDevice',
         minutes: deviceLink.minutes,
         requested,
-        // Separate from password mails, so that using this limit up does not block those.
-        counter: `device:${account._id}`,
+        purpose: 'device',
         path: async (to, language) =>
           `/device/${await createDeviceLink({ account, to, device, uid, locale: language }, context)}`,
       },

@@ -43,8 +43,12 @@ async function sendLinks(
     return `/login/${uid}/identity/mail/${await createToken(identityLink, content, context.tokens.sessions)}`;
   };
   for (const account of await findAccounts(login, realm, context)) {
-    const counter = `identity:${account._id}`;
-    const mail = { topic: 'mailLinkIdentity', minutes: identityLink.minutes, requested, counter } as const;
+    const mail = {
+      topic: 'mailLinkIdentity',
+      minutes: identityLink.minutes,
+      requested,
+      purpose: 'identity',
+    } as const;
     await sendLink(account, { ...mail, path: path(account) }, context);
   }
 }

@@ -39,7 +39,7 @@ export const sendReset = (
       topic: 'mailReset',
       minutes: resetLink.minutes,
       requested,
-      counter: account._id,
+      purpose: 'password',
       path: async (_to, locale) => `/password/${await createReset(account, locale, context)}`,
     },
     context,

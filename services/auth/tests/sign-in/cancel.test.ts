@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { destination } from '../support/browser.ts';
+
+describe('a sign-in that is cancelled', () => {
+  let auth: AuthUnderTest;
+  beforeAll(async () => {
+    auth = await startAuth('cancel');
+  });
+  afterAll(() => auth.close());
+
+  it('leads back to the app with access_denied, in its own browser only', async () => {
+    const browser = auth.browser();
+    const page = await browser.begin(auth.client, { state: 'kept' });
+    const [, cancel = ''] = /href="([^"]*\/cancel)"/.exec(page.text) ?? [];
+    const back = destination(await browser.open(cancel));
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 'kept' });
+    expect((await auth.browser().open(cancel)).status).toBe(400);
+  });
+});
