@@ -38,7 +38,7 @@ async function register(gender: 'Male' | 'Female') {
       gender_preference: gender === 'Male' ? 'Female' : 'Male',
       date_of_birth: '04/23/1990',
       username,
-      password: `steps-${username}`,
+      password: crypto.randomUUID(),
       email: `${username}@mail.example`,
       country: 'US',
       state: 'Nebraska',
