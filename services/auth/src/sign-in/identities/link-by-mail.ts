@@ -66,7 +66,7 @@ export const requestLink: PageHandler = async (request, response, context) => {
   const { data: sealed } = z
     .string()
     .max(4_096)
-    .safeParse((request.body as { proof?: unknown }).proof);
+    .safeParse((request.body as { proof?: unknown } | undefined)?.proof);
   const proof = interaction && sealed && openProof(sealed, interaction.uid, context.keys.seal, context.now());
   if (!interaction || !proof || !proof.identity) return sendExpired(request, response, context);
   const { presentation, action } = interaction;

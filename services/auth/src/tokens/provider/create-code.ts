@@ -4,6 +4,7 @@ import { appDevice } from '../families/app-device.ts';
 import type { FamilyStore } from '../families/family-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { scopeOf } from './provider.ts';
+import { isStaffClient } from './sign-in-policy.ts';
 
 /** Dependencies of creating a code. */
 interface CodeContext {
@@ -19,7 +20,7 @@ interface IssuedCode {
   readonly redirect_uri: string;
 }
 
-/** Creates a code for an account without a request of a browser; undefined for an unknown client. `parameters` name the device. */
+/** Creates a code for an account without a request of a browser; undefined for an unknown client, or one of the other kind. `parameters` name the device. */
 export async function createCode(
   clientId: string,
   account: Account,
@@ -29,7 +30,8 @@ export async function createCode(
   const { provider, envelopes } = await tokens.server.current();
   const client = await provider.Client.find(clientId);
   const [redirectUri] = client?.redirectUris ?? [];
-  if (!client || !redirectUri) return undefined;
+  // A member at the client of staff would get tokens of staff.
+  if (!client || !redirectUri || isStaffClient(client) !== account.staff) return undefined;
   const scope = scopeOf(client);
   const grant = new provider.Grant({ accountId: account._id, clientId: client.clientId });
   grant.addResourceScope(resource, scope);

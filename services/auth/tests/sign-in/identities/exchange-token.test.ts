@@ -149,6 +149,11 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     });
     const { status } = await exchange(token, nonce, { client_id: auth.client.client_id });
     expect(status).toBe(401);
+    // A member gets no token of staff, even with the secret of their client.
+    const { client_id, client_secret } = await auth.createClient({ staff: true });
+    const once = await newNonce();
+    const staff = await exchange(await tokenOf(sub, once), once, { client_id, client_secret });
+    expect([staff.status, staff.body]).toMatchObject([401, { error: 'invalid_client' }]);
   });
 
   const notice = async (event: object, changes: object = {}) =>
