@@ -6,11 +6,11 @@ import { appAssociations } from './clients/app-associations.ts';
 import type { Context } from './context.ts';
 import { showAccount, takeAccount } from './sign-in/account/manage-account.ts';
 import { askForDevice, confirmDevice } from './sign-in/device/confirm-device.ts';
-import { backToLogin, requestDevice } from './sign-in/device/request-device.ts';
+import { requestDevice } from './sign-in/device/request-device.ts';
 import { askConfirmation, takeConfirmation } from './sign-in/email/confirm-email.ts';
 import { askRevert, takeRevert } from './sign-in/email/revert-email.ts';
 import { exchangeIdentity } from './sign-in/identities/exchange-token.ts';
-import { askToLink, backFromMail, confirmLink, requestLink } from './sign-in/identities/link-by-mail.ts';
+import { askToLink, confirmLink, requestLink } from './sign-in/identities/link-by-mail.ts';
 import { beginVisit, callbackPath, finishVisit, takeAnswer } from './sign-in/identities/visits.ts';
 import { pageErrors } from './sign-in/pages/page-errors.ts';
 import { takeOffer } from './sign-in/offer-passkey.ts';
@@ -20,7 +20,7 @@ import { showChangePassword, takeChangePassword } from './sign-in/password/chang
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
 import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
 import { showRegistration, submitRegistration } from './sign-in/registration/register.ts';
-import { cancelLogin, showLogin } from './sign-in/show-login.ts';
+import { backToLogin, cancelLogin, showLogin } from './sign-in/show-login.ts';
 import type { PageHandler } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
 import { accountPath, changePasswordPath, passkeysPath } from './tokens/provider/hosted-pages-client.ts';
@@ -86,7 +86,7 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid/passkey', GET: backToLogin, POST: takeOffer },
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
   { path: '/login/:uid/identity', GET: finishVisit },
-  { path: '/login/:uid/identity/mail', GET: backFromMail, POST: requestLink },
+  { path: '/login/:uid/identity/mail', GET: backToLogin, POST: requestLink },
   { path: '/login/:uid/identity/mail/:token', GET: askToLink, POST: confirmLink },
   { path: '/login/:uid/identity/:provider', GET: beginVisit },
   { path: callbackPath, GET: takeAnswer, POST: takeAnswer },

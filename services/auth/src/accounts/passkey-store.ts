@@ -1,14 +1,10 @@
+import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { Account, Passkey, QueuedMail } from './account.ts';
 import { accountCollection } from './account-store.ts';
 
 /** Passkeys per account. */
 export const maxPasskeys = 10;
-
-const duplicateKey = 11_000;
-
-const isDuplicate = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === duplicateKey;
 
 /** Path of a passkey in the document. Writes check that the passkey is still there. */
 const placeOf = ({ passkeys = [] }: Account, id: string): string =>
@@ -47,7 +43,7 @@ export function createPasskeyStore(connection: Connection) {
       try {
         return (await model.updateOne(hasRoom, change)).modifiedCount === 1;
       } catch (error) {
-        if (isDuplicate(error)) return false;
+        if (isDuplicateKey(error)) return false;
         throw error;
       }
     },

@@ -5,7 +5,15 @@ import { endpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';
 import type { ClientChange, ClientContext } from './client-store.ts';
 import { publishOrigins } from './repeat-flags.ts';
-import { hashSecret, isPublic, newSecret, secretHashesOf, secretId, secretMatches } from './secrets.ts';
+import {
+  hashSecret,
+  isFapi,
+  isPublic,
+  newSecret,
+  secretHashesOf,
+  secretId,
+  secretMatches,
+} from './secrets.ts';
 import { settingsOf } from './settings.ts';
 
 const checkRedirects = (uris: readonly string[]): void => {
@@ -62,7 +70,7 @@ export const listAllClients = endpoint({
       redirect_uris: [...client.redirect_uris],
       staff: client.staff,
       public: isPublic(client),
-      fapi: client.fapi_keys !== undefined,
+      fapi: isFapi(client),
       disabled: client.disabled,
       secrets: secretHashesOf(client).map(secretId),
       ...settingsOf(client),

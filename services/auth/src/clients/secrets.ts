@@ -17,9 +17,12 @@ export const secretId = (secretHash: string): string =>
 export const secretHashesOf = ({ secret_hash, second_secret }: ClientApplication): string[] =>
   [secret_hash, second_secret?.hash].filter((hashed) => hashed !== undefined);
 
+/** Whether a client keeps to FAPI 2.0: it is registered with keys. */
+export const isFapi = ({ fapi_keys }: ClientApplication): boolean => fapi_keys !== undefined;
+
 /** Whether a client is public: it cannot keep a secret or key, so it has none (RFC 6749, 2.1). */
 export const isPublic = (client: ClientApplication): boolean =>
-  secretHashesOf(client).length === 0 && client.fapi_keys === undefined;
+  secretHashesOf(client).length === 0 && !isFapi(client);
 
 /** Whether a secret has one of these hashes; compared in constant time. */
 export function secretMatches(secret: string, secretHashes: readonly string[]): boolean {

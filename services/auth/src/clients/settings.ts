@@ -1,6 +1,6 @@
 import { clientDefaults } from '@covalence/contract/internal/auth-api';
 import type { ClientApplication } from './client-store.ts';
-import { isPublic } from './secrets.ts';
+import { isFapi, isPublic } from './secrets.ts';
 
 /** The settings of a client with their defaults. */
 export const settingsOf = (client: ClientApplication) => ({
@@ -8,8 +8,7 @@ export const settingsOf = (client: ClientApplication) => ({
   refresh_grace_seconds: client.refresh_grace_seconds ?? clientDefaults.refresh_grace_seconds,
   refresh_lifetime_seconds: client.refresh_lifetime_seconds ?? clientDefaults.refresh_lifetime_seconds,
   dpop_bound_access_tokens:
-    client.fapi_keys !== undefined ||
-    (client.dpop_bound_access_tokens ?? clientDefaults.dpop_bound_access_tokens),
+    isFapi(client) || (client.dpop_bound_access_tokens ?? clientDefaults.dpop_bound_access_tokens),
   android_app: client.android_app ?? clientDefaults.android_app,
   ios_app: client.ios_app ?? clientDefaults.ios_app,
   post_logout_redirect_uris: [
@@ -31,4 +30,4 @@ export const extraClientMetadata = [
 
 /** Whether sign-ins need PKCE: by setting, and always for public clients (RFC 8252, 6) and those of FAPI 2.0. */
 export const requiresPkce = (client: ClientApplication): boolean =>
-  settingsOf(client).require_pkce || isPublic(client) || client.fapi_keys !== undefined;
+  settingsOf(client).require_pkce || isPublic(client) || isFapi(client);

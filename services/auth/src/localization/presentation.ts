@@ -45,9 +45,9 @@ export interface Presentation {
   readonly title: string;
   /** The site's color, 0 to 5. */
   readonly hue: number;
-  /** Addresses of the site's own documents, if it has them. */
   /** Address of the site. */
   readonly home: string | undefined;
+  /** Addresses of the site's own documents, if it has them. */
   readonly documents: { readonly terms: string | undefined; readonly privacy: string | undefined };
   readonly text: (key: TextName, values?: Record<string, string | number>) => string;
 }

@@ -89,3 +89,15 @@ export async function sendNow(
   const queued = account?.queued_mails?.filter(({ id }) => ids.includes(id)) ?? [];
   if (account) await sendQueuedMails(account, context, queued);
 }
+
+/** Notifies a member by mail: stores the notices, and sends them in the background. */
+export async function notify(
+  account: Account,
+  content: Omit<MailContent, 'to' | 'username'>,
+  context: MailContext & { readonly background: { run(work: Promise<void>): void } },
+): Promise<void> {
+  const mails = noticesOf(account, content, context);
+  if (!mails.length) return;
+  await context.mail.queue.add(account._id, mails, context.now());
+  context.background.run(sendNow(account._id, mails, context));
+}

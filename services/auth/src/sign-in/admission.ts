@@ -126,8 +126,8 @@ function askForSite(admission: Admission, accounts: readonly Account[]): void {
 }
 
 /**
- * Sets the result for the account; the path that resumes the authorization request. The browser becomes a known device of it. A session of another account
- * ends, so that the provider does not ask for a sign-out first.
+ * Sets the result for the account; resolves to the path that resumes the authorization request. The browser becomes a known device
+ * of the account. A session of another one ends, so that the provider does not ask for a sign-out first.
  */
 async function finishInteraction(
   { interaction, method, authenticatedAt, request, response, context }: Admission,

@@ -2,7 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import { mailKey } from '../accounts/attempts-store.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { presentationOf } from '../localization/presentation.ts';
-import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import { notify } from '../mail/queued-mail.ts';
 import { appDevice } from '../tokens/families/app-device.ts';
 import { changePasswordPath } from '../tokens/provider/hosted-pages-client.ts';
 import type { SignInContext } from './sign-in-context.ts';
@@ -21,14 +21,14 @@ async function mailSignIn(
   { client, parameters }: NewSignIn,
   context: SignInContext,
 ): Promise<void> {
-  const { accounts, mail, profile, sites, issuer, now } = context;
+  const { accounts, profile, sites, issuer, now } = context;
   if (await accounts.attempts.count('mailAccount', mailKey('sign-in', account._id))) return;
   const locale = await currentLocale(account, profile);
   const { language } = presentationOf({ siteid: account.siteid, locale }, sites);
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
   const { device_name } = appDevice(parameters);
   const app = device_name === undefined ? client : `${client} (${device_name})`;
-  const mails = noticesOf(
+  await notify(
     account,
     {
       topic: 'mailNewSignIn',
@@ -38,9 +38,6 @@ async function mailSignIn(
     },
     context,
   );
-  if (!mails.length) return;
-  await mail.queue.add(account._id, mails, now());
-  await sendNow(account._id, mails, context);
 }
 
 /** Tells a member of a sign-in on a new device, by mail and at the sockets of the other sign-ins. Runs after the response. */

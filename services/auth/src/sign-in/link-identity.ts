@@ -2,7 +2,7 @@ import { addressKey } from '@covalence/http/address-key';
 import type { Account } from '../accounts/account.ts';
 import { identityId } from '../accounts/identities/identity-store.ts';
 import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
-import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import { notify } from '../mail/queued-mail.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function linkIdentity(
   address: string,
   context: SignInContext,
 ): Promise<boolean> {
-  const { identities, mail, background, security, now } = context;
+  const { identities, security, now } = context;
   const _id = identityId(provider, account.siteid, subject);
   const [linked] = await identities.store.findMany([_id]);
   if (linked) return linked.member_id === account._id;
@@ -24,10 +24,7 @@ export async function linkIdentity(
   if (!(await identities.store.add(identity))) return false;
   security.record('identity_linked', { member: account._id, address: addressKey(address) });
   const values = { provider: identities.providers.get(provider)?.provider.name ?? provider };
-  const mails = noticesOf(account, { topic: 'mailIdentityLinked', values }, context);
-  if (!mails.length) return true;
-  await mail.queue.add(account._id, mails, at);
-  background.run(sendNow(account._id, mails, context));
+  await notify(account, { topic: 'mailIdentityLinked', values }, context);
   return true;
 }
 

@@ -29,3 +29,10 @@ export const showLogin: PageHandler = async (request, response, context) => {
   identifyDevice(request, response, context);
   response.set(headers).send(page);
 };
+
+/** GET of a page that only a form opens: a reload leads to the login form. */
+export const backToLogin: PageHandler = async (request, response, context) => {
+  const interaction = await findInteraction(request, response, context);
+  if (!interaction) return sendExpired(request, response, context);
+  redirect(response, interaction.action);
+};

@@ -33,8 +33,6 @@ export interface OpenidProvider {
   fault: Fault;
   /** Every request gets 503, or no answer at all. */
   state: 'up' | 'away' | 'silent';
-  /** The forms that the token endpoint got. */
-  readonly tokenForms: URLSearchParams[];
   /** Replaces the signing key by a new one. */
   rollKeys(): Promise<void>;
   /** Signs an identity token or notice. */
@@ -121,10 +119,6 @@ export async function startOpenidProvider({
       }
       await next();
       if (context.path !== '/token' || context.status !== 200) return;
-      const { oidc } = context as unknown as {
-        oidc: { params: Record<string, string>; body: Record<string, string> };
-      };
-      self.tokenForms.push(new URLSearchParams(oidc.body));
       const body = context.body as { id_token: string };
       const [, payload = ''] = body.id_token.split('.');
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
@@ -139,7 +133,6 @@ export async function startOpenidProvider({
     person: undefined,
     fault: {},
     state: 'up',
-    tokenForms: [],
     async rollKeys() {
       key = await newKey();
       build();

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { jsonText } from './json-text.ts';
+import { jsonText } from '../json-text.ts';
 
 /** Addresses of providers: encrypted, except on this machine. */
 const providerUrl = z.url({ protocol: /^https?$/ }).refine((text) => {

@@ -6,15 +6,8 @@ import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
 import { deviceOf, rememberDevice, type KnownDevice } from '../../tokens/sessions/known-device.ts';
-import { redirect, sendExpired } from '../pages/respond.ts';
+import { sendExpired } from '../pages/respond.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
-
-/** GET /login/:uid/device: a reload of the page that announces a mail; redirects to the login form. */
-export const backToLogin: PageHandler = async (request, response, context) => {
-  const interaction = await findInteraction(request, response, context);
-  if (!interaction) return sendExpired(request, response, context);
-  redirect(response, interaction.action);
-};
 
 async function sendLinks(
   login: string,

@@ -10,7 +10,7 @@ import { findInteraction, type Interaction } from '../interaction.ts';
 import { presentationOf } from '../../localization/presentation.ts';
 import { createToken, findContent } from '../mailed-token.ts';
 import { confirmLinkPage, messagePage, sentPage } from '../pages/account-pages.ts';
-import { redirect, sendExpired, sendInvalidLink, sendPage } from '../pages/respond.ts';
+import { sendExpired, sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof } from '../proof.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
@@ -52,13 +52,6 @@ async function sendLinks(
     await sendLink(account, { ...mail, path: path(account) }, context);
   }
 }
-
-/** GET /login/:uid/identity/mail: a reload of the page that announces a mail; leads to the login form. */
-export const backFromMail: PageHandler = async (request, response, context) => {
-  const interaction = await findInteraction(request, response, context);
-  if (!interaction) return sendExpired(request, response, context);
-  redirect(response, interaction.action);
-};
 
 /** POST /login/:uid/identity/mail: mails the link. The response comes first and is the same for unknown accounts. */
 export const requestLink: PageHandler = async (request, response, context) => {

@@ -7,6 +7,7 @@ import {
 } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Account, Passkey } from '../../accounts/account.ts';
+import { jsonText } from '../../accounts/json-text.ts';
 import { isSameText } from '../../keys/seal.ts';
 import type { Challenge } from './challenge.ts';
 
@@ -27,14 +28,7 @@ const credentialOf = <Shape extends z.ZodRawShape>(response: Shape) =>
   z
     .string()
     .max(12_000)
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        context.addIssue('not JSON');
-        return z.NEVER;
-      }
-    })
+    .pipe(jsonText)
     .pipe(
       z.object({
         id: base64url(1_400),

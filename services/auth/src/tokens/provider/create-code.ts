@@ -20,7 +20,10 @@ interface IssuedCode {
   readonly redirect_uri: string;
 }
 
-/** Creates a code for an account without a request of a browser; undefined for an unknown client, or one of the other kind. `parameters` name the device. */
+/**
+ * Creates a code for an account without a request of a browser; undefined for an unknown client, or one of the other kind.
+ * `parameters` name the device.
+ */
 export async function createCode(
   clientId: string,
   account: Account,
