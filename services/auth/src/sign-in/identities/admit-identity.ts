@@ -1,7 +1,7 @@
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { admitOneOf, sealed, type Visitor } from '../admission.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
-import { linkedAccounts } from './linked-accounts.ts';
+import { accountsToEnter } from './linked-accounts.ts';
 
 /**
  * Signs in the account that is linked with an identity. Without one, shows the form that links it: proof of the account is
@@ -10,7 +10,7 @@ import { linkedAccounts } from './linked-accounts.ts';
 export async function admitIdentity(visitor: Visitor, identity: ProvenIdentity): Promise<void> {
   const { response, context, interaction } = visitor;
   const admission = { ...visitor, method: 'fed', authenticatedAt: context.now(), identity } as const;
-  const accounts = await linkedAccounts(identity, interaction.realm.siteid, context);
+  const accounts = await accountsToEnter(identity, interaction.realm.siteid, context);
   if (accounts.length) return admitOneOf(admission, accounts);
   const proof = sealed('link', [], admission);
   response

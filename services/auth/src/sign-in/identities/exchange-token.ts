@@ -17,7 +17,7 @@ import { tokenExchange } from '../../tokens/provider/responses.ts';
 import { hashOf } from '../mailed-token.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { announceSignIn } from '../announce-sign-in.ts';
-import { linkedAccounts } from './linked-accounts.ts';
+import { accountsToEnter } from './linked-accounts.ts';
 
 const nonceKind = 'IdentityNonce';
 const nonceSeconds = 600;
@@ -95,7 +95,7 @@ async function accountOf(form: Form, context: SignInContext) {
     Math.floor(now().getTime() / 1000),
   );
   if (!isFirst) return invalidGrant('the nonce is unknown, expired or used');
-  const [account, another] = await linkedAccounts(identity, form.siteid, context);
+  const [account, another] = await accountsToEnter(identity, form.siteid, context);
   if (!account) return atSignIn('no account is linked: open /authorize');
   if (another) return atSignIn('accounts of several sites are linked: send siteid');
   const state = await accountStateOf(account, profile);

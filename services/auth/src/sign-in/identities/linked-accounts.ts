@@ -9,14 +9,26 @@ import type { SignInContext } from '../sign-in-context.ts';
 export async function linkedAccounts(
   { provider, subject }: Pick<ProvenIdentity, 'provider' | 'subject'>,
   siteid: number | undefined,
-  { accounts, identities, sites, now }: SignInContext,
+  { accounts, identities, sites }: SignInContext,
 ): Promise<Account[]> {
   const settings = identities.providers.get(provider)?.provider;
   const ids = siteidsOf({ staff: false, siteid }, sites)
     .filter((id) => settings && isOffered(settings, id))
     .map((id) => identityId(provider, id, subject));
   const linked = await identities.store.findMany(ids);
-  await Promise.all(linked.map(({ _id }) => identities.store.setUsed(_id, now())));
   const found = await accounts.findMany(linked.map(({ member_id }) => member_id));
   return found.filter(({ status }) => status === 'active');
+}
+
+/** The same accounts, for a sign-in: records that the account at the provider was used. */
+export async function accountsToEnter(
+  identity: Pick<ProvenIdentity, 'provider' | 'subject'>,
+  siteid: number | undefined,
+  context: SignInContext,
+): Promise<Account[]> {
+  const { identities, now } = context;
+  const accounts = await linkedAccounts(identity, siteid, context);
+  const ids = accounts.map((account) => identityId(identity.provider, account.siteid, identity.subject));
+  await Promise.all(ids.map((id) => identities.store.setUsed(id, now())));
+  return accounts;
 }

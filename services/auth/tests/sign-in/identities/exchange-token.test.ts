@@ -190,6 +190,18 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     expect(await isConfirmed()).toMatchObject({ confirmed: true });
   });
 
+  it('a notice is no use of the account: the owner sees when it last signed in', async () => {
+    const { sub, email, member_id } = await linkedMember();
+    const lastUse = async () => (await auth.context.identities.store.of(member_id))[0]?.last_used_at;
+    const before = await lastUse();
+    await auth.later(60_000, async () => {
+      expect((await notice({ type: 'email-disabled', sub, email })).status).toBe(200);
+      expect(await lastUse()).toEqual(before);
+      expect((await signIn(sub)).status).toBe(200);
+      expect(await lastUse()).not.toEqual(before);
+    });
+  });
+
   it('a new password by mail removes the link; export and erasure have it', async () => {
     const { sub, email, member_id, id } = await linkedMember();
     const exported = await auth.internal('/internal/members/export', { member_id, id }).expect(200);
