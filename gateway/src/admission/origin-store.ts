@@ -8,7 +8,7 @@ const refreshMs = 5_000;
 
 const storedOrigins = z.array(z.string());
 
-/** The origins of public clients, read from Redis every 5 seconds. Without Redis the last ones stay. */
+/** The origins of public clients, read from Redis at each connection and every 5 seconds. Without it the last ones stay. */
 export function createOriginStore(options: {
   readonly redis: Redis;
   readonly namespace: string;
@@ -22,12 +22,16 @@ export function createOriginStore(options: {
   };
   const refreshSoon = () =>
     void refresh().catch((error: unknown) => logger.debug({ err: error }, 'origins of clients not read'));
-  refreshSoon();
+  if (redis.status === 'ready') refreshSoon();
+  redis.on('ready', refreshSoon);
   const timer = setInterval(refreshSoon, refreshMs).unref();
   return {
     /** Whether a public client runs in pages of this origin; that of a loopback address may have any port. */
     isRegistered: (origin: string): boolean => isRegisteredRedirect(origin, origins, true),
     refresh,
-    close: () => clearInterval(timer),
+    close: () => {
+      clearInterval(timer);
+      redis.off('ready', refreshSoon);
+    },
   };
 }

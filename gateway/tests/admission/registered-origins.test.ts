@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { redisKeys } from '@covalence/contract/redis-keys';
-import { testStores } from '@covalence/testing/test-stores';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
+import { until } from '@covalence/testing/until';
 import { Redis } from 'ioredis';
 import request from 'supertest';
 import { startGateway, type TestGateway } from '../harness.ts';
@@ -15,10 +16,14 @@ async function startWith(origins: readonly string[]): Promise<TestGateway> {
   return gateway;
 }
 
-async function register({ context }: TestGateway, text: string): Promise<void> {
+async function store(namespace: string, text: string): Promise<void> {
   const redis = new Redis(testStores().REDIS_URL);
-  await redis.set(redisKeys.origins(context.config.NAMESPACE), text);
+  await redis.set(redisKeys.origins(namespace), text);
   redis.disconnect();
+}
+
+async function register({ context }: TestGateway, text: string): Promise<void> {
+  await store(context.config.NAMESPACE, text);
   await context.origins.refresh();
 }
 
@@ -52,6 +57,14 @@ describe('the origins of public clients', () => {
     expect(
       await allowed(await startWith(['https://app.example', 'http://127.0.0.1']), origin),
     ).toBeUndefined();
+  });
+
+  it('are known as soon as a started gateway has its connection to Redis', async () => {
+    const NAMESPACE = testNamespace('origins');
+    await store(NAMESPACE, JSON.stringify(['https://app.example']));
+    const own = { CORS_ORIGINS: 'registered', NAMESPACE, REDIS_URL: testStores().REDIS_URL };
+    const started = (gateway = await startGateway({ environment: own }));
+    await until('the first origins', () => allowed(started, 'https://app.example'), 2_000);
   });
 
   it('follow a change, and stay when Redis has lost them', async () => {
