@@ -81,6 +81,17 @@ describe('an edited record', () => {
     expect(await own(member)).toEqual({ ...after, agefrom: 30, ageto: 40 });
   });
 
+  it.each([
+    ['an age', { agefrom: 31 }],
+    ['a coordinate', { latitude: 32.7 }],
+    ['a country', { country: 'MX' }],
+  ])('keeps what belongs to %s that alone was edited', async (_name, edit) => {
+    const member = await service.register({ zip: '75201', city: 'Dallas', state: 'Texas' });
+    await update(member, { agefrom: 30, ageto: 40 }).expect(200);
+    await update(member, { ...(await own(member)), ...edit }).expect(200, {});
+    expect(await own(member)).toMatchObject({ agefrom: 30, ageto: 40, ...edit });
+  });
+
   it('moves the place with an edited city', async () => {
     const member = await service.register();
     await update(member, { ...(await own(member)), city: 'Dallas' }).expect(200);

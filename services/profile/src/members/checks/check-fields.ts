@@ -94,12 +94,13 @@ function checkAge({ values, failed }: CheckedFields, mode: WriteMode, site: Site
   if (ageOn(date_of_birth, now) < site.minimum_age) failed.set('date_of_birth', tooYoung[mode]);
 }
 
-const pairs = [
+/** Fields that a request has both or none of. */
+export const pairs = [
   ['agefrom', 'ageto'],
   ['latitude', 'longitude'],
 ];
 
-/** Fields that come as a pair: the missing one's code. */
+/** A pair of which one is missing: the missing one's code. */
 function checkPairs(parameters: object, { failed }: CheckedFields, mode: WriteMode): void {
   for (const names of pairs) {
     const missing = names.filter((name) => !(name in parameters));

@@ -7,6 +7,9 @@ type Names = Readonly<Record<'city' | 'state' | 'zip' | 'country', string>>;
 /** The fields of a place. */
 export const placeFields: readonly string[] = ['city', 'state', 'zip', 'country', 'latitude', 'longitude'];
 
+/** Those that name a town in a country. */
+export const townFields: readonly string[] = ['city', 'state', 'zip'];
+
 const namesIn = (values: CheckedValues): Names => ({
   city: textIn(values, 'city') ?? '',
   state: textIn(values, 'state') ?? '',

@@ -1,8 +1,10 @@
 import { canonicalName, fieldByName } from '@covalence/contract/catalogue/fields';
 import { ownRecordSchema } from '@covalence/contract/member-record';
 import { isDeepStrictEqual } from 'node:util';
+import { pairs } from '../checks/check-fields.ts';
 import type { Member } from '../document/member.ts';
 import type { MembersContext } from '../members.ts';
+import { townFields } from '../places/complete-place.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -19,10 +21,16 @@ const asText = (value: unknown): unknown => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 };
 
+/** The fields whose edit needs this one too: the other of a pair, and the town of a new country. */
+const companionOf = (name: string): readonly string[] => [
+  ...pairs.filter((pair) => pair.includes(name)).flat(),
+  ...(townFields.includes(name) ? ['country'] : []),
+];
+
 /**
  * The parameters of an update without what they only repeat. A body with the member's own `member_id` is the own record
  * sent back: values that the record has now are no changes, although an update alone may refuse them or, beside a text
- * that waits, withdraw it.
+ * that waits, withdraw it. They stay where the edit of another field needs them.
  */
 export async function withoutRepeated(
   context: MembersContext,
@@ -34,7 +42,7 @@ export async function withoutRepeated(
   const record = new Map(shown.map(([name, value]) => [canonicalName(name), value]));
   const isRepeated = (name: string, value: unknown) =>
     record.has(name) && isDeepStrictEqual(asText(value), asText(record.get(name)));
-  return Object.fromEntries(
-    Object.entries(sent).filter(([name, value]) => !readOnly.has(name) && !isRepeated(name, value)),
-  );
+  const isEdited = (name: string) => name in sent && !readOnly.has(name) && !isRepeated(name, sent[name]);
+  const isWanted = (name: string) => isEdited(name) || companionOf(name).some(isEdited);
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => isWanted(name)));
 }

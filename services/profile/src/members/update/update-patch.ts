@@ -13,7 +13,7 @@ import type { MemberPatch } from '../store/member-store.ts';
 import type { Member } from '../document/member.ts';
 import { contactDataOf, isModerated } from '../checks/check-texts.ts';
 import { statusAfter } from '../document/account-status.ts';
-import { movedPlace, placeFields, withStateName } from '../places/complete-place.ts';
+import { movedPlace, placeFields, townFields, withStateName } from '../places/complete-place.ts';
 import {
   type CheckedValues,
   checkFields,
@@ -27,17 +27,15 @@ import { isPostalCode } from '@covalence/contract/postal-code';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-const places = ['city', 'state', 'zip'] as const;
-
 /** Requires both coordinates, or a country (the member's own by default) with at least one of city, state and zip. */
 function checkPlace(sent: Parameters, member: Member, { values, failed }: CheckedFields): void {
   if ('latitude' in sent || 'longitude' in sent) return;
-  const namesPlace = places.some((name) => name in sent);
+  const namesPlace = townFields.some((name) => name in sent);
   const country = textOf(member, 'country');
   if (namesPlace && !('country' in sent) && !country) failed.set('country', codeOfField('country', 'update'));
   const moves = 'country' in values && values['country'] !== country;
   if (!moves || namesPlace) return;
-  for (const name of places) failed.set(name, codeOfField(name, 'update'));
+  for (const name of townFields) failed.set(name, codeOfField(name, 'update'));
 }
 
 /** Whether a checked value differs from what the member has. */
