@@ -14630,7 +14630,7 @@ export interface operations {
     unsubscribePush: {
         parameters: {
             query?: {
-                /** @description The device; every device and push id by default. */
+                /** @description The device; every device and push id without either. */
                 endpoint?: string;
                 /** @description A push id of an older app. */
                 push_id?: string;

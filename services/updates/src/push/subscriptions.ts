@@ -162,16 +162,19 @@ export const unsubscribe = endpoint({
   input: z.object({
     endpoint: z
       .string()
+      .min(1)
       .max(longestEndpoint)
       .optional()
-      .meta({ format: 'uri', description: 'The device; every device and push id by default.' }),
-    push_id: optional(pushId).meta({
+      .meta({ format: 'uri', description: 'The device; every device and push id without either.' }),
+    push_id: pushId.optional().meta({
       type: 'string',
       maxLength: 1_024,
       description: 'A push id of an older app.',
     }),
   }),
   output: z.object({ push_ids: pushIds }).meta({ id: 'PushSubscriptions' }),
-  handler: ({ input, caller }, { profile }: PushContext) =>
-    profile.removePushDevices({ id: caller.id, ...input }),
+  handler: ({ input, caller }, { profile }: PushContext) => {
+    if (input.endpoint !== undefined && input.push_id !== undefined) throw invalidArgument();
+    return profile.removePushDevices({ id: caller.id, ...input });
+  },
 });

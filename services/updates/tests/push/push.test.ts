@@ -253,6 +253,8 @@ describe('web push', () => {
     for (const body of [...refused, {}, { ...device.subscription, push_id: 'a' }, { push_id: '' }]) {
       expect([(await post(body)).status, body]).toEqual([403, body]);
     }
+    const unclear = [{ push_id: '' }, { endpoint: '' }, { endpoint: 'https://push.example/a', push_id: 'b' }];
+    for (const body of unclear) expect((await call('delete', id, body)).status).toBe(403);
     expect((await call('delete', id, { push_id: 'APA91b-x_y:z' })).body).toEqual({
       push_ids: ['subscribed'],
     });
