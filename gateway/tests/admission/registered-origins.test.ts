@@ -64,7 +64,8 @@ describe('the origins of public clients', () => {
     await store(NAMESPACE, JSON.stringify(['https://app.example']));
     const own = { CORS_ORIGINS: 'registered', NAMESPACE, REDIS_URL: testStores().REDIS_URL };
     const started = (gateway = await startGateway({ environment: own }));
-    await until('the first origins', () => allowed(started, 'https://app.example'), 2_000);
+    const first = await until('the first origins', () => allowed(started, 'https://app.example'), 2_000);
+    expect(first).toBe('https://app.example');
   });
 
   it('follow a change, and stay when Redis has lost them', async () => {
