@@ -18,17 +18,30 @@ export interface CounterUpdatesOptions {
 /** Changes of one member's counters within this time cause one update. */
 const collectMs = 50;
 
+/** A member's next read begins after this many times the duration of the last one: counting many likes takes long. */
+const restFactor = 9;
+
 /**
  * Creates the updates. Counters are read when they are sent, so that the last update is right. Members without an open
- * socket cause no reads. An update that is lost with the process or the broker comes with the next change.
+ * socket cause no reads, and one member's reads take a tenth of the time at most. An update that is lost with the process or the broker comes with the next change.
  */
 export function createCounterUpdates(options: CounterUpdatesOptions) {
   const { read, presence, publisher, logger, clock } = options;
   const waiting = new Set<number>();
+  const restsUntil = new Map<number, number>();
+  let isClosing = false;
   let sending: Promise<void> | undefined;
 
-  const send = async (member: number) => {
+  const countersOf = async (member: number) => {
+    const began = clock().getTime();
     const data = await read(member);
+    const ended = clock().getTime();
+    restsUntil.set(member, ended + (ended - began) * restFactor);
+    return data;
+  };
+
+  const send = async (member: number) => {
+    const data = await countersOf(member);
     if (!data) return;
     const at = clock();
     await publisher.publish(newEvent({ type: 'counters.changed', member, version: at.getTime(), at, data }));
@@ -37,8 +50,10 @@ export function createCounterUpdates(options: CounterUpdatesOptions) {
   const sendAll = async () => {
     while (waiting.size) {
       await wait(collectMs);
-      const members = [...waiting];
-      waiting.clear();
+      const now = clock().getTime();
+      for (const [member, end] of restsUntil) if (end <= now || isClosing) restsUntil.delete(member);
+      const members = [...waiting].filter((member) => !restsUntil.has(member));
+      for (const member of members) waiting.delete(member);
       const sightings = await presence.read(members, clock());
       const connected = members.filter((member) => sightings.get(member)?.present);
       for (const result of await Promise.allSettled(connected.map(send))) {
@@ -53,6 +68,10 @@ export function createCounterUpdates(options: CounterUpdatesOptions) {
       for (const member of members) waiting.add(member);
       if (waiting.size) sending ??= sendAll();
     },
-    close: async () => sending,
+    /** Sends what waits, also for members whose next read is not due. */
+    close: async () => {
+      isClosing = true;
+      await sending;
+    },
   };
 }

@@ -16,10 +16,12 @@ const counters = {
 /** News of which the counts are what `state` says at the moment; 3 holds no socket, 4 cannot be counted. */
 const start = (state = { likes: 0 }) => {
   const sent: Event[] = [];
+  const time = { now: Date.now(), perRead: 0 };
   let reads = 0;
   const updates = createCounterUpdates({
     read: (member) => {
       reads += 1;
+      time.now += time.perRead;
       if (member === 4) return Promise.reject(new Error('away'));
       return Promise.resolve({ ...counters, likedme_total: state.likes });
     },
@@ -28,15 +30,15 @@ const start = (state = { likes: 0 }) => {
     },
     publisher: { publish: (event) => Promise.resolve(void sent.push(eventSchema.parse(event))) },
     logger: createLogger('test', 'silent'),
-    clock: () => new Date(),
+    clock: () => new Date(time.now),
   });
-  return { updates, sent, readCount: () => reads };
+  return { updates, sent, time, readCount: () => reads };
 };
 
 describe('counter updates', () => {
   it('combine changes within a short time, and carry the counters at the time of sending', async () => {
     const state = { likes: 0 };
-    const { updates, sent } = start(state);
+    const { updates, sent, time } = start(state);
     for (let like = 1; like <= 20; like += 1) {
       state.likes = like;
       updates.schedule([1]);
@@ -45,6 +47,12 @@ describe('counter updates', () => {
     expect(sent).toMatchObject([{ type: 'counters.changed', member: 1, data: { likedme_total: 20 } }]);
     updates.schedule([1]);
     await until('sent again', () => sent.length === 2);
+    time.perRead = 60_000;
+    updates.schedule([1]);
+    await until('sent slowly', () => sent.length === 3);
+    updates.schedule([1]);
+    await updates.close();
+    expect(sent.length).toBe(4);
   });
 
   it('send and count nothing for members without an open socket', async () => {
@@ -53,6 +61,22 @@ describe('counter updates', () => {
     updates.schedule([]);
     await updates.close();
     expect([sent.length, readCount()]).toEqual([0, 0]);
+  });
+
+  it('of a member whose counting takes long come less often, and those of others at once', async () => {
+    const { updates, sent, time } = start();
+    time.perRead = 1_000;
+    updates.schedule([1]);
+    await until('sent', () => sent.length === 1);
+    time.perRead = 0;
+    updates.schedule([1, 2]);
+    await until('the other one', () => sent.length === 2);
+    time.now += 8_999;
+    updates.schedule([5]);
+    await until('another one', () => sent.length === 3);
+    time.now += 1;
+    await until('the first again', () => sent.length === 4);
+    expect(sent.map(({ member }) => member)).toEqual([1, 2, 5, 1]);
   });
 
   it('reach the others when counting one member fails', async () => {
