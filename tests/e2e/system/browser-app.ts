@@ -70,6 +70,17 @@ export function browserAppCases(system: () => System): void {
       expect(faults).toEqual([]);
     }, 60_000);
 
+    it('says that a sign-in was cancelled, and starts another', async () => {
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('link', { name: 'Cancel' }).click();
+      await page.getByRole('status').filter({ hasText: 'access_denied' }).waitFor();
+      expect((await fetch(`${url}/`)).status).toBe(404);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.locator('input[name=login]').waitFor();
+    }, 60_000);
+
     it('may not call from the origin of a page that no client registered', async () => {
       const page = await browser.newPage();
       // The same server under a name that is not the registered address.

@@ -23,7 +23,7 @@ const built = new URL('../../dist/', import.meta.url);
 const openapiFetch = new URL(import.meta.resolve('openapi-fetch'));
 
 const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
+  const [pathname = ''] = (request.url ?? '').split('?');
   const send = (type: string, text: string | Buffer) =>
     response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` }).end(text);
   const sendFile = (type: string, file: URL) =>
