@@ -1,5 +1,20 @@
 // The script of every hosted page. The Content-Security-Policy names its hash; pages work without it.
 
+// Shows what is entered in the password fields of a form, which are hidden again before they are sent.
+for (const box of document.querySelectorAll('input[data-show]')) {
+  const { form } = box;
+  const fields = [...form.querySelectorAll('input[type=password]')];
+  const show = (isShown) => {
+    // A shown password is no text to correct: spelling services would learn it.
+    const kind = { type: isShown ? 'text' : 'password', spellcheck: false, autocapitalize: 'none' };
+    for (const field of fields) Object.assign(field, kind);
+  };
+  box.closest('label').hidden = false;
+  box.checked = false;
+  box.addEventListener('change', () => show(box.checked));
+  form.addEventListener('submit', () => show(false));
+}
+
 // Fills in passkeys: a form with data-passkey has the options, and sends what the authenticator answers.
 let pending;
 

@@ -74,7 +74,7 @@ export function accountPage(presentation: Presentation, shown: AccountPage): str
     }),
   );
   const content = markup`<p>${shown.username}<br>${shown.email}</p>
-${problemBox(shown.problem)}
+${problemBox(shown.problem, true)}
 <a class="button plain" href="${shown.password}">${text('changePassword')}</a>
 <a class="button plain" href="${shown.passkeys}">${text('passkeys')}</a>
 ${identities.length > 0 && markup`<section><h2>${text('otherProviders')}</h2>${identities}</section>`}

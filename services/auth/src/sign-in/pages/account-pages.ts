@@ -1,6 +1,6 @@
 import { passwordMaximum } from '../../accounts/passwords/password-rules.ts';
-import { described, hidden, page, problemBox } from './layout.ts';
-import { markup, type Html } from '../../localization/html.ts';
+import { hidden, inError, page, problemBox, showPassword } from './layout.ts';
+import { markup } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 
 /** The form for a forgotten password. */
@@ -19,7 +19,7 @@ ${problemBox(problem)}
 <form method="post" action="${action}/forgotten">
 ${hidden('csrf', csrf)}
 <label for="login">${text('login')}</label>
-<input type="text" id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required${described(problem)}>
+<input type="text" id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required${inError(problem !== undefined)}>
 <button type="submit">${text('sendLink')}</button>
 </form>
 <p class="aside"><a href="${action}">${text('backToSignIn')}</a></p>`;
@@ -50,11 +50,14 @@ export interface NewPasswordForm {
 const rulesId = 'rules';
 
 /** The password field with its rules, and the button. */
-const newPasswordFields = ({ text }: Presentation, { minimum }: NewPasswordForm, attributes?: Html | false) =>
-  markup`<label for="password">${text('newPassword')}</label>
-<input type="password" id="password" name="password" minlength="${minimum}" autocomplete="new-password" aria-describedby="${rulesId}" required${attributes}>
+const newPasswordFields = (presentation: Presentation, { minimum }: NewPasswordForm, isWrong: boolean) => {
+  const { text } = presentation;
+  return markup`<label for="password">${text('newPassword')}</label>
+<input type="password" id="password" name="password" minlength="${minimum}" autocomplete="new-password" required${inError(isWrong, { notes: [rulesId] })}>
 <p class="note small" id="${rulesId}">${text('newPasswordWhy', { minimum, maximum: passwordMaximum })}</p>
+${showPassword(presentation)}
 <button type="submit">${text('savePassword')}</button>`;
+};
 
 const usernameField = ({ text }: Presentation, { username }: NewPasswordForm) =>
   markup`<label for="username">${text('username')}</label>
@@ -62,11 +65,10 @@ const usernameField = ({ text }: Presentation, { username }: NewPasswordForm) =>
 
 /** Asks for a new password. */
 export function newPasswordPage(presentation: Presentation, form: NewPasswordForm): string {
-  const wrong = form.problem !== undefined && markup` aria-invalid="true"`;
   const content = markup`${problemBox(form.problem)}
 <form method="post" action="${form.action}">
 ${usernameField(presentation, form)}
-${newPasswordFields(presentation, form, wrong)}
+${newPasswordFields(presentation, form, form.problem !== undefined)}
 </form>`;
   return page(presentation, presentation.text('newPassword'), content);
 }
@@ -74,18 +76,21 @@ ${newPasswordFields(presentation, form, wrong)}
 /** The form that changes the password of a signed-in member. */
 export interface ChangePasswordForm extends NewPasswordForm {
   readonly csrf: string;
+  /** The field in error. */
+  readonly wrong?: 'current' | 'password' | undefined;
 }
 
 /** Asks for the current password and a new one. */
 export function changePasswordPage(presentation: Presentation, form: ChangePasswordForm): string {
   const { text } = presentation;
-  const content = markup`${problemBox(form.problem)}
+  const { wrong } = form;
+  const content = markup`${problemBox(form.problem, !wrong)}
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}
 ${usernameField(presentation, form)}
 <label for="current">${text('currentPassword')}</label>
-<input type="password" id="current" name="current" autocomplete="current-password" required${described(form.problem)}>
-${newPasswordFields(presentation, form)}
+<input type="password" id="current" name="current" autocomplete="current-password" required${inError(wrong === 'current')}>
+${newPasswordFields(presentation, form, wrong === 'password')}
 </form>`;
   return page(presentation, text('changePassword'), content);
 }

@@ -43,14 +43,34 @@ ${scriptElement}
 /** Id of the error message, for its fields. */
 const problemId = 'problem';
 
-/** Error message, announced by screen readers. */
-export const problemBox = (problem: string | undefined) =>
-  problem !== undefined && markup`<p class="problem" id="${problemId}" role="alert">${problem}</p>`;
+/** Error message, announced by screen readers. It has the focus when no field of its own does. */
+export const problemBox = (problem: string | undefined, isFocused = false) =>
+  problem !== undefined &&
+  markup`<p class="problem" id="${problemId}" role="alert"${isFocused && markup` tabindex="-1" autofocus`}>${problem}</p>`;
 
 /** A hidden field; none without a value. */
 export const hidden = (name: string, value: string | undefined) =>
   value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`;
 
-/** Attributes of a field with an error. */
-export const described = (problem: string | undefined) =>
-  problem !== undefined && new Html(` aria-describedby="${problemId}" aria-invalid="true"`);
+/** The control that shows the passwords of its form; the script of the page reveals it. */
+export const showPassword = ({ text }: Presentation) =>
+  markup`<label class="box" hidden><input type="checkbox" data-show>${text('showPassword')}</label>`;
+
+/** What a control with an error has beside the error. */
+interface ErrorDetails {
+  /** Whether it has the focus. */
+  readonly isFirst?: boolean;
+  /** Ids of its hints. */
+  readonly notes?: readonly string[];
+  /** Id of the message; by default that of the page. */
+  readonly problem?: string;
+}
+
+/** The attributes of a control that say whether its entry is wrong, and why. */
+export const inError = (
+  isWrong: boolean,
+  { isFirst = true, notes = [], problem = problemId }: ErrorDetails = {},
+): Html => {
+  const ids = [...(isWrong ? [problem] : []), ...notes].join(' ');
+  return markup`${ids !== '' && markup` aria-describedby="${ids}"`}${isWrong && markup` aria-invalid="true"`}${isWrong && isFirst && markup` autofocus`}`;
+};

@@ -1,7 +1,7 @@
 import type { Passkey } from '../../accounts/account.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
-import { hidden, page, problemBox } from './layout.ts';
+import { hidden, inError, page, problemBox } from './layout.ts';
 
 /** Longest name of a passkey. */
 export const passkeyNameMaximum = 50;
@@ -52,24 +52,27 @@ export interface PasskeysPage {
   /** Undefined when there is no room for another one. */
   readonly added: NewPasskey | undefined;
   readonly problem?: string | undefined;
+  /** A name in error, and its passkey. */
+  readonly wrong?: { readonly id: string; readonly name: string } | undefined;
 }
 
 const passkeyItem = (
   { text, language }: Presentation,
-  { action, csrf }: PasskeysPage,
+  { action, csrf, wrong }: PasskeysPage,
   { id, name, created_at, last_used_at }: Passkey,
   index: number,
 ): Html => {
   const day = (date: Date) => date.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const used = last_used_at ? text('passkeyUsed', { date: day(last_used_at) }) : text('passkeyUnused');
   const shown = name || text('passkey');
+  const isWrong = wrong?.id === id;
   return markup`<section aria-labelledby="passkey-${index}">
 <h2 id="passkey-${index}">${shown}</h2>
 <p class="note small">${text('passkeyAdded', { date: day(created_at) })}<br>${used}</p>
 <form method="post" action="${action}">
 ${hidden('csrf', csrf)}${hidden('id', id)}
 <label for="name-${index}">${text('passkeyName')}</label>
-<input type="text" id="name-${index}" name="name" value="${shown}" maxlength="${passkeyNameMaximum}" autocomplete="off" required>
+<input type="text" id="name-${index}" name="name" value="${isWrong ? wrong?.name : shown}" maxlength="${passkeyNameMaximum}" autocomplete="off" required${inError(isWrong)}>
 <button class="plain" type="submit" name="action" value="rename" aria-describedby="passkey-${index}">${text('passkeyRename')}</button>
 <button class="plain" type="submit" name="action" value="remove" aria-describedby="passkey-${index}" formnovalidate>${text('passkeyRemove')}</button>
 </form>
@@ -82,7 +85,7 @@ export function passkeysPage(presentation: Presentation, form: PasskeysPage): st
   const { action, csrf, passkeys, added, problem } = form;
   const fields = markup`${hidden('csrf', csrf)}${hidden('action', 'add')}`;
   const content = markup`<p class="note">${text('passkeysWhy')}</p>
-${problemBox(problem)}
+${problemBox(problem, !form.wrong)}
 ${added ? newPasskeyForm(presentation, { action, fields, added }) : markup`<p>${text('passkeysFull')}</p>`}
 ${passkeys.map((passkey, index) => passkeyItem(presentation, form, passkey, index))}`;
   return page(presentation, text('passkeys'), content);

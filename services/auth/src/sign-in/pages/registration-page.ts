@@ -6,7 +6,7 @@ import { passwordMaximum } from '../../accounts/passwords/password-rules.ts';
 import { fieldChoices, fieldLabel } from '../../localization/field-labels.ts';
 import { Html, markup } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
-import { hidden, page, problemBox } from './layout.ts';
+import { hidden, inError, page, problemBox, showPassword } from './layout.ts';
 
 /** The entries of a form by field. */
 export type Entries = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -89,16 +89,22 @@ function hintOf({ kind, name }: Field, { passwordMinimum }: RegistrationForm, { 
   return name === 'city' ? text('placeWhy') : undefined;
 }
 
-/** What every control of a field has: id, name, description, and the mark of an error. The first one in error has the focus. */
+/** The description of a control and the mark of an error. The first control of the first field in error has the focus. */
+function errorAttributes(
+  field: Field,
+  { fields, failed }: RegistrationForm,
+  isFirstOfField: boolean,
+  notes: readonly string[] = [],
+): Html {
+  const isFirst = isFirstOfField && fields.find(({ name }) => failed[name] !== undefined) === field;
+  return inError(failed[field.name] !== undefined, { isFirst, notes, problem: `${field.name}-problem` });
+}
+
+/** What every control of a field has: id, name, description, and the mark of an error. */
 function attributesOf(field: Field, form: RegistrationForm, presentation: Presentation): Html {
   const { name, kind } = field;
-  const isWrong = form.failed[name] !== undefined;
-  const isFirst = form.fields.find((one) => form.failed[one.name] !== undefined) === field;
-  const notes = [
-    ...(isWrong ? [`${name}-problem`] : []),
-    ...(hintOf(field, form, presentation) === undefined ? [] : [`${name}-hint`]),
-  ];
-  return markup` id="${name}" name="${name}"${nameAttributes[name] ?? kindAttributes[kind]}${!isPlacePart(name) && markup` required`}${isWrong && markup` aria-invalid="true"`}${notes.length > 0 && markup` aria-describedby="${notes.join(' ')}"`}${isFirst && markup` autofocus`}`;
+  const notes = hintOf(field, form, presentation) === undefined ? [] : [`${name}-hint`];
+  return markup` id="${name}" name="${name}"${nameAttributes[name] ?? kindAttributes[kind]}${!isPlacePart(name) && markup` required`}${errorAttributes(field, form, true, notes)}`;
 }
 
 const optionsOf = (choices: readonly { value: string; label: string }[], chosen: string) =>
@@ -136,8 +142,8 @@ function controlOf(field: Field, form: RegistrationForm, presentation: Presentat
 function boxesOf(field: Field, form: RegistrationForm, presentation: Presentation): Html {
   const chosen = [form.entries[field.name] ?? []].flat();
   const boxes = fieldChoices(field, presentation.locale)?.map(
-    ({ value, label }) =>
-      markup`<label class="box"><input type="checkbox" name="${field.name}" value="${value}"${chosen.includes(value) && markup` checked`}>${label}</label>`,
+    ({ value, label }, index) =>
+      markup`<label class="box"><input type="checkbox" name="${field.name}" value="${value}"${chosen.includes(value) && markup` checked`}${errorAttributes(field, form, index === 0)}>${label}</label>`,
   );
   return markup`<fieldset><legend>${fieldLabel(field, presentation.locale)}</legend>${boxes}${problemOf(field, form, presentation)}</fieldset>`;
 }
@@ -152,14 +158,14 @@ function fieldOf(field: Field, form: RegistrationForm, presentation: Presentatio
   const hint = hintOf(field, form, presentation);
   return markup`<label for="${field.name}">${fieldLabel(field, presentation.locale)}</label>
 ${controlOf(field, form, presentation)}
-${problemOf(field, form, presentation)}${hint !== undefined && markup`<p class="note small" id="${field.name}-hint">${hint}</p>`}`;
+${problemOf(field, form, presentation)}${hint !== undefined && markup`<p class="note small" id="${field.name}-hint">${hint}</p>`}${field.kind === 'password' && showPassword(presentation)}`;
 }
 
 /** Asks for what a site requires of a member. */
 export function registrationPage(presentation: Presentation, form: RegistrationForm): string {
   const { text, documents } = presentation;
   const problem = form.problem ?? (Object.keys(form.failed).length ? text('correctFields') : undefined);
-  const content = markup`${problemBox(problem)}
+  const content = markup`${problemBox(problem, form.problem !== undefined)}
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}${hidden('attempt', form.attempt)}${hidden('proof', form.proof)}
 ${form.fields.map((field) => fieldOf(field, form, presentation))}

@@ -1,4 +1,4 @@
-import { described, hidden, page, problemBox } from './layout.ts';
+import { hidden, inError, page, problemBox, showPassword } from './layout.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 
@@ -65,15 +65,16 @@ export function loginPage(presentation: Presentation, form: LoginForm): string {
   const { text } = presentation;
   const { reason, passkey } = form;
   const heading = text(reason ? headings[reason] : 'signIn');
-  const wrong = described(form.problem);
+  const isWrong = form.problem !== undefined;
   const content = markup`${reason && markup`<p class="note">${text(notes[reason])}</p>`}
 ${problemBox(form.problem)}
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}${passkey && hidden('passkeys', '')}
 <label for="login">${text('login')}</label>
-<input type="text" id="login" name="login" value="${form.login}" autocomplete="${passkey ? 'username webauthn' : 'username'}" autocapitalize="none" spellcheck="false" required${wrong}>
+<input type="text" id="login" name="login" value="${form.login}" autocomplete="${passkey ? 'username webauthn' : 'username'}" autocapitalize="none" spellcheck="false" required${inError(isWrong)}>
 <label for="password">${text('password')}</label>
-<input type="password" id="password" name="password" autocomplete="current-password" required${wrong}>
+<input type="password" id="password" name="password" autocomplete="current-password" required${inError(isWrong, { isFirst: false })}>
+${showPassword(presentation)}
 <button type="submit">${heading}</button>
 ${reason === 'link' && markup`<button class="plain" type="submit" formaction="${form.action}/identity/mail" formnovalidate>${text('linkByMail')}</button>`}
 </form>

@@ -20,6 +20,7 @@ button,a.button{width:100%;min-height:3rem;padding:.5rem 1rem;margin-top:1.5rem;
 button.plain,a.button.plain{background:transparent;color:var(--ink);border:1px solid var(--line);margin-top:.75rem}
 a.button{text-align:center;text-decoration:none;line-height:2rem}
 fieldset{border:0;padding:0;margin:0}
+[hidden]{display:none!important}
 label.box{font-weight:400;margin:.25rem 0}
 label.box input{width:1.5rem;min-height:1.5rem;margin:0 .5rem 0 0;vertical-align:middle}
 [aria-invalid=true]{border:2px solid var(--bad)}

@@ -1,10 +1,11 @@
 import { addressKey } from '@covalence/http/address-key';
 import { z } from 'zod';
 import { maxPasskeys } from '../../accounts/passkey-store.ts';
+import type { TextName } from '../../localization/presentation.ts';
 import { passkeysPath } from '../../tokens/provider/hosted-pages-client.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { isRecent, leadToSignIn, visitOf, type Visit } from '../browser-account.ts';
-import { passkeyNameMaximum, passkeysPage } from '../pages/passkey-pages.ts';
+import { passkeyNameMaximum, passkeysPage, type PasskeysPage } from '../pages/passkey-pages.ts';
 import { redirect, sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 import { addPasskey, newPasskey } from '../add-passkey.ts';
@@ -22,29 +23,39 @@ const formSchema = z.discriminatedUnion('action', [
     action: z.literal('rename'),
     csrf: z.string(),
     id,
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(passkeyNameMaximum)
-      .regex(/^[^\p{Cc}\p{Cf}]*$/u),
+    name: z.string().max(1_000),
   }),
   z.object({ action: z.literal('remove'), csrf: z.string(), id }),
 ]);
+
+/** A name as pages can show it. */
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(passkeyNameMaximum)
+  .regex(/^[^\p{Cc}\p{Cf}]*$/u);
+
+/** What is wrong with a form: a text, and the name in error. */
+interface Problem {
+  readonly text: TextName;
+  readonly wrong?: PasskeysPage['wrong'];
+}
 
 /** A new passkey is for the session that the page was shown to. */
 const boundTo = ({ session }: Visit): string => `account:${session.uid}`;
 
 const actionOf = ({ request }: Visit): string => passkeysPath + pageQuery(request.query);
 
-async function show(visit: Visit, status = 200, problem?: string): Promise<void> {
+async function show(visit: Visit, status = 200, { text, wrong }: Partial<Problem> = {}): Promise<void> {
   const { account, response, presentation, csrf, context } = visit;
   const { passkeys = [] } = account;
   const added =
     passkeys.length < maxPasskeys
       ? await newPasskey(account, boundTo(visit), presentation, context)
       : undefined;
-  const page = passkeysPage(presentation, { action: actionOf(visit), csrf, passkeys, added, problem });
+  const problem = text && presentation.text(text);
+  const page = passkeysPage(presentation, { action: actionOf(visit), csrf, passkeys, added, problem, wrong });
   sendPage(response, page, status);
 }
 
@@ -56,19 +67,19 @@ export const showPasskeys: PageHandler = async (request, response, context) => {
 };
 
 /** Applies a form; the problem, if there is one. */
-async function apply(
-  visit: Visit,
-  form: z.output<typeof formSchema>,
-): Promise<'passkeyNotAdded' | undefined> {
+async function apply(visit: Visit, form: z.output<typeof formSchema>): Promise<Problem | undefined> {
   const { account, context, request } = visit;
   const { passkeys } = context.accounts;
   const address = { ip: request.ip ?? '' };
   if (form.action === 'add') {
     const isAdded = await addPasskey(account, { ...form, ...address, bound: boundTo(visit) }, context);
-    return isAdded ? undefined : 'passkeyNotAdded';
+    return isAdded ? undefined : { text: 'passkeyNotAdded' };
   }
-  if (form.action === 'rename') await passkeys.rename(account, form.id, form.name);
-  else if (await passkeys.remove(account._id, form.id))
+  if (form.action === 'rename') {
+    const { data: name } = nameSchema.safeParse(form.name);
+    if (name === undefined) return { text: 'fieldInvalid', wrong: form };
+    await passkeys.rename(account, form.id, name);
+  } else if (await passkeys.remove(account._id, form.id))
     context.security.record('passkey_removed', {
       member: account._id,
       address: addressKey(address.ip),
@@ -81,11 +92,11 @@ async function apply(
 export const takePasskeys: PageHandler = async (request, response, context) => {
   const visit = await visitOf(request, response, context);
   if (!visit || !isRecent(visit)) return leadToSignIn(request, response, passkeysPath, context, true);
-  const { presentation, session } = visit;
+  const { session } = visit;
   const { data: form } = formSchema.safeParse(request.body ?? {});
   if (!form || !context.keys.seal.checkMac('account-csrf', session.uid, form.csrf))
-    return show(visit, 403, presentation.text('staleForm'));
+    return show(visit, 403, { text: 'staleForm' });
   const problem = await apply(visit, form);
-  if (problem) return show(visit, 200, presentation.text(problem));
+  if (problem) return show(visit, 200, problem);
   redirect(response, actionOf(visit));
 };

@@ -17,10 +17,11 @@ function show(
   { request, response, context, presentation, csrf, account }: Visit,
   status = 200,
   problem?: string,
+  wrong?: 'current' | 'password',
 ): void {
   const { minimum } = memberRules(account, context.sites);
   const action = changePasswordPath + pageQuery(request.query);
-  const form = { action, csrf, username: account.username, minimum, problem };
+  const form = { action, csrf, username: account.username, minimum, problem, wrong };
   sendPage(response, changePasswordPage(presentation, form), status);
 }
 
@@ -41,8 +42,8 @@ async function isRight(visit: Visit, password: string): Promise<boolean> {
   if (outcome.kind === 'right' && outcome.accounts.some((one) => one._id === _id)) return true;
   if (outcome.kind === 'limited') {
     response.set('Retry-After', String(outcome.seconds));
-    show(visit, 429, presentation.text('limited', { minutes: Math.ceil(outcome.seconds / 60) }));
-  } else show(visit, 200, presentation.text('wrongPassword'));
+    show(visit, 429, presentation.text('limited', { minutes: Math.ceil(outcome.seconds / 60) }), 'current');
+  } else show(visit, 200, presentation.text('wrongPassword'), 'current');
   return false;
 }
 
@@ -78,9 +79,10 @@ export const takeChangePassword: PageHandler = async (request, response, context
     return show(visit, 403, presentation.text('staleForm'));
   const { current, password } = form.data;
   if (!passwordAllowed(password, memberRules(account, context.sites)))
-    return show(visit, 200, presentation.text('badPassword'));
+    return show(visit, 200, presentation.text('badPassword'), 'password');
   if (!(await isRight(visit, current))) return;
-  if (!(await change(visit, password))) return show(visit, 200, presentation.text('wrongPassword'));
+  if (!(await change(visit, password)))
+    return show(visit, 200, presentation.text('wrongPassword'), 'current');
   rememberDevice(response, deviceOf(request, context).withAccount(account._id), context);
   sendPage(response, messagePage(presentation, 'passwordSaved', 'passwordChangedWhy'));
 };
