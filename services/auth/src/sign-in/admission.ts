@@ -88,28 +88,20 @@ export function showAgain(visitor: Visitor, { status, problem, account, minutes 
 }
 
 /** Seals what the next form has to bring back. */
-export const sealed = (
+export function sealed(
   reason: Proof['reason'],
   accounts: readonly Account[],
-  { interaction, context, method, authenticatedAt, identity }: Admission,
-): string =>
-  sealProof(
-    {
-      reason,
-      accounts: accounts.map(({ _id }) => _id),
-      method,
-      authenticated_at: authenticatedAt.getTime(),
-      identity,
-    },
-    interaction.uid,
-    context.keys.seal,
-    context.now(),
-  );
+  { request, response, interaction, context, method, authenticatedAt, identity }: Admission,
+): string {
+  identifyDevice(request, response, context);
+  const ids = accounts.map(({ _id }) => _id);
+  const authenticated_at = authenticatedAt.getTime();
+  return sealProof({ reason, accounts: ids, method, authenticated_at, identity }, interaction, context);
+}
 
 /** Asks for the credentials again, to confirm the reactivation. */
 function askToReactivate(admission: Admission, account: Account): void {
-  const { request, response, context, interaction } = admission;
-  identifyDevice(request, response, context);
+  const { response, interaction } = admission;
   const proof = sealed('reactivate', [account], admission);
   response
     .set(interaction.headers)
@@ -154,7 +146,7 @@ const newSignIn = ({ interaction: { app, details } }: Admission) => ({
 
 async function signIn(admission: Admission, account: Account): Promise<void> {
   const { identity, request, response, context } = admission;
-  if (identity && !(await linkIdentity(account, identity, request.ip ?? '', context)))
+  if (identity && !(await linkIdentity(admission, account, identity)))
     return showAgain(admission, { status: 200, problem: 'identityTaken', account });
   const isKnown = deviceOf(request, context).knows(account._id);
   const next = await finishInteraction(admission, account);

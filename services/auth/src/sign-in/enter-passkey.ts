@@ -67,7 +67,7 @@ export async function enterPasskey(visitor: Visitor, form: PasskeyForm): Promise
     response.set('Retry-After', String(seconds));
     return showAgain(visitor, { status: 429, problem: 'limited', minutes: Math.ceil(seconds / 60) });
   }
-  const bound = boundToForm(interaction.uid, device);
+  const bound = boundToForm(interaction.browser);
   const challenge = await takeChallenge(form.challenge, bound, context);
   if (!challenge) return showAgain(visitor, { status: 200, problem: 'staleForm' });
   if (answer && found && (await isRight(visitor, answer, challenge, found)))

@@ -24,6 +24,8 @@ type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 /** A sign-in in progress: its authorization request and the presentation of its pages. */
 export interface Interaction {
   readonly uid: string;
+  /** Names this sign-in in this browser: what pages hand out counts only there. */
+  readonly browser: string;
   /** Path of the form. */
   readonly action: string;
   readonly csrf: string;
@@ -80,6 +82,7 @@ export async function findInteraction(
   const client = await provider.Client.find(client_id ?? '');
   if (!client) return undefined;
   const action = `/login/${details.uid}`;
+  const browser = `${details.uid}:${deviceOf(request, context).id}`;
   const realm = { staff: isStaffClient(client), siteid: siteid === undefined ? undefined : Number(siteid) };
   const presentation = remember(
     request,
@@ -87,6 +90,7 @@ export async function findInteraction(
   );
   return {
     uid: details.uid,
+    browser,
     action,
     login: login_hint !== undefined && login_hint.length <= longestHint ? login_hint : undefined,
     forgotten: isStaffClient(client) ? undefined : `${action}/forgotten`,
@@ -95,7 +99,7 @@ export async function findInteraction(
     csrf: context.keys.seal.mac('login-csrf', details.uid),
     realm,
     androidOrigins: androidOrigins(client['android_app'] as ClientApplication['android_app']),
-    passkey: realm.staff ? undefined : passkeyChoice(details.uid, deviceOf(request, context), context),
+    passkey: realm.staff ? undefined : passkeyChoice(browser, context),
     providers: providersFor(realm, context).map(({ id, name }) => ({
       name,
       path: `${action}/identity/${id}`,

@@ -24,12 +24,19 @@ export async function createToken<Content extends { readonly member_id: string }
   return token;
 }
 
-/** The content of a link; undefined when its token is unknown or expired. */
+/** The content of a link; undefined when its token is unknown or expired, or a version before made it. */
 export async function findContent<Content extends { readonly member_id: string }>(
   { kind, schema }: LinkKind<Content>,
   token: string,
   sessions: SessionStore,
 ): Promise<Content | undefined> {
   const found = await sessions.find(kind, hashOf(token));
-  return found && schema.parse(JSON.parse(found.payload));
+  return found && schema.safeParse(JSON.parse(found.payload)).data;
 }
+
+/** Uses a token up; false when another request was first. */
+export const takeToken = (
+  { kind }: { readonly kind: string },
+  token: string,
+  sessions: SessionStore,
+): Promise<boolean> => sessions.take(kind, hashOf(token));

@@ -1,7 +1,9 @@
+import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Seal } from '../keys/seal.ts';
 import { provenIdentity } from '../accounts/identities/provider-connection.ts';
 import { signInMethod } from '../tokens/sessions/sign-in-result.ts';
+import type { Interaction } from './interaction.ts';
 
 /** Why the form is shown again: to choose a site, to confirm the reactivation, or to link an account at a provider. */
 const proofSchema = z.object({
@@ -20,20 +22,31 @@ export type Proof = z.output<typeof proofSchema>;
 
 const lifetimeMs = 10 * 60 * 1000;
 
-/** Encrypts a proof, which is valid for one interaction and ten minutes. */
-export function sealProof(proof: Omit<Proof, 'until'>, interaction: string, seal: Seal, now: Date): string {
-  return seal.seal(
-    'login-proof',
-    JSON.stringify({ ...proof, until: now.getTime() + lifetimeMs }),
-    interaction,
-  );
+/** Dependencies of proofs. */
+interface ProofContext {
+  readonly keys: { readonly seal: Seal };
+  readonly now: Clock;
 }
 
-/** The proof of a form; undefined when it is invalid, expired, or of another interaction. */
-export function openProof(sealed: string, interaction: string, seal: Seal, now: Date): Proof | undefined {
-  const text = seal.open('login-proof', sealed, interaction);
+/** Encrypts a proof, which is valid for ten minutes in one sign-in and browser. */
+export function sealProof(
+  proof: Omit<Proof, 'until'>,
+  { browser }: Pick<Interaction, 'browser'>,
+  { keys, now }: ProofContext,
+): string {
+  const until = now().getTime() + lifetimeMs;
+  return keys.seal.seal('login-proof', JSON.stringify({ ...proof, until }), browser);
+}
+
+/** The proof of a form; undefined when it is invalid, expired, or of another sign-in or browser. */
+export function openProof(
+  sealed: string,
+  { browser }: Pick<Interaction, 'browser'>,
+  { keys, now }: ProofContext,
+): Proof | undefined {
+  const text = keys.seal.open('login-proof', sealed, browser);
   if (text === undefined) return undefined;
   // A form of the version before may lack something: it counts as expired.
   const { data: proof } = proofSchema.safeParse(JSON.parse(text));
-  return proof && proof.until > now.getTime() ? proof : undefined;
+  return proof && proof.until > now().getTime() ? proof : undefined;
 }

@@ -85,10 +85,7 @@ export const submitLogin: PageHandler = async (request, response, context) => {
     return;
   }
   const { login, password, site, proof: sealedProof } = form;
-  const proof =
-    sealedProof === undefined
-      ? undefined
-      : openProof(sealedProof, interaction.uid, context.keys.seal, context.now());
+  const proof = sealedProof === undefined ? undefined : openProof(sealedProof, interaction, context);
   const visitor = {
     request,
     response,

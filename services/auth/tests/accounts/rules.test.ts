@@ -135,14 +135,16 @@ describe('sealing', () => {
     expect(seal.open('login-proof', '', '')).toBeUndefined();
   });
 
-  it('limits a proof to its interaction and ten minutes', () => {
-    const now = new Date();
-    const proven = { method: 'pwd', authenticated_at: now.getTime() } as const;
-    const proof = sealProof({ reason: 'reactivate', accounts: ['a'], ...proven }, 'uid', seal, now);
-    expect(openProof(proof, 'uid', seal, now)).toMatchObject({ accounts: ['a'] });
-    expect(openProof(proof, 'other', seal, now)).toBeUndefined();
-    const isOpen = (seconds: number) =>
-      openProof(proof, 'uid', seal, new Date(now.getTime() + seconds * 1_000)) !== undefined;
+  it('limits a proof to its sign-in, its browser and ten minutes', () => {
+    const at = Date.now();
+    const after = (seconds: number) => ({ keys: { seal }, now: () => new Date(at + seconds * 1_000) });
+    const proven = { method: 'pwd', authenticated_at: at } as const;
+    const here = { browser: 'uid:device' };
+    const proof = sealProof({ reason: 'reactivate', accounts: ['a'], ...proven }, here, after(0));
+    expect(openProof(proof, here, after(0))).toMatchObject({ accounts: ['a'] });
+    for (const browser of ['uid:other', 'other:device'])
+      expect(openProof(proof, { browser }, after(0))).toBeUndefined();
+    const isOpen = (seconds: number) => openProof(proof, here, after(seconds)) !== undefined;
     expect([599, 600].map(isOpen)).toEqual([true, false]);
   });
 });

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
-import { destination, formOf } from '../support/browser.ts';
+import { cookiesOf, destination, formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
-const cookiesOf = (answer: Response): string[] =>
-  (answer.get('Set-Cookie') ?? []).map((one) => one.split(';', 1)[0] ?? '');
+const device = (answer: Response) => cookiesOf(answer).filter((one) => one.startsWith('_device='));
 
 let auth: AuthUnderTest;
 let victim: TestMember;
@@ -73,7 +72,6 @@ describe('a sign-in whose cookies an attacker planted in another browser', () =>
     const own = await begin();
     const entered = await enter(own.form, own.cookies, thief);
     const goOn = entered.get('Location') ?? '';
-    const device = (answer: Response) => cookiesOf(answer).filter((one) => one.startsWith('_device='));
     // All but the browser's own name, whose prefix at https keeps another host from planting it.
     const planted = [...own.cookies, ...cookiesOf(entered).filter((one) => !one.startsWith('_device='))];
     const before = await begin();
@@ -93,13 +91,16 @@ describe('a sign-in whose cookies an attacker planted in another browser', () =>
     const planted = await begin({});
     const choice = await enter(planted.form, planted.cookies, twice);
     const { csrf } = formOf(await get(planted.form, planted.cookies)).fields;
+    const victims = [...planted.cookies, ...cookiesOf(choice)];
     const guessed = await post(planted.form, planted.cookies, { csrf, site: '2' });
     expect(guessed.text).toContain('open for too long');
     const { action, fields } = formOf(choice);
-    const chosen = await post(action, planted.cookies, { ...fields, site: '2' });
+    const stolen = await post(action, planted.cookies, { ...fields, site: '2' });
+    expect(stolen.text).toContain('open for too long');
+    const chosen = await post(action, victims, { ...fields, site: '2' });
     const goOn = chosen.get('Location') ?? '';
     expect(came(await get(goOn, planted.cookies))).toBe('/login/…');
-    expect(came(await get(goOn, [...planted.cookies, ...cookiesOf(chosen)]))).toBe('a code');
+    expect(came(await get(goOn, [...victims, ...cookiesOf(chosen)]))).toBe('a code');
 
     const sleeper = await auth.addMember();
     const state = auth.profile.members.get(sleeper.member_id);
@@ -107,10 +108,11 @@ describe('a sign-in whose cookies an attacker planted in another browser', () =>
     const again = await begin();
     const first = await enter(again.form, again.cookies, sleeper);
     const both = { ...formOf(first).fields, login: sleeper.username, password: sleeper.password };
-    const second = await post(again.form, again.cookies, both);
+    const own = [...again.cookies, ...cookiesOf(first)];
+    const second = await post(again.form, own, both);
     const after = second.get('Location') ?? '';
     expect(came(await get(after, again.cookies))).toBe('/login/…');
-    expect(came(await get(after, [...again.cookies, ...cookiesOf(second)]))).toBe('a code');
+    expect(came(await get(after, [...own, ...cookiesOf(second)]))).toBe('a code');
   });
 
   it('accepts both of two concurrent submissions, as after a double click', async () => {

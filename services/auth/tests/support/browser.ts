@@ -43,6 +43,10 @@ export function destination(response: Response): URL {
   return new URL(location, 'http://auth.test');
 }
 
+/** The cookies that an answer sets, as a browser sends them back. */
+export const cookiesOf = (answer: Response): string[] =>
+  (answer.get('Set-Cookie') ?? []).map((one) => one.split(';', 1)[0] ?? '');
+
 let addresses = 0;
 
 /** A browser at an address of its own, or at the given one. */

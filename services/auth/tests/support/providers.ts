@@ -1,6 +1,12 @@
 import { importSPKI, jwtVerify } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
-import { startOpenidProvider, type OpenidProvider, type Person } from './openid-provider.ts';
+import type { Response } from 'supertest';
+import { identityId } from '../../src/accounts/identities/identity-store.ts';
+import type { AuthUnderTest } from '../harness.ts';
+import type { Browser } from './browser.ts';
+import { destination, unescapeHtml } from './browser.ts';
+import { passThrough, startOpenidProvider, type OpenidProvider, type Person } from './openid-provider.ts';
+import type { TestMember } from './people.ts';
 
 /** Two providers, configured as Google and Apple are. */
 export interface TestProviders {
@@ -71,4 +77,32 @@ export function newPerson(provider: OpenidProvider, claims: Partial<Person> = {}
   const person = { sub: `person-${people}`, email, email_verified: true, ...claims };
   provider.person = person;
   return person;
+}
+
+/** Stores that an account at a provider signs a member in. */
+export async function storeLink(
+  { context }: AuthUnderTest,
+  { member_id, siteid, email }: TestMember,
+  subject: string,
+  provider = 'google',
+): Promise<void> {
+  const at = new Date();
+  const times = { linked_at: at, last_used_at: at };
+  const _id = identityId(provider, siteid, subject);
+  await context.identities.store.add({ _id, member_id, provider, email, ...times });
+}
+
+/** The path of the button that leads from a page to a provider. */
+export function pathToProvider(provider: string, page: Response): string {
+  const [, path] = new RegExp(`href="([^"]*/identity/${provider}[^"]*)"`).exec(page.text) ?? [];
+  if (path === undefined) throw new Error(`no button for ${provider}: ${page.text.slice(0, 500)}`);
+  return unescapeHtml(path);
+}
+
+/** Goes from a page to a provider and back, as a browser does. */
+export async function continueWith(provider: string, browser: Browser, page: Response): Promise<Response> {
+  const { url, form } = await passThrough(
+    destination(await browser.open(pathToProvider(provider, page))).href,
+  );
+  return form ? browser.post(url.pathname, form) : browser.open(url.pathname + url.search);
 }

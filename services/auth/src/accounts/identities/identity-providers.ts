@@ -38,8 +38,8 @@ const providerSchema = z
     scope: z
       .string()
       .regex(/\bopenid\b/, 'must contain openid')
-      .default('openid email profile'),
-    /** Apple requires `form_post` with the scopes name and email. */
+      .default('openid email'),
+    /** Apple requires `form_post` with the scope email. */
     response_mode: z.enum(['query', 'form_post']).default('query'),
     /** The sites that offer it; all by default. */
     sites: z.array(z.int().positive()).min(1).optional(),

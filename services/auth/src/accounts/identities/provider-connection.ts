@@ -15,7 +15,6 @@ export const provenIdentity = z.object({
   email: z.string().optional(),
   /** Whether the provider says that the address is the person's. */
   email_verified: z.boolean(),
-  name: z.string().optional(),
 });
 
 /** Someone's account at a provider. */
@@ -48,7 +47,6 @@ const claimsSchema = z.object({
   nonce: z.string().max(255).optional(),
   email: z.email().max(254).optional().catch(undefined),
   email_verified: flag.default(false).catch(false),
-  name: z.string().max(200).optional().catch(undefined),
 });
 
 /** Claims of a verified identity token. */
@@ -174,12 +172,11 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
     return payload;
   };
 
-  const identityOf = ({ sub, email, email_verified, name }: IdentityClaims): ProvenIdentity => ({
+  const identityOf = ({ sub, email, email_verified }: IdentityClaims): ProvenIdentity => ({
     provider: provider.id,
     subject: sub,
     email,
     email_verified,
-    name,
   });
 
   const verifyIdentity = async (

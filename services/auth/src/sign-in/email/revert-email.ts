@@ -54,6 +54,7 @@ async function revert({ account, address }: Target, context: SignInContext): Pro
   const { accounts, now, security } = context;
   const { _id } = account;
   await signOutEverywhere(_id, context);
+  await removeIdentities(_id, context);
   const read = await changeAddresses(
     _id,
     (current) => {
@@ -80,6 +81,8 @@ export const takeRevert: PageHandler = async (request, response, context) => {
   if (!found) return sendInvalidLink(request, response, context, 'linkOldRevertWhy');
   const { account, address, locale, presentation } = found;
   if (!address.reverted_at) await revert(found, context);
+  // The answer before may have been lost in the middle.
+  else await removeIdentities(account._id, context);
   const after = await context.accounts.find(account._id);
   if (!after || after.password_hash !== undefined)
     return sendInvalidLink(request, response, context, 'linkOldRevertWhy');

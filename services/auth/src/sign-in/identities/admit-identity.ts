@@ -9,10 +9,10 @@ import { accountsToEnter } from './linked-accounts.ts';
  */
 export async function admitIdentity(visitor: Visitor, identity: ProvenIdentity): Promise<void> {
   const { response, context, interaction } = visitor;
-  const admission = { ...visitor, method: 'fed', authenticatedAt: context.now(), identity } as const;
+  const admission = { ...visitor, method: 'fed', authenticatedAt: context.now() } as const;
   const accounts = await accountsToEnter(identity, interaction.realm.siteid, context);
   if (accounts.length) return admitOneOf(admission, accounts);
-  const proof = sealed('link', [], admission);
+  const proof = sealed('link', [], { ...admission, identity });
   response
     .set(interaction.headers)
     .send(

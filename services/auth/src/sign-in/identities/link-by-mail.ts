@@ -8,7 +8,7 @@ import { admit } from '../admission.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { presentationOf } from '../../localization/presentation.ts';
-import { createToken, findContent } from '../mailed-token.ts';
+import { createToken, findContent, takeToken } from '../mailed-token.ts';
 import { confirmLinkPage, messagePage, sentPage } from '../pages/account-pages.ts';
 import { sendExpired, sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
@@ -24,8 +24,10 @@ const identityLink = {
     member_id: z.string(),
     /** Recipient of the mail. */
     to: z.string(),
-    /** Interaction in which it was asked for. */
-    uid: z.string(),
+    /** The sign-in and browser in which it was asked for. */
+    browser: z.string(),
+    /** Milliseconds since the epoch. */
+    asked_at: z.number(),
     identity: provenIdentity,
   }),
 };
@@ -33,13 +35,13 @@ const identityLink = {
 async function sendLinks(
   login: string,
   identity: ProvenIdentity,
-  { uid, realm, details }: Interaction,
+  { uid, browser, realm, details }: Interaction,
   context: SignInContext,
 ): Promise<void> {
   const { locale } = details.params;
   const requested = typeof locale === 'string' ? locale : undefined;
   const path = (account: Account) => async (to: string) => {
-    const content = { member_id: account._id, to, uid, identity };
+    const content = { member_id: account._id, to, browser, asked_at: context.now().getTime(), identity };
     return `/login/${uid}/identity/mail/${await createToken(identityLink, content, context.tokens.sessions)}`;
   };
   for (const account of await findAccounts(login, realm, context)) {
@@ -60,7 +62,7 @@ export const requestLink: PageHandler = async (request, response, context) => {
     .string()
     .max(4_096)
     .safeParse((request.body as { proof?: unknown } | undefined)?.proof);
-  const proof = interaction && sealed && openProof(sealed, interaction.uid, context.keys.seal, context.now());
+  const proof = interaction && sealed && openProof(sealed, interaction, context);
   if (!interaction || !proof || !proof.identity) return sendExpired(request, response, context);
   const { presentation, action } = interaction;
   const formPage = (problem: string, login?: string) =>
@@ -77,12 +79,13 @@ async function linkHere(request: Request, response: Response, context: SignInCon
   const { accounts, tokens, now } = context;
   const content = await findContent(identityLink, String(request.params['token']), tokens.sessions);
   const account = content && (await accounts.find(content.member_id));
-  if (account?.status !== 'active' || resetAddress(account, now()) !== content?.to) {
+  const isCurrent = content && content.asked_at > (account?.signed_out_at?.getTime() ?? 0);
+  if (account?.status !== 'active' || resetAddress(account, now()) !== content?.to || !isCurrent) {
     sendInvalidLink(request, response, context);
     return undefined;
   }
   const interaction = await findInteraction(request, response, context);
-  if (interaction?.uid === content.uid) return { account, interaction, identity: content.identity };
+  if (interaction?.browser === content.browser) return { account, interaction, identity: content.identity };
   const presentation = presentationOf({ siteid: account.siteid }, context.sites);
   sendPage(response, messagePage(presentation, 'deviceElsewhere', 'deviceElsewhereWhy'), 403);
   return undefined;
@@ -96,11 +99,13 @@ export const askToLink: PageHandler = async (request, response, context) => {
   response.set(headers).send(confirmLinkPage(presentation, { action: request.originalUrl }));
 };
 
-/** POST /login/:uid/identity/mail/:token: links the account at the provider and signs in. */
+/** POST /login/:uid/identity/mail/:token: links the account at the provider and signs in, once. */
 export const confirmLink: PageHandler = async (request, response, context) => {
   const link = await linkHere(request, response, context);
   if (!link) return;
   const { account, ...visitor } = link;
+  if (!(await takeToken(identityLink, String(request.params['token']), context.tokens.sessions)))
+    return sendInvalidLink(request, response, context);
   await admit(
     { request, response, context, ...visitor, method: 'fed', authenticatedAt: context.now() },
     account,

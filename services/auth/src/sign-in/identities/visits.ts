@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { Visitor } from '../admission.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
+import { identifyDevice } from '../../tokens/sessions/known-device.ts';
 import { hashOf } from '../mailed-token.ts';
 import { redirect, sendExpired } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
@@ -28,20 +29,19 @@ const answerSchema = z.object({
   code: z.string().max(4_096).optional(),
   error: z.string().max(255).optional(),
   iss: z.string().max(255).optional(),
-  /** Apple, with the first sign-in only: JSON with the name. */
-  user: z.string().max(4_096).optional(),
 });
 
 const sealedProof = z.string().max(4_096).optional().catch(undefined);
 
 const visitSchema = z.object({
   uid: z.string(),
+  /** The sign-in and browser that began the visit. */
+  browser: z.string(),
   provider: z.string(),
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
   proof: sealedProof,
-  answer: answerSchema.optional(),
 });
 
 type StoredVisit = z.output<typeof visitSchema>;
@@ -54,7 +54,7 @@ const save = (visit: StoredVisit, { tokens }: SignInContext): Promise<void> =>
 
 async function find(state: string, { tokens }: SignInContext) {
   const found = await tokens.sessions.find(visitKind, hashOf(state));
-  return found && { ...visitSchema.parse(JSON.parse(found.payload)), isUsed: found.consumed !== undefined };
+  return found && visitSchema.safeParse(JSON.parse(found.payload)).data;
 }
 
 /** The provider with this id that the site of an interaction offers; undefined for staff and unknown ids. */
@@ -94,7 +94,9 @@ export const beginVisit: PageHandler = async (request, response, context) => {
   try {
     const address = await connection.addressOf(visit, interaction.presentation.language);
     const proof = sealedProof.parse(request.query['proof']);
-    await save({ ...visit, uid: interaction.uid, provider: connection.provider.id, proof }, context);
+    const { uid, browser } = interaction;
+    await save({ ...visit, uid, browser, provider: connection.provider.id, proof }, context);
+    identifyDevice(request, response, context);
     redirect(response, address.href);
   } catch (error) {
     showProblem(visitor, error);
@@ -105,57 +107,30 @@ const answerOf = ({ method, query, body }: Request) =>
   answerSchema.safeParse(method === 'POST' ? body : query).data;
 
 /**
- * GET and POST /identity/callback: keeps a provider's answer and leads to the interaction, whose cookie the browser sends to its
- * own path, and only with GET.
+ * GET and POST /identity/callback: leads with a provider's answer to the interaction, whose cookie the browser sends to its own
+ * path, and only with GET. Nothing is stored: an answer counts only in the browser that brings it.
  */
 export const takeAnswer: PageHandler = async (request, response, context) => {
   const answer = answerOf(request);
   const visit = answer && (await find(answer.state, context));
-  if (!visit || visit.isUsed) return sendExpired(request, response, context);
-  const { isUsed: _, ...stored } = visit;
-  await save({ ...stored, answer }, context);
-  redirect(
-    response,
-    `/login/${visit.uid}/identity?${new URLSearchParams({ state: visit.state }).toString()}`,
-  );
+  if (!visit) return sendExpired(request, response, context);
+  redirect(response, `/login/${visit.uid}/identity?${new URLSearchParams(answer).toString()}`);
 };
-
-/** The name in Apple's `user`; undefined when it is missing or malformed. */
-function nameIn(user: string | undefined): string | undefined {
-  if (user === undefined) return undefined;
-  try {
-    const { name } = userSchema.parse(JSON.parse(user));
-    return [name.firstName, name.lastName].filter(Boolean).join(' ').slice(0, 200) || undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const userSchema = z.object({
-  name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }),
-});
 
 /** GET /login/:uid/identity: continues with the account of a provider's answer, in the browser that began the visit. */
 export const finishVisit: PageHandler = async (request, response, context) => {
   const interaction = await findInteraction(request, response, context);
-  if (!interaction) return sendExpired(request, response, context);
-  const state = z.string().max(255).safeParse(request.query['state']).data;
-  const visit = state === undefined ? undefined : await find(state, context);
-  const connection = visit && connectionFor(interaction, visit.provider, context);
-  if (visit?.uid !== interaction.uid || !connection || !visit.answer)
-    return sendExpired(request, response, context);
+  const { data: answer } = answerSchema.safeParse(request.query);
+  const visit = answer && (await find(answer.state, context));
+  const connection = interaction && visit && connectionFor(interaction, visit.provider, context);
+  if (!connection || visit.browser !== interaction.browser) return sendExpired(request, response, context);
   // Used up before the code is: a second answer for the same visit changes nothing.
-  const isFirst = await context.tokens.sessions.consume(visitKind, hashOf(visit.state), Date.now());
-  const { answer } = visit;
+  const isFirst = await context.tokens.sessions.take(visitKind, hashOf(visit.state));
   if (!isFirst || answer.error !== undefined) return redirect(response, interaction.action);
-  const { keys, now } = context;
-  const proof =
-    visit.proof === undefined ? undefined : openProof(visit.proof, interaction.uid, keys.seal, now());
+  const proof = visit.proof === undefined ? undefined : openProof(visit.proof, interaction, context);
   const visitor = { request, response, context, interaction, proof, sealedProof: visit.proof };
   try {
-    const { user, ...parameters } = answer;
-    const proven = await connection.finish(visit, parameters);
-    await admitIdentity(visitor, { ...proven, name: proven.name ?? nameIn(user) });
+    await admitIdentity(visitor, await connection.finish(visit, answer));
   } catch (error) {
     showProblem(visitor, error);
   }

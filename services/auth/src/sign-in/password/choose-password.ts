@@ -47,11 +47,12 @@ async function change(
   const confirms = isSameEmail(resetAddress(account, now()), account.email);
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
+  // Whoever knew the former password may have linked an account of their own.
+  await removeIdentities(_id, context);
   if (!(await exists(reset, context))) return undefined;
   if (!(await accounts.setPassword(account, after, now(), { mails, confirms, endsPasskeys: true })))
     return undefined;
-  // Whoever knew the former password may have linked an account of their own.
-  if (account.password_hash !== undefined) await removeIdentities(_id, context);
+  await removeIdentities(_id, context);
   await signOutEverywhere(_id, context);
   // The mail was read by the member, whom other people's failures must not limit.
   await accounts.attempts.reset('account', _id);
@@ -94,8 +95,10 @@ export const takeNewPassword: PageHandler = async (request, response, context) =
     const address = addressKey(request.ip ?? '');
     context.security.record('password_changed', { member: reset.account._id, address, reason: 'mail' });
     context.background.run(sendNow(reset.account._id, notices, context));
-  } else if (!(await isRepeated(reset, password, context))) {
-    return sendInvalidLink(request, response, context);
+  } else {
+    if (!(await isRepeated(reset, password, context))) return sendInvalidLink(request, response, context);
+    // The answer before may have been lost in the middle.
+    await removeIdentities(reset.account._id, context);
   }
   // The sign-in that follows is not limited by other people's failures.
   rememberDevice(response, deviceOf(request, context).withAccount(reset.account._id), context);

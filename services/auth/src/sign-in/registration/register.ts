@@ -102,8 +102,8 @@ function show(visit: Registering, status: number, shown: Shown): void {
 }
 
 /** The account at a provider that somebody has proven, which is linked with the new member. */
-const identityIn = (sealed: string, { interaction, context: { keys, now } }: Registering) =>
-  openProof(sealed, interaction.uid, keys.seal, now())?.identity;
+const identityIn = (sealed: string, { interaction, context }: Registering) =>
+  openProof(sealed, interaction, context)?.identity;
 
 /** GET /login/:uid/register: the form that registers a member. The proof of an account at a provider goes along. */
 export const showRegistration: PageHandler = async (request, response, context) => {

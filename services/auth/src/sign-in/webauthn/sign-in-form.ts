@@ -1,9 +1,8 @@
-import type { KnownDevice } from '../../tokens/sessions/known-device.ts';
 import { signInOptions, type RelyingParty } from './ceremony.ts';
 import { createChallenge, type ChallengeContext } from './challenge.ts';
 
-/** The challenge of a login form works in one interaction and browser. */
-export const boundToForm = (uid: string, { id }: KnownDevice): string => `sign-in:${uid}:${id}`;
+/** The challenge of a login form works in one sign-in and browser. */
+export const boundToForm = (browser: string): string => `sign-in:${browser}`;
 
 /** What the login form needs for passkeys. */
 export interface PasskeyChoice {
@@ -15,10 +14,9 @@ export interface PasskeyChoice {
 
 /** Creates the part of a login form that takes passkeys. */
 export function passkeyChoice(
-  uid: string,
-  device: KnownDevice,
+  browser: string,
   context: RelyingParty & Pick<ChallengeContext, 'keys' | 'now'>,
 ): PasskeyChoice {
-  const { challenge, sealed } = createChallenge(boundToForm(uid, device), context);
+  const { challenge, sealed } = createChallenge(boundToForm(browser), context);
   return { options: JSON.stringify(signInOptions(context, challenge)), challenge: sealed };
 }

@@ -84,6 +84,10 @@ export function createSessionStore(redis: Redis, namespace: string) {
     async remove(kind: string, id: string) {
       await redis.del(keyOf(kind, id));
     },
+    /** Removes an entry; false when there was none, or another request was first. */
+    async take(kind: string, id: string): Promise<boolean> {
+      return (await redis.del(keyOf(kind, id))) === 1;
+    },
     /** Limits the remaining lifetime. */
     async removeIn(kind: string, id: string, seconds: number) {
       await redis.expire(keyOf(kind, id), seconds, 'LT');

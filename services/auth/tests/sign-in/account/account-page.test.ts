@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { linkIdentity } from '../../../src/sign-in/link-identity.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import type { TestMember } from '../../support/people.ts';
-import { startProviders, type TestProviders } from '../../support/providers.ts';
+import { startProviders, storeLink, type TestProviders } from '../../support/providers.ts';
 
 const path = '/account';
 
@@ -35,11 +34,10 @@ describe('the page of the account', () => {
   };
   const refresh = (refresh_token: string) =>
     auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token });
-  const link = async ({ member_id }: TestMember) => {
-    const account = await auth.context.accounts.find(member_id);
+  const link = async (member: TestMember) => {
+    await storeLink(auth, member, member.member_id);
+    const account = await auth.context.accounts.find(member.member_id);
     if (!account) throw new Error('no such account');
-    const identity = { provider: 'google', subject: member_id, email_verified: false };
-    await linkIdentity(account, identity, '127.0.0.1', auth.context);
     return account;
   };
   const providersOf = async ({ member_id }: TestMember) =>

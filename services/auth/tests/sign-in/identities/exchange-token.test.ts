@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { createHash } from 'node:crypto';
 import request from 'supertest';
-import { linkIdentity } from '../../../src/sign-in/link-identity.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
-import { nativeClientId, newPerson, startProviders, type TestProviders } from '../../support/providers.ts';
+import {
+  nativeClientId,
+  newPerson,
+  startProviders,
+  storeLink,
+  type TestProviders,
+} from '../../support/providers.ts';
 import type { OpenidProvider } from '../../support/openid-provider.ts';
 import type { TestClient, TestMember } from '../../support/people.ts';
 
@@ -27,10 +32,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
   /** A member who has linked an account at Google. */
   const linkedMember = async (overrides: Partial<TestMember> = {}, sub = newPerson(google).sub) => {
     const member = await auth.addMember(overrides);
-    const account = await auth.context.accounts.find(member.member_id);
-    if (!account) throw new Error('no such account');
-    const identity = { provider: 'google', subject: sub, email: member.email, email_verified: true };
-    expect(await linkIdentity(account, identity, '127.0.0.1', auth.context)).toBe(true);
+    await storeLink(auth, member, sub);
     return { ...member, sub };
   };
   const newNonce = async () => {

@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { linkIdentity } from '../../../src/sign-in/link-identity.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import {
   begin,
@@ -13,7 +12,7 @@ import {
   screens,
   startChromium,
 } from '../../support/chromium-under-test.ts';
-import { startProviders, type TestProviders } from '../../support/providers.ts';
+import { startProviders, storeLink, type TestProviders } from '../../support/providers.ts';
 import type { TestClient } from '../../support/people.ts';
 
 describe('the page of the account in a browser', () => {
@@ -44,10 +43,7 @@ describe('the page of the account in a browser', () => {
     ],
   ] as const)('is readable and has no faults %s', async (_where, options, locale, title) => {
     const member = await auth.addMember();
-    const account = await auth.context.accounts.find(member.member_id);
-    if (!account) throw new Error('no such account');
-    const identity = { provider: 'google', subject: member.member_id, email_verified: true };
-    await linkIdentity(account, identity, '127.0.0.1', auth.context);
+    await storeLink(auth, member, member.member_id);
     const page = await openPage(browser, options);
     // Axe runs as a script of the page.
     const faults = 'javaScriptEnabled' in options ? () => Promise.resolve([]) : faultsOf;
