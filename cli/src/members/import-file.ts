@@ -43,7 +43,7 @@ const width = 3;
 const pauseMs = 1_000;
 
 /** What happens to the members of a file. */
-export type ImportMode = z.input<typeof importMembers.input>['mode'] & string;
+export type ImportMode = 'add' | 'update' | 'check';
 
 type BatchOutcome = z.output<typeof importMembers.output>;
 
@@ -60,7 +60,11 @@ async function send(batch: LineBatch, { profile, mode, retryLimitMs }: FileImpor
   if (!members.length) return { batch, outcome: { imported: [], refused: [] } };
   for (const begun = Date.now(); ; await wait(pauseMs)) {
     try {
-      return { batch, outcome: await profile.importMembers({ members, mode }) };
+      const outcome =
+        mode === 'check'
+          ? await profile.checkImport({ members })
+          : await profile.importMembers({ members, mode });
+      return { batch, outcome };
     } catch (error) {
       if (!(error instanceof ServiceUnavailable) || Date.now() - begun >= retryLimitMs) throw error;
     }

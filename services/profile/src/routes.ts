@@ -3,7 +3,7 @@ import { listActivity, resetActivity, showActivity } from './pairs/views/activit
 import { listDeleteReasons, listQuestions } from './members/questions.ts';
 import { recordAffiliateHit, recordAffiliateHitByLink } from './affiliates/affiliates.ts';
 import type { Context } from './context.ts';
-import { importMany } from './members/registration/import-members.ts';
+import { checkMany, importMany } from './members/registration/import-members.ts';
 import {
   localeOfMember,
   settlePending,
@@ -104,6 +104,7 @@ export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/members/reactivate': reactivate,
   'POST /internal/members/settle': settlePending,
   'POST /internal/members/import': importMany,
+  'POST /internal/members/import/check': checkMany,
   'POST /internal/memberships/take': takeMembershipEndpoint,
   'POST /internal/push/add': addDevice,
   'POST /internal/push/add-id': addId,

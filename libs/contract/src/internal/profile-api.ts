@@ -159,6 +159,33 @@ export const importedMember = z.object({
   photos: z.array(z.object({ stem: z.string(), extension: z.string(), sizes: z.array(z.int()) })).optional(),
 });
 
+const importedMembers = z.array(importedMember).max(500);
+
+const outcomeOfImport = z.object({
+  /**
+   * The members that exist now. `added` is false for those that existed before; `changed` is true where their line changed
+   * them, and `ignored` names its changed parameters that an update does not apply.
+   */
+  imported: z.array(
+    z.object({
+      member_id: z.uuid(),
+      id,
+      added: z.boolean(),
+      // Previous versions do not send it.
+      changed: z.boolean().default(false),
+      ignored: z.array(z.string()).default([]),
+    }),
+  ),
+  refused: z.array(
+    z.object({
+      member_id: z.uuid(),
+      failcode: z.array(z.int()),
+      // Previous versions do not send it.
+      failed: z.record(z.string(), z.int()).default({}),
+    }),
+  ),
+});
+
 /**
  * Imports members with their accounts. Idempotent by member_id; the first of duplicates counts. Each is checked like a
  * registration. `failed` has the code of each invalid parameter; a name that is taken is only in `failcode`.
@@ -167,24 +194,19 @@ export const importMembers = {
   path: '/internal/members/import',
   callers: ['operator'],
   input: z.object({
-    members: z.array(importedMember).max(500),
-    /** `add` leaves existing members as they are, `update` applies what their lines change, `check` writes nothing. */
-    mode: z.enum(['add', 'update', 'check']).default('add'),
+    members: importedMembers,
+    /** `add` leaves existing members as they are, `update` applies what changed in their lines. */
+    mode: z.enum(['add', 'update']).default('add'),
   }),
-  output: z.object({
-    /** `added` is false for members that existed, and `changed` true where their line changed them. */
-    imported: z.array(
-      z.object({ member_id: z.uuid(), id, added: z.boolean(), changed: z.boolean().default(false) }),
-    ),
-    refused: z.array(
-      z.object({
-        member_id: z.uuid(),
-        failcode: z.array(z.int()),
-        // Previous versions do not send it.
-        failed: z.record(z.string(), z.int()).default({}),
-      }),
-    ),
-  }),
+  output: outcomeOfImport,
+} as const satisfies Exchange;
+
+/** Checks members as importMembers does, and writes nothing. A path of its own, because an older service must not import them. */
+export const checkImport = {
+  path: '/internal/members/import/check',
+  callers: ['operator'],
+  input: z.object({ members: importedMembers }),
+  output: outcomeOfImport,
 } as const satisfies Exchange;
 
 /** A device for push messages: the subscription of its browser, and the types to send. */

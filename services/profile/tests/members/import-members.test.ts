@@ -1,46 +1,13 @@
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { v7 } from 'uuid';
 import { startService, type TestService } from '../harness.ts';
+import { line, type Line } from '../support/import-lines.ts';
 
 let service: TestService;
 beforeAll(async () => {
   service = await startService('import');
 });
 afterAll(() => service.close());
-
-let counter = 0;
-const line = (parameters: object = {}, parts: object = {}) => {
-  counter += 1;
-  return {
-    member_id: v7(),
-    parameters: {
-      siteid: 1,
-      username: `imported${counter}`,
-      email: `imported${counter}@example.org`,
-      gender: 'Female',
-      gender_preference: 'Male',
-      date_of_birth: '1991-02-03',
-      country: 'US',
-      city: 'Austin',
-      state: 'Texas',
-      zip: '78701',
-      latitude: 30.27,
-      longitude: -97.74,
-      headline: 'Someone imported',
-      about_me: 'I like long walks. '.repeat(20).trim(),
-      smoking: 10,
-      language: [10, 20],
-      userstatus: 'approved',
-      world_plus: 'opted-in',
-      date_registered: '2025-01-02T03:04:05Z',
-      last_seen: '2026-01-02T03:04:05+01:00',
-      ...parameters,
-    } as Record<string, unknown>,
-    ...parts,
-  };
-};
-type Line = ReturnType<typeof line>;
 
 const photos = [
   { stem: 'stem-of-an-imported-photo', extension: '.jpg', sizes: [1600, 800, 1000, 500, 250] },
@@ -196,7 +163,7 @@ describe('the import', () => {
     const id = 7_000_001;
     const kept = { siteid: 1, username: String(username), email: String(email), confirmed: false };
     auth.accounts.set(left.member_id, { id, ...kept });
-    const added = { member_id: left.member_id, id, added: true, changed: false };
+    const added = { member_id: left.member_id, id, added: true, changed: false, ignored: [] };
     expect((await importAll([left])).body.imported).toEqual([added]);
     // One that was given up for good meanwhile (a tombstone is in the way of its late insert) can be imported again.
     const settled = line();

@@ -2,7 +2,7 @@ import { fieldByName, fields } from '@covalence/contract/catalogue/fields';
 import { isPostalCode } from '@covalence/contract/postal-code';
 import { contactDataIn } from './contact-data.ts';
 import { answersToApprove, textOf, without } from '../document/member-values.ts';
-import type { ContactKind, Member, ModeratedField } from '../document/member.ts';
+import type { ContactKind, FieldValues, Member, ModeratedField } from '../document/member.ts';
 
 /** Whether changes of a field after registration wait in `pending` for review. */
 export function isModerated(name: string): name is ModeratedField {
@@ -30,27 +30,39 @@ export function contactDataOf(name: string, value: unknown, country: string): Co
   return name === 'zip' && isPostalCode(value, country) ? [] : contactDataIn(value, country);
 }
 
-/** Texts of a new member that can be held back until a review. */
+/** Contact data in the current texts of a member, by field. */
+function contactDataByField(member: Member): Record<string, ContactKind[]> {
+  const country = textOf(member, 'country');
+  const found = Object.entries(member.fields).map(
+    ([name, value]) => [name, contactDataOf(name, value, country)] as const,
+  );
+  return Object.fromEntries(found.filter(([, kinds]) => kinds.length));
+}
+
+/** Texts that are held back while they have contact data. */
 const heldBack = ['headline', 'about_me'] as const;
 
 /**
- * A new member with flags for contact data in texts. In an approved profile free-text answers are approved too, but a
- * headline, description or answer with contact data waits for review. Other profiles are reviewed with their texts.
+ * The texts of a profile that is approved although nobody has read it here: a headline, description or answer with contact
+ * data waits for review, and the other answers in `covered` are approved too.
  */
+export function approvedTexts(member: Member, covered: FieldValues = member.fields) {
+  const flagged = Object.keys(contactDataByField(member));
+  const held = heldBack.filter((name) => flagged.includes(name));
+  return {
+    fields: without(member.fields, held),
+    // A text that waits already is the newer one.
+    pending: { ...Object.fromEntries(held.map((name) => [name, textOf(member, name)])), ...member.pending },
+    approved_answers: { ...member.approved_answers, ...answersToApprove({ fields: covered }, flagged) },
+  };
+}
+
+/** A new member with flags for contact data in texts. A profile that is not approved yet is reviewed with its texts. */
 export function withCheckedTexts(member: Member): Member {
-  const country = textOf(member, 'country');
-  const flags = Object.fromEntries(
-    Object.entries(member.fields)
-      .map(([name, value]) => [name, contactDataOf(name, value, country)] as const)
-      .filter(([, kinds]) => kinds.length),
-  );
-  const isApproved = member.userstatus === 'approved';
-  const held = isApproved ? heldBack.filter((name) => name in flags) : [];
+  const flags = contactDataByField(member);
   return {
     ...member,
-    fields: without(member.fields, held),
-    pending: Object.fromEntries(held.map((name) => [name, textOf(member, name)])),
-    approved_answers: isApproved ? answersToApprove(member, Object.keys(flags)) : {},
+    ...(member.userstatus === 'approved' ? approvedTexts(member) : { approved_answers: {} }),
     ...(Object.keys(flags).length > 0 && { flags }),
   };
 }

@@ -166,7 +166,9 @@ export interface Member extends WithOutbox {
   readonly push_subscriptions?: readonly PushSubscription[];
   /** Push ids that older apps recorded, the newest last; nothing is sent to them. */
   readonly legacy_push_ids?: readonly string[];
-  /** SHA-256 of the parameters with which an import created or last updated the member. */
+  /** Digests of the parameters that an import stated last, by parameter. */
+  readonly import_digests?: Readonly<Record<string, string>>;
+  /** Of the previous version: SHA-256 of the whole line. */
   readonly import_digest?: string;
   readonly affiliateid?: string;
   readonly subid?: string;

@@ -1,17 +1,11 @@
 import { unavailable } from '@covalence/contract/failure';
-import { importMembers } from '@covalence/contract/internal/profile-api';
+import { checkImport, importMembers } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
 import type { MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
 import { textIn } from '../checks/check-fields.ts';
-import {
-  changeFromImport,
-  checkImported,
-  memberFromImport,
-  type BadImport,
-  type GoodImport,
-  type Imported,
-} from './imported-member.ts';
+import { checkImported, type BadImport, type GoodImport, type Imported } from './check-import.ts';
+import { changeFromImport, memberFromImport, type ImportedChange } from './imported-member.ts';
 
 const accountOf = ({ imported, site, values, past }: GoodImport, id: number) => ({
   member_id: imported.member_id,
@@ -97,22 +91,22 @@ async function takenNames({ auth }: MembersContext, good: readonly GoodImport[])
   return refusals;
 }
 
-/** Applies the lines of existing members. Resolves with those that they changed. */
+/** Applies the lines of existing members. Resolves with what became of each. */
 async function updateExisting(
   { members: { store } }: MembersContext,
   good: readonly GoodImport[],
   ids: ReadonlyMap<string, number>,
-): Promise<Set<string>> {
-  const changed = new Set<string>();
+) {
+  const updates = new Map<string, Pick<ImportedChange, 'changed' | 'ignored'>>();
   for (const each of good) {
     const { member_id } = each.imported;
     await store.change(ids.get(member_id) ?? 0, (member) => {
-      const patch = changeFromImport(each, member);
-      if (patch) changed.add(member_id);
+      const { patch, ...update } = changeFromImport(each, member);
+      updates.set(member_id, update);
       return patch;
     });
   }
-  return changed;
+  return updates;
 }
 
 function once(members: readonly Imported[]): Imported[] {
@@ -122,47 +116,69 @@ function once(members: readonly Imported[]): Imported[] {
 
 const isGood = (checked: GoodImport | BadImport): checked is GoodImport => 'values' in checked;
 
-/** POST /internal/members/import: members in bulk with their accounts, idempotent by member_id; or only their check. */
+/** Checks each member of a call once. Existing ones are only checked on demand. */
+async function checkAll(
+  context: MembersContext,
+  sent: readonly Imported[],
+  mode: 'add' | 'update' | 'check',
+) {
+  const members = once(sent);
+  const existing = await context.members.store.idsOf(members.map(({ member_id }) => member_id));
+  const now = context.clock();
+  const checked = members
+    .filter(({ member_id }) => mode !== 'add' || !existing.has(member_id))
+    .map((imported) => checkImported(imported, context.sites, now));
+  const good = checked.filter(isGood);
+  const exists = ({ imported }: GoodImport) => existing.has(imported.member_id);
+  return {
+    existing,
+    bad: checked.flatMap((each) => (isGood(each) ? [] : [{ ...each, member_id: each.imported.member_id }])),
+    added: good.filter((each) => !exists(each)),
+    kept: good.filter(exists),
+  };
+}
+
+const refusedOf = (refusals: readonly Refusal[]) =>
+  refusals.map(({ member_id, failcode, failed }) => ({
+    member_id,
+    failcode: [...failcode],
+    failed: { ...failed },
+  }));
+
+const unchanged = { added: false, changed: false, ignored: [] };
+
+/** POST /internal/members/import: members in bulk with their accounts, idempotent by member_id. */
 export const importMany = endpoint({
   access: 'service',
   summary: 'Members in bulk',
   ...importMembers,
-  handler: async ({ input }, context: MembersContext) => {
-    const members = once(input.members);
-    const existing = await context.members.store.idsOf(members.map(({ member_id }) => member_id));
-    const now = context.clock();
-    const { mode } = input;
-    const exists = ({ imported }: GoodImport) => existing.has(imported.member_id);
-    const checked = members
-      .filter(({ member_id }) => mode !== 'add' || !existing.has(member_id))
-      .map((imported) => checkImported(imported, context.sites, now));
-    const good = checked.filter(isGood);
-    const added = good.filter((each) => !exists(each));
-    const isCheck = mode === 'check';
-    const { ids, taken } = isCheck
-      ? { ids: new Map<string, number>(), taken: await takenNames(context, added) }
-      : await importNew(context, added);
+  handler: async ({ input: { members, mode } }, context: MembersContext) => {
+    const { existing, bad, added, kept } = await checkAll(context, members, mode);
+    const { ids, taken } = await importNew(context, added);
     const all = [...existing, ...ids];
     // Existing members too, because an interrupted import leaves them unconfirmed.
-    if (!isCheck) await context.auth.confirmImported({ member_ids: all.map(([member_id]) => member_id) });
-    const changed =
-      mode === 'update' ? await updateExisting(context, good.filter(exists), existing) : new Set<string>();
-    const bad = checked.flatMap((each) =>
-      isGood(each) ? [] : [{ ...each, member_id: each.imported.member_id }],
-    );
-    const refusals: readonly Refusal[] = [...bad, ...taken];
+    await context.auth.confirmImported({ member_ids: all.map(([member_id]) => member_id) });
+    const updates = await updateExisting(context, mode === 'update' ? kept : [], existing);
     return {
-      imported: all.map(([member_id, id]) => ({
-        member_id,
-        id,
-        added: ids.has(member_id),
-        changed: changed.has(member_id),
-      })),
-      refused: refusals.map(({ member_id, failcode, failed }) => ({
-        member_id,
-        failcode: [...failcode],
-        failed: { ...failed },
-      })),
+      imported: all.map(([member_id, id]) => {
+        const { changed = false, ignored = [] } = updates.get(member_id) ?? {};
+        return { member_id, id, added: ids.has(member_id), changed, ignored: [...ignored] };
+      }),
+      refused: refusedOf([...bad, ...taken]),
+    };
+  },
+});
+
+/** POST /internal/members/import/check: what an import would refuse, and the members that exist. */
+export const checkMany = endpoint({
+  access: 'service',
+  summary: 'Check of members in bulk',
+  ...checkImport,
+  handler: async ({ input: { members } }, context: MembersContext) => {
+    const { existing, bad, added } = await checkAll(context, members, 'check');
+    return {
+      imported: [...existing].map(([member_id, id]) => ({ member_id, id, ...unchanged })),
+      refused: refusedOf([...bad, ...(await takenNames(context, added))]),
     };
   },
 });

@@ -99,6 +99,8 @@ const memberSchema = new Schema<Member>(
     changes: subdocument({ gender: Number, date_of_birth: Number }),
     push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
     legacy_push_ids: { type: [String], default: undefined },
+    // By names of the catalogue and of the import.
+    import_digests: Schema.Types.Mixed,
     import_digest: String,
     affiliateid: String,
     subid: String,

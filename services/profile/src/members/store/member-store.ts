@@ -122,12 +122,10 @@ export function createMemberStore(options: StoreOptions) {
   const model = declareMembers(options.connection);
   const outbox = outboxOf(options, 'Member', 'members-outbox');
   const hidden = { outbox: 0, outboxAt: 0 } as const;
-  const byField = ['fields', 'approved_answers'];
-  const parts = Object.keys(model.schema.paths).filter(
-    (name) => !(name in hidden) && !byField.includes(name),
-  );
+  const omitted = ['fields', 'approved_answers', 'import_digests', ...Object.keys(hidden)];
+  const parts = Object.keys(model.schema.paths).filter((name) => !omitted.includes(name));
 
-  /** A projection of everything but the outbox, with only the named fields of the catalogue. */
+  /** A projection without outbox and import, and with only the named fields of the catalogue. */
   const withFields = (names: readonly string[]) => {
     const texts = names.filter(isFreeTextAnswer).map((name) => `approved_answers.${name}`);
     const paths = [...parts, ...names.map((name) => `fields.${name}`), ...texts];

@@ -39,7 +39,7 @@ function checkPlace(sent: Parameters, member: Member, { values, failed }: Checke
 }
 
 /** Whether a checked value differs from what the member has. */
-function differs(member: Member, name: string, value: StoredValue | undefined): boolean {
+export function differs(member: Member, name: string, value: StoredValue | undefined): boolean {
   return JSON.stringify(member.fields[name] ?? null) !== JSON.stringify(value ?? null);
 }
 
@@ -85,7 +85,8 @@ export function checkUpdate(sent: Parameters, member: Member, site: Site, now: D
   return checked;
 }
 
-const pick = (values: CheckedValues, wanted: (name: string) => boolean): CheckedValues =>
+/** The checked values of the wanted parameters. */
+export const pick = (values: CheckedValues, wanted: (name: string) => boolean): CheckedValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)));
 
 /** Pending texts after the update of `member`: a new value waits, and the current value sent again withdraws what waits. */
@@ -153,11 +154,11 @@ const settingsPatch = (member: Member, values: CheckedValues, now: Date): Member
   };
 };
 
-const countChanges = (member: Member, changes: CheckedValues, site: Site): Member['changes'] => {
+const countChanges = (member: Member, values: CheckedValues, site: Site): Member['changes'] => {
   const counts = { ...member.changes };
   for (const name of limitedFields) {
-    const value = changes[name];
-    if (value === undefined) continue;
+    const value = values[name];
+    if (value === undefined || !differs(member, name, value)) continue;
     if (exceeds(member, name, value, site)) throw invalidArgument(exceededCodes[name]);
     counts[name] += 1;
   }
@@ -165,35 +166,44 @@ const countChanges = (member: Member, changes: CheckedValues, site: Site): Membe
 };
 
 /**
- * The patch of an update with checked values, or undefined where it changes nothing. Moderated texts wait on a site
- * with manual review, and on other sites where they have contact data. An edit by a rejected member requests a new
- * review.
+ * Fields and texts after checked values of fields, or undefined where these change nothing. Moderated texts wait on a
+ * site with manual review, and on other sites where they have contact data.
  */
-export function updatePatch(member: Member, values: CheckedValues, site: Site, now: Date) {
-  const fieldValues = pick(values, isStoredField);
-  const flags = flagsAfter(member, fieldValues);
+export function editPatch(member: Member, values: CheckedValues, site: Site): MemberPatch | undefined {
+  const flags = flagsAfter(member, values);
   const atOnce = (name: string) => site.review === 'automatic' && !(name in flags);
   // A current value was reviewed before: sent again it applies at once, as a city name in another state does.
-  const waits = (name: string) =>
-    isModerated(name) && differs(member, name, fieldValues[name]) && !atOnce(name);
-  const applicable = pick(fieldValues, (name) => !waits(name));
+  const waits = (name: string) => isModerated(name) && differs(member, name, values[name]) && !atOnce(name);
+  const applicable = pick(values, (name) => !waits(name));
   const changed = pick(applicable, (name) => differs(member, name, applicable[name]));
   const changes = { ...changed, ...movedPlace({ ...member.fields }, applicable) };
   const fields = applied(member.fields, changes);
-  const waiting = pick(fieldValues, waits);
-  const withdrawn = pick(fieldValues, (name) => name in member.pending && !waits(name));
-  const pending = without(pendingAfter({ ...member, fields }, waiting), Object.keys(withdrawn));
+  const withdrawn = pick(values, (name) => name in member.pending && !waits(name));
+  const pending = without(pendingAfter({ ...member, fields }, pick(values, waits)), Object.keys(withdrawn));
   const isEdited =
     Object.keys(changes).length > 0 || JSON.stringify(pending) !== JSON.stringify(member.pending);
+  if (!isEdited) return undefined;
+  return {
+    fields,
+    pending,
+    approved_answers: approvedAfter(member, changed, atOnce),
+    pending_place: placeAfter(member, pending, values),
+    flags,
+  };
+}
+
+/**
+ * The patch of an update with checked values, or undefined where it changes nothing. An edit by a rejected member
+ * requests a new review.
+ */
+export function updatePatch(member: Member, values: CheckedValues, site: Site, now: Date) {
+  const fieldValues = pick(values, isStoredField);
+  const edit = editPatch(member, fieldValues, site);
   const patch: MemberPatch = {
     ...settingsPatch(member, values, now),
-    ...(isEdited && {
-      fields,
-      pending,
-      approved_answers: approvedAfter(member, changed, atOnce),
-      pending_place: placeAfter(member, pending, values),
-      flags,
-      changes: countChanges(member, changes, site),
+    ...(edit && {
+      ...edit,
+      changes: countChanges(member, fieldValues, site),
       userstatus: statusAfter(member, 'edit').userstatus,
     }),
   };
