@@ -93,6 +93,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     ...createMailAdapter({ url, folder, sender, metrics }),
     queue: createMailQueueStore(mongo),
   };
+  const background = createBackground(logger);
   const shared = {
     accounts,
     identities,
@@ -105,6 +106,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     logger,
     metrics,
     security,
+    background,
     now,
   };
   const stores = {
@@ -115,7 +117,6 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const pages = createProviderPages(sites, accounts, profile);
   const server = createAuthorizationServer({ ...shared, tokens: stores, pages, audience });
   const tokens = { ...stores, server };
-  const background = createBackground(logger);
   const housekeeping = createHousekeeping({ ...shared, tokens, mongo });
 
   return {
@@ -126,7 +127,6 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     health,
     mongo,
     redis,
-    background,
     housekeeping,
     async close() {
       await housekeeping.stop();

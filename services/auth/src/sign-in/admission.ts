@@ -38,6 +38,8 @@ export interface Admission extends Visitor {
   readonly method: SignInMethod;
   /** When they were proven. */
   readonly authenticatedAt: Date;
+  /** The member has just registered, on the only device so far. */
+  readonly isRegistration?: boolean;
 }
 
 type Problem =
@@ -145,10 +147,10 @@ const newSignIn = ({ interaction: { app, details } }: Admission) => ({
 });
 
 async function signIn(admission: Admission, account: Account): Promise<void> {
-  const { identity, request, response, context } = admission;
+  const { identity, request, response, context, isRegistration = false } = admission;
   if (identity && !(await linkIdentity(admission, account, identity)))
     return showAgain(admission, { status: 200, problem: 'identityTaken', account });
-  const isKnown = deviceOf(request, context).knows(account._id);
+  const isKnown = isRegistration || deviceOf(request, context).knows(account._id);
   const next = await finishInteraction(admission, account);
   if (!isKnown) announceSignIn(account, newSignIn(admission), context);
   record(admission, account.staff ? 'staff_sign_in' : 'sign_in', { account });

@@ -4,7 +4,7 @@ import { currentLocale } from '../accounts/current-locale.ts';
 import { presentationOf } from '../localization/presentation.ts';
 import { notify } from '../mail/queued-mail.ts';
 import { appDevice } from '../tokens/families/app-device.ts';
-import { changePasswordPath } from '../tokens/provider/hosted-pages-client.ts';
+import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /** A sign-in on a device that did not know the account. */
@@ -33,7 +33,7 @@ async function mailSignIn(
     {
       topic: 'mailNewSignIn',
       values: { app, time: time.format(now()) },
-      link: issuer + changePasswordPath,
+      link: issuer + accountPath,
       ...(locale !== undefined && { locale }),
     },
     context,

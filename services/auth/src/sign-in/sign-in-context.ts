@@ -32,8 +32,6 @@ export interface SignInContext extends MailContext, SignOutContext {
     readonly providers: ReadonlyMap<string, ProviderConnection>;
   };
   readonly security: SecurityLog;
-  /** Runs work after the response. */
-  readonly background: { run(work: Promise<void>): void };
 }
 
 /** Handles a request for a hosted page. */

@@ -33,7 +33,7 @@ describe('a sign-in on a new device', () => {
     expect(mail.text).toContain('Test app (Pixel 9)');
     expect(mail.text).toMatch(new RegExp(`\\d+\\. \\S+ ${new Date().getUTCFullYear()}.* UTC`));
     expect(mail.text).not.toContain('10.0.');
-    expect(mail.path).toBe('/account/password');
+    expect(mail.path).toBe('/account');
     await until('a message', () => told.length > 0);
     subscriber.disconnect();
     const [, payload = ''] = /^p [0-9a-f]{8} (.*)$/.exec(told[0] ?? '') ?? [];
@@ -65,6 +65,11 @@ describe('a sign-in on a new device', () => {
     const member = await auth.addMember();
     const { client_id } = auth.client;
     await auth.internal('/internal/codes', { member_id: member.member_id, client_id }).expect(200);
+    const newcomer = auth.browser();
+    const entries = { username: 'newcomer', email: 'newcomer@mail.example', password: 'quiet-meadow-77' };
+    const parameters = { prompt: 'create', siteid: '3' };
+    const registered = await newcomer.submit(await newcomer.begin(auth.client, parameters), entries);
+    expect(destination(registered).searchParams.get('code')).toBeTruthy();
     const client = await auth.createClient({ staff: true });
     const credentials = { username: 'told-staff', password: 'copper-lantern-7' };
     await auth.internal('/internal/staff/create', credentials).expect(200);
@@ -73,6 +78,7 @@ describe('a sign-in on a new device', () => {
     const end = await browser.submit(await browser.begin(client), { login, password });
     expect(destination(end).searchParams.get('code')).toBeTruthy();
     expect(await mailsTo(member.email)).toEqual([]);
+    expect(await mailsTo(entries.email)).toEqual([]);
     expect(await mailsTo('')).toEqual([]);
   });
 });

@@ -168,6 +168,27 @@ describe('the sessions of a member', () => {
     expect(await isRefused(fresh)).toBe(true);
   });
 
+  it('end at once while profile is silent, and their push messages as soon as it answers', async () => {
+    const { context, profile } = auth;
+    const pair = await pairFor(auth.browser(), await auth.addMember());
+    const silence = Promise.withResolvers<void>();
+    const { endPush } = context.profile;
+    Object.assign(context.profile, {
+      endPush: async (input: Parameters<typeof endPush>[0]) => {
+        await silence.promise;
+        return endPush(input);
+      },
+    });
+    const { client_id, client_secret } = auth.client;
+    const form = { token: pair.refresh_token, client_id, client_secret };
+    await request(auth.server).post('/revoke').type('form').send(form).expect(200);
+    expect([await isRefused(pair), profile.pushEnded.includes(sessionOf(pair))]).toEqual([true, false]);
+    silence.resolve();
+    await context.background.drained();
+    expect(profile.pushEnded).toContain(sessionOf(pair));
+    Object.assign(context.profile, { endPush });
+  });
+
   it('stop push messages with every way to end, also when profile is back later', async () => {
     const { profile, context } = auth;
     profile.pushEnded.length = 0;
@@ -175,9 +196,11 @@ describe('the sessions of a member', () => {
     const [first, second] = [await pairFor(auth.browser(), member), await pairFor(auth.browser(), member)];
     const third = await pairFor(auth.browser(), member);
     await end(sessionOf(first), third).expect(200);
+    await context.background.drained();
     expect(profile.pushEnded).toEqual([sessionOf(first)]);
     profile.away = true;
     await request(auth.server).post('/session/everywhere').set('Authorization', bearer(third)).expect(200);
+    await context.background.drained();
     profile.away = false;
     expect(profile.pushEnded).toEqual([sessionOf(first)]);
     // However late: an ended sign-in is not forgotten before.

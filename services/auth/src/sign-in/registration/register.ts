@@ -186,5 +186,6 @@ export const submitRegistration: PageHandler = async (request, response, context
   if (!account) throw new Error('a registered member has no account');
   const identity = sealedProof === undefined ? undefined : identityIn(sealedProof, visit);
   const visitor: Visitor = { request, response, context, interaction, identity };
-  await admit({ ...visitor, method: 'pwd', authenticatedAt: context.now() }, account);
+  const authenticatedAt = context.now();
+  await admit({ ...visitor, method: 'pwd', authenticatedAt, isRegistration: true }, account);
 };

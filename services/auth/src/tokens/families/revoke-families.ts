@@ -11,6 +11,8 @@ export interface RevokeContext {
   readonly tokens: { readonly families: FamilyStore; readonly revocations: RevocationStore };
   readonly profile: Peer<'profile'>;
   readonly logger: Logger;
+  /** Runs work after the response. */
+  readonly background: { run(work: Promise<void>): void };
   readonly now: Clock;
 }
 
@@ -30,18 +32,16 @@ async function endPush(
 }
 
 /**
- * Ends access tokens, sockets and push messages. When Redis or profile is down, repeatRevocations() and repeatPushEnds() catch up
- * from MongoDB.
+ * Ends access tokens and sockets, and push messages after the response, which does not wait for profile. When Redis or profile
+ * is down, repeatRevocations() and repeatPushEnds() catch up from MongoDB.
  */
 async function revokeTokens(
   families: readonly RevokedFamily[],
-  { tokens, profile, logger }: Omit<RevokeContext, 'now'>,
+  { tokens, profile, logger, background }: Omit<RevokeContext, 'now'>,
 ): Promise<void> {
   const retried = (error: unknown) => logger.warn({ err: error }, 'revoking tokens failed: will retry');
-  await Promise.all([
-    tokens.revocations.revokeFamilies(families.map(named)).catch(retried),
-    endPush(families, { profile }).catch(retried),
-  ]);
+  background.run(endPush(families, { profile }).catch(retried));
+  await tokens.revocations.revokeFamilies(families.map(named)).catch(retried);
 }
 
 /** Revokes a family with its refresh and access tokens. Idempotent. */

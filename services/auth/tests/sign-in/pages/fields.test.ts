@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createReset } from '../../../src/sign-in/password/reset-token.ts';
-import { linkIdentity } from '../../../src/sign-in/link-identity.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import {
   begin,
@@ -19,7 +18,7 @@ import {
 } from '../../support/chromium-under-test.ts';
 import { addPasskey } from '../../support/passkeys.ts';
 import type { TestClient, TestMember } from '../../support/people.ts';
-import { startProviders, type TestProviders } from '../../support/providers.ts';
+import { startProviders, storeLink, type TestProviders } from '../../support/providers.ts';
 
 const sites = new URL('../../../../../config/sites.json', import.meta.url);
 
@@ -43,13 +42,7 @@ describe('the fields of the hosted pages', () => {
     browser = await startChromium(auth);
     member = await auth.addMember();
     page = await openPage(browser, { viewport: screens.phone });
-    const account = await accountOf();
-    await linkIdentity(
-      account,
-      { provider: 'google', subject: 'fields', email_verified: true },
-      '::1',
-      auth.context,
-    );
+    await storeLink(auth, member, 'fields');
     const other = auth.browser();
     const { username, password } = member;
     const signedIn = await other.submit(await other.open('/account/passkeys'), { login: username, password });
