@@ -36,6 +36,9 @@ const sessionPayload = z.object({ loginTs: z.number().optional() });
 const since = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1000).toISOString();
 
+/** Sign-ins in an export: more than anybody has devices. */
+const maxSignIns = 1_000;
+
 /** POST /internal/members/export: exports the account without secrets, its accounts at providers, sign-ins and browser sessions. */
 export const exportOf = endpoint({
   access: 'service',
@@ -46,7 +49,7 @@ export const exportOf = endpoint({
     const [account, linked, signIns, browsers] = await Promise.all([
       accounts.find(member_id),
       identities.store.of(member_id),
-      sessionsOf(member_id, Infinity, context),
+      sessionsOf(member_id, maxSignIns, context),
       tokens.sessions.ofAccount(member_id, 'Session'),
     ]);
     return {

@@ -97,7 +97,7 @@ describe('staff accounts', () => {
       expect(await auth.context.tokens.families.find(family)).toMatchObject({ revoked_at: expect.any(Date) });
     }
     const [claim] = await auth.context.accounts.claims.find([claimId(staffSite, 'username', 'vera')]);
-    expect(await auth.context.tokens.families.of(claim?.member_id ?? '', new Date())).toEqual([]);
+    expect(await auth.context.tokens.families.of(claim?.member_id ?? '', new Date(), 100)).toEqual([]);
   });
 
   it('are signed out everywhere by a new password', async () => {

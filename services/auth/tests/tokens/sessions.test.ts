@@ -119,6 +119,49 @@ describe('the sessions of a member', () => {
     await refresh(mine).expect(200);
   });
 
+  it('end also for a browser that is just asking for another code', async () => {
+    const member = await auth.addMember();
+    const lost = auth.browser();
+    const [onLost, mine] = [await pairFor(lost, member), await pairFor(auth.browser(), member)];
+    const code = destination(await lost.begin(auth.client)).searchParams.get('code') ?? '';
+    const { families, sessions } = auth.context.tokens;
+    const uid = (await families.find(sessionOf(onLost)))?.browser ?? '';
+    const id = (await sessions.find('SessionUid', uid))?.payload ?? '';
+    const { payload = '' } = (await sessions.find('Session', id)) ?? {};
+    await end(sessionOf(onLost), mine).expect(200);
+    // The provider stores the session again at the end of each request.
+    await sessions.save([{ kind: 'Session', id, payload }], 60, member.member_id);
+    const silent = await lost.begin(auth.client, { prompt: 'none' });
+    expect(destination(silent).searchParams.get('error')).toBe('login_required');
+    const late = await auth.token({ ...auth.client, grant_type: 'authorization_code', code });
+    expect([late.status, late.body]).toMatchObject([400, { error: 'invalid_grant' }]);
+  });
+
+  it('are forgotten when their code was never exchanged, and the list ends at 100', async () => {
+    const member = await auth.addMember();
+    const browser = auth.browser();
+    const mine = await pairFor(browser, member);
+    const { families } = auth.context.tokens;
+    const abandoned = destination(await browser.begin(auth.client)).searchParams.get('code');
+    expect(abandoned).toBeTruthy();
+    const used = await families.find(sessionOf(mine));
+    if (!used) throw new Error('no family');
+    const count = () =>
+      auth.context.mongo.collection('families').countDocuments({ account_id: member.member_id });
+    expect(await count()).toBe(2);
+    await auth.later(11 * 60_000, () => auth.context.housekeeping.round());
+    expect(await count()).toBe(1);
+    await refresh(mine).expect(200);
+    const at = (index: number) => new Date(used.begun_at.getTime() - index * 1_000);
+    for (let index = 1; index <= 110; index += 1)
+      await families.begin({ ...used, _id: `${used._id}${index}`, checked_at: at(index) });
+    const { sessions } = await list(mine);
+    expect(sessions.map(({ id }) => id)).toEqual([
+      used._id,
+      ...Array.from({ length: 99 }, (_one, index) => `${used._id}${index + 1}`),
+    ]);
+  });
+
   it('do not keep "Continue as" of a phone whose sign-in was ended', async () => {
     const member = await auth.addMember();
     const client = await auth.createClient({ public: true, redirect_uri: 'com.example.app:/back' });

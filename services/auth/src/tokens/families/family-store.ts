@@ -52,6 +52,8 @@ export interface Family extends Partial<FamilyTokens>, AppDevice {
   /** Set when the code is exchanged. */
   readonly subject?: Subject;
   readonly expires_at: Date;
+  /** Until when its code can be exchanged; unset by the exchange. */
+  readonly unused_until?: Date;
   /** When it was revoked. */
   readonly revoked_at?: Date | null;
   /** Set with `revoked_at` until the push messages of the sign-in have ended for sure. */
@@ -66,6 +68,9 @@ export interface Rotation extends FamilyTokens {
   /** Extends the family. */
   readonly expires_at?: Date;
 }
+
+/** A family without the payloads of its tokens. */
+export type ShownFamily = Omit<Family, keyof typeof shown>;
 
 /** A revoked family and its subject. */
 export type RevokedFamily = Pick<Family, '_id' | 'subject'>;
@@ -88,6 +93,7 @@ const schema = new Schema<Family>(
     answer: String,
     answered_until: Date,
     expires_at: { type: Date, required: true },
+    unused_until: Date,
     revoked_at: Date,
     push_due: Boolean,
   },
@@ -95,6 +101,7 @@ const schema = new Schema<Family>(
 );
 schema.index({ account_id: 1 });
 schema.index({ expires_at: 1 });
+schema.index({ unused_until: 1 }, { sparse: true });
 schema.index({ revoked_at: 1 }, { sparse: true });
 schema.index({ push_due: 1 }, { sparse: true });
 
@@ -102,6 +109,7 @@ schema.index({ push_due: 1 }, { sparse: true });
 export const clientOf = ({ grant }: Pick<Family, 'grant'>): string =>
   grantPayload.parse(JSON.parse(grant)).clientId;
 
+const shown = { token: 0, token_hash: 0, answer: 0 } as const;
 const named = { subject: 1 } as const;
 const alive = { revoked_at: null } as const;
 
@@ -132,7 +140,8 @@ export function createFamilyStore(connection: Connection) {
     },
     /** Stores the first refresh token of a family; false when the family was revoked. */
     async issue(id: string, tokens: FamilyTokens & Pick<Family, 'subject'>): Promise<boolean> {
-      return (await documents.updateOne({ _id: id, ...alive }, { $set: tokens })).matchedCount === 1;
+      const change = { $set: tokens, $unset: { unused_until: 1 } } as const;
+      return (await documents.updateOne({ _id: id, ...alive }, change)).matchedCount === 1;
     },
     /** Revokes a family. It stays stored for as long as its access tokens can live. */
     async revoke(id: string, at: Date): Promise<RevokedFamily | undefined> {
@@ -145,9 +154,13 @@ export function createFamilyStore(connection: Connection) {
       await model.updateMany({ ...filter, ...alive }, { $set: { revoked_at: at, push_due: true } });
       return model.find({ ...filter, revoked_at: at }, named).lean<RevokedFamily[]>();
     },
-    /** The valid families of an account. */
-    of: (accountId: string, date: Date): Promise<Family[]> =>
-      model.find({ account_id: accountId, expires_at: { $gte: date }, ...alive }).lean<Family[]>(),
+    /** The valid families of an account whose code was exchanged, last used first; without secrets. */
+    of: (accountId: string, date: Date, limit: number): Promise<ShownFamily[]> =>
+      model
+        .find({ account_id: accountId, expires_at: { $gte: date }, subject: { $ne: null }, ...alive }, shown)
+        .sort({ checked_at: -1 })
+        .limit(limit)
+        .lean<ShownFamily[]>(),
     /** Deletes every family of an account. */
     async erase(accountId: string) {
       await model.deleteMany({ account_id: accountId });
@@ -164,9 +177,10 @@ export function createFamilyStore(connection: Connection) {
     async pushEnded(ids: readonly string[]) {
       await model.updateMany({ _id: { $in: [...ids] } }, { $unset: { push_due: 1 } });
     },
-    /** Deletes families that expired before `now` or were revoked before `revokedBefore`. */
+    /** Deletes families that expired before `now`, were revoked before `revokedBefore`, or whose code is worthless. */
     async purge(now: Date, revokedBefore: Date) {
       const settled = { push_due: null };
+      await model.deleteMany({ unused_until: { $lt: now }, subject: null });
       await model.deleteMany({ expires_at: { $lt: now }, ...settled });
       await model.deleteMany({ revoked_at: { $lt: revokedBefore }, ...settled });
     },

@@ -152,8 +152,14 @@ const interactionAdapter = (dependencies: AdapterDependencies): Adapter => {
 const sessionAdapter = (dependencies: AdapterDependencies): Adapter => {
   const store = dependencies.tokens.sessions;
   const sessions = redisAdapter('Session', dependencies);
+  /** A request that was under way may have stored an ended session again. */
+  const find = async (id: string) => {
+    const session = await sessions.find(id);
+    return session?.uid !== undefined && (await store.isBrowserEnded(session.uid)) ? undefined : session;
+  };
   return {
     ...sessions,
+    find,
     upsert(id, payload, expiresIn = 0) {
       const { uid } = payload;
       const session = { kind: 'Session', id, payload: JSON.stringify(payload) };
@@ -162,7 +168,7 @@ const sessionAdapter = (dependencies: AdapterDependencies): Adapter => {
     },
     async findByUid(uid) {
       const found = await store.find('SessionUid', uid);
-      return found && sessions.find(found.payload);
+      return found && find(found.payload);
     },
   };
 };
@@ -287,11 +293,15 @@ const grantAdapter = (dependencies: AdapterDependencies): Adapter => {
         ...appOf(),
         // Longer than the first refresh token; rotations extend it.
         expires_at: new Date(now().getTime() + lifetimes.refreshToken * 1000 + familyReserveMs),
+        unused_until: new Date(now().getTime() + (lifetimes.code + codeMemorySeconds) * 1000),
       }),
     async find(id) {
       const state = requestState();
       const family = state.family?._id === id ? state.family : await tokens.families.find(id);
       if (!family || family.revoked_at) return undefined;
+      const { subject, browser } = family;
+      // A code that the browser got just before its session was ended.
+      if (!subject && browser && (await tokens.sessions.isBrowserEnded(browser))) return undefined;
       state.family = family;
       return parse(family.grant);
     },

@@ -15,6 +15,9 @@ export interface Entry {
   readonly payload: string;
 }
 
+/** Marks of ended sessions. */
+const endedKind = 'EndedSession';
+
 /** No entry lives longer. */
 const maxSeconds = lifetimes.session + lifetimes.interaction;
 
@@ -98,11 +101,15 @@ export function createSessionStore(redis: Redis, namespace: string) {
       const found = await Promise.all(keys.filter((key) => key.startsWith(keyOf(kind, ''))).map(read));
       return found.flatMap((each) => each ?? []);
     },
-    /** Removes the session of a browser, by its `uid`. */
+    /** Ends the session of a browser for good, by its `uid`. */
     async endBrowser(uid: string) {
+      await redis.set(keyOf(endedKind, uid), '', 'EX', maxSeconds);
       const reference = keyOf('SessionUid', uid);
       const { payload: id } = (await read(reference)) ?? {};
       if (id !== undefined) await redis.del(keyOf('Session', id), reference);
+    },
+    async isBrowserEnded(uid: string): Promise<boolean> {
+      return (await redis.exists(keyOf(endedKind, uid))) === 1;
     },
     /** Removes every entry with this account. */
     async eraseAccount(account: string) {
