@@ -1,3 +1,5 @@
+import { flagsAreComplete } from '@covalence/contract/admission-flag';
+import { redisKeys } from '@covalence/contract/redis-keys';
 import { createDeviceKey } from '@covalence/testing/device-key';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
@@ -8,6 +10,7 @@ import { startIssuer } from '../support/issuer-under-test.ts';
 import type { TestMember } from '../support/people.ts';
 
 const redirect_uri = 'https://app.example/callback';
+const hour = 3_600_000;
 
 describe('a client of FAPI 2.0', () => {
   let auth: AuthUnderTest;
@@ -58,7 +61,8 @@ describe('a client of FAPI 2.0', () => {
   const authorize = (parameters: Record<string, string>) =>
     auth.browser().open(`/authorize?${new URLSearchParams({ client_id, ...parameters }).toString()}`);
 
-  it('signs in with openid-client: pushes the request, proves its keys, gets bound tokens', async () => {
+  /** Signs the member in with openid-client: pushes the request, proves the keys. */
+  const connect = async () => {
     const config = await oauth.discovery(
       new URL(issuer),
       client_id,
@@ -68,11 +72,6 @@ describe('a client of FAPI 2.0', () => {
         execute: [oauth.allowInsecureRequests],
       },
     );
-    expect(config.serverMetadata()).toMatchObject({
-      pushed_authorization_request_endpoint: `${issuer}/par`,
-      token_endpoint_auth_methods_supported: expect.arrayContaining(['private_key_jwt']),
-      authorization_response_iss_parameter_supported: true,
-    });
     const DPoP = oauth.getDPoPHandle(config, await oauth.randomDPoPKeyPair());
     const pushed = await oauth.buildAuthorizationUrlWithPAR(
       config,
@@ -84,31 +83,61 @@ describe('a client of FAPI 2.0', () => {
       },
       { DPoP },
     );
-    expect([...pushed.searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri']);
     const browser = auth.browser();
     const page = await browser.open(pushed.pathname + pushed.search);
     const end = await browser.submit(page, { login: member.username, password: member.password });
-    const callback = new URL(end.get('Location') ?? '');
     const pair = await oauth.authorizationCodeGrant(
       config,
-      callback,
+      new URL(end.get('Location') ?? ''),
       { pkceCodeVerifier: verifier, expectedState: 'kept' },
       undefined,
       { DPoP },
     );
+    const refresh = (by = DPoP) =>
+      oauth.refreshTokenGrant(config, pair.refresh_token ?? '', undefined, { DPoP: by });
+    return { config, pushed, pair, refresh };
+  };
+
+  it('signs in with openid-client: pushes the request, proves its keys, gets bound tokens', async () => {
+    const { config, pushed, pair, refresh } = await connect();
+    expect(config.serverMetadata()).toMatchObject({
+      pushed_authorization_request_endpoint: `${issuer}/par`,
+      token_endpoint_auth_methods_supported: expect.arrayContaining(['private_key_jwt']),
+      authorization_response_iss_parameter_supported: true,
+    });
+    expect([...pushed.searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri']);
     expect(decodeJwt(pair.access_token)).toMatchObject({ sub: member.member_id, cnf: expect.anything() });
     // Not rotated, as the profile wants; the client may change its key.
-    await oauth.refreshTokenGrant(config, pair.refresh_token ?? '', undefined, { DPoP });
+    await refresh();
     const another = oauth.getDPoPHandle(config, await oauth.randomDPoPKeyPair());
-    const fresh = await oauth.refreshTokenGrant(config, pair.refresh_token ?? '', undefined, {
-      DPoP: another,
-    });
+    const fresh = await refresh(another);
     expect(fresh.refresh_token).toBe(pair.refresh_token);
     const { cnf } = decodeJwt(fresh.access_token);
     expect(cnf).toEqual({ jkt: await another.calculateThumbprint() });
     await oauth.tokenRevocation(config, fresh.refresh_token ?? '');
     // The pushed request was used up by the code.
     expect((await authorize({ request_uri: pushed.searchParams.get('request_uri') ?? '' })).status).toBe(400);
+  });
+
+  it('has refreshes count as use of the sign-in, and profile asked about the member once a day', async () => {
+    const { redis, config } = auth.context;
+    // As profile does while Redis has every flag.
+    await redis.set(redisKeys.flagsComplete(config.NAMESPACE), flagsAreComplete, 'EX', 60);
+    const { refresh, pair } = await connect();
+    const lastUse = async () => {
+      const { body } = await request(auth.server)
+        .get('/sessions')
+        .set('Authorization', `DPoP ${pair.access_token}`)
+        .expect(200);
+      const { sessions } = body as { sessions: { current: boolean; last_used: string }[] };
+      return Date.parse(sessions.find(({ current }) => current)?.last_used ?? '');
+    };
+    const begun = await lastUse();
+    const asked = auth.profile.asked;
+    await auth.later(25 * hour, () => refresh());
+    expect(await lastUse()).toBeGreaterThanOrEqual(begun + 25 * hour);
+    await auth.later(26 * hour, () => refresh());
+    expect(auth.profile.asked - asked).toBe(1);
   });
 
   it.each<[string, () => Promise<object>, string?]>([

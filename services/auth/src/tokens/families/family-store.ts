@@ -143,6 +143,11 @@ export function createFamilyStore(connection: Connection) {
       const change = { $set: tokens, $unset: { unused_until: 1 } } as const;
       return (await documents.updateOne({ _id: id, ...alive }, change)).matchedCount === 1;
     },
+    /** Records a use that exchanges no token; false when the family was revoked. */
+    async use(id: string, checkedAt: Date): Promise<boolean> {
+      const used = await documents.updateOne({ _id: id, ...alive }, { $set: { checked_at: checkedAt } });
+      return used.matchedCount === 1;
+    },
     /** Revokes a family. It stays stored for as long as its access tokens can live. */
     async revoke(id: string, at: Date): Promise<RevokedFamily | undefined> {
       await model.updateOne({ _id: id, ...alive }, { $set: { revoked_at: at, push_due: true } });

@@ -71,37 +71,47 @@ async function holdsKey({ req }: KoaContextWithOIDC, family: Family | undefined)
   return jwk !== undefined && (await calculateJwkThumbprint(jwk)) === jkt;
 }
 
-/** Stores a refresh together with its response, and repeats the first response for a retry. */
-async function finishToken(context: KoaContextWithOIDC, dependencies: ResponseDependencies): Promise<void> {
+/**
+ * Stores the tokens of a refresh together with its response, or that a token was used that is not rotated. Resolves with
+ * the response, which is that of a faster request for a token that both exchange; undefined for a revoked family.
+ */
+async function storeRefresh(
+  context: KoaContextWithOIDC,
+  body: Body,
+  { rotation, tokens }: ResponseDependencies,
+): Promise<Body | undefined> {
   const { client, account, entities } = context.oidc;
-  const clientId = client?.clientId ?? '';
-  const { repeated, family, next } = stateOf(context.req);
-  if (context.status !== 200) {
-    if (repeated?.clientId === clientId && (await holdsKey(context, family)))
-      Object.assign(context, { status: 200, body: repeated.body });
-    return;
-  }
-  const body = tokenResponse(context, dependencies);
-  const used = entities.RotatedRefreshToken?.jti;
-  if (used === undefined) {
-    context.body = body;
-    return;
-  }
+  const { family, next } = stateOf(context.req);
   const { checkedAt } = (account as Partial<CheckedSubject> | undefined) ?? {};
-  if (!family || !next || !checkedAt) throw new Error('a refresh without its tokens');
-  const completed = await dependencies.rotation.complete({
+  if (!family || !checkedAt) throw new Error('a refresh without its sign-in');
+  const used = entities.RotatedRefreshToken?.jti;
+  if (used === undefined) return (await tokens.families.use(family._id, checkedAt)) ? body : undefined;
+  if (!next) throw new Error('a refresh without its tokens');
+  const completed = await rotation.complete({
     used,
     family,
     next,
     checkedAt,
-    response: { clientId, body },
+    response: { clientId: client?.clientId ?? '', body },
     graceSeconds: Number(client?.['refresh_grace_seconds']),
   });
-  context.status = completed ? 200 : 400;
-  context.body = completed?.body ?? {
-    error: 'invalid_grant',
-    error_description: 'grant request is invalid',
-  };
+  return completed?.body;
+}
+
+/** Gives a token response its fields, and repeats the first response for a retried refresh. */
+async function finishToken(context: KoaContextWithOIDC, dependencies: ResponseDependencies): Promise<void> {
+  const { client, params } = context.oidc;
+  if (context.status !== 200) {
+    const { repeated, family } = stateOf(context.req);
+    if (repeated && repeated.clientId === client?.clientId && (await holdsKey(context, family)))
+      Object.assign(context, { status: 200, body: repeated.body });
+    return;
+  }
+  const body = tokenResponse(context, dependencies);
+  const isRefresh = params?.['grant_type'] === 'refresh_token';
+  const stored = isRefresh ? await storeRefresh(context, body, dependencies) : body;
+  context.status = stored ? 200 : 400;
+  context.body = stored ?? { error: 'invalid_grant', error_description: 'grant request is invalid' };
 }
 
 const locationOf = (context: KoaContextWithOIDC): string | undefined =>
