@@ -138,29 +138,44 @@ describe('the operator commands', () => {
   });
 
   it('adds, lists and disables staff accounts, with a password from standard input or a generated one', async () => {
-    const made = await local('staff', 'add', 'grace');
+    const made = await local('staff', 'add', 'grace', 'moderator', 'support@2');
     expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);
-    const args = ['staff', 'add', 'alan', '--password-stdin', '--data', folder];
+    const args = ['staff', 'add', 'alan', 'admin', '--password-stdin', '--data', folder];
     for (const bad of ['short\n', 'password1\n', 'x'.repeat(257)]) {
       expect((await runCommand(args, {}, bad)).problem).toMatch(/A password has 8 to 256 characters, and is/);
     }
     const own = await runCommand(args, {}, 'a-password-of-his-own\n');
     expect(own).toMatchObject({ code: 0, out: 'username  alan' });
-    expect(await local('staff', 'add', 'Grace')).toMatchObject({
+    expect(await local('staff', 'add', 'Grace', 'admin')).toMatchObject({
       code: 1,
       problem: expect.stringMatching(/^This name is taken/),
     });
     expect((await local('staff', 'disable', 'GRACE')).out).toContain('is disabled');
     const names = async () =>
       (await local('staff', 'list')).out.split('\n').map((line) => line.split('  ').slice(1));
-    expect(await names()).toEqual([['alan'], ['grace', 'disabled']]);
+    expect(await names()).toEqual([
+      ['alan', 'admin'],
+      ['grace', 'support@2 moderator', 'disabled'],
+    ]);
     await local('staff', 'enable', 'grace');
-    expect(await names()).toEqual([['alan'], ['grace']]);
+    const replaced = await local('staff', 'roles', 'grace', 'search');
+    expect(replaced.out).toBe('grace has the roles: search. All sign-ins have ended.');
+    await local('staff', 'roles', 'alan', 'none');
+    expect(await names()).toEqual([
+      ['alan', 'none'],
+      ['grace', 'search'],
+    ]);
+    for (const bad of ['boss', 'moderator@', 'moderator@x', 'moderator@1@2', 'none']) {
+      const refused = await local('staff', 'roles', 'grace', 'search', bad);
+      expect(refused.problem).toMatch(
+        / is no role\. Roles are moderator, support, search, operator, admin; /,
+      );
+    }
     expect((await local('staff', 'disable', 'nobody')).problem).toMatch(/^There is no staff account/);
   });
 
   it('gives a staff account another password', async () => {
-    await local('staff', 'add', 'joan');
+    await local('staff', 'add', 'joan', 'support');
     const made = await local('staff', 'password', 'Joan');
     expect(made.out).toContain('Joan has another password');
     expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);

@@ -1,4 +1,5 @@
 import { Failure } from '@covalence/contract/failure';
+import { everySite } from '@covalence/contract/staff-roles';
 import type { Peer } from '@covalence/http/peer';
 import type { Demo } from './demo.ts';
 
@@ -29,7 +30,7 @@ export const staffUsername = 'staff';
 
 /** Creates the staff account unless it exists. */
 export async function registerStaff(auth: Peer<'auth'>, password: string): Promise<void> {
-  const input = { username: staffUsername, password };
+  const input = { username: staffUsername, password, roles: { [everySite]: ['admin' as const] } };
   await auth.createStaff(input).catch((error: unknown) => {
     if (!(error instanceof Failure && error.status === 403)) throw error;
   });

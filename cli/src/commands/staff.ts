@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Action, ActionCall, OperatorCommand } from '../operator-command.ts';
+import { roleArguments, roleHelp, rolesOf } from '../staff-role-arguments.ts';
 import { staffDecisions } from './staff-decisions.ts';
 
 const passwordRule =
@@ -27,14 +28,15 @@ async function choosePassword({ passwordStdin }: ActionCall['options']): Promise
 }
 
 const add: Action = {
-  takes: ['<username>'],
+  takes: ['<username>', '<role...>'],
   options: passwordOptions,
-  help: 'add a staff account and print a password generated for it',
+  help: `add a staff account and print a password generated for it. ${roleHelp}`,
   refused: `This name is taken or not 1 to 100 characters long, or the password is not allowed. ${passwordRule}`,
-  async run({ reach, args: [username = ''], options }) {
+  async run({ reach, args: [username = '', ...given], options }) {
+    const roles = rolesOf(given);
     const { password, lines, data } = await choosePassword(options);
-    await reach('auth').peer.createStaff({ username, password });
-    return { lines: [`username  ${username}`, ...lines], data: { username, ...data } };
+    await reach('auth').peer.createStaff({ username, password, roles });
+    return { lines: [`username  ${username}`, ...lines], data: { username, roles, ...data } };
   },
 };
 
@@ -55,12 +57,26 @@ const newPassword: Action = {
   },
 };
 
+const roles: Action = {
+  takes: ['<username>', '<role...>'],
+  help: `replace the roles of an account, or take them away with none, and end all its sign-ins. ${roleHelp}`,
+  missing,
+  async run({ reach, args: [username = '', ...given] }) {
+    const data = { username, roles: rolesOf(given) };
+    await reach('auth').peer.setStaffRoles(data);
+    return {
+      lines: [`${username} has the roles: ${roleArguments(data.roles)}. All sign-ins have ended.`],
+      data,
+    };
+  },
+};
+
 const list: Action = {
-  help: 'list the staff accounts',
+  help: 'list the staff accounts with their roles',
   async run({ reach }) {
     const { staff: accounts } = await reach('auth').peer.listStaff({});
-    const lines = accounts.map(({ staff_id, username, disabled }) =>
-      [staff_id, username, ...(disabled ? ['disabled'] : [])].join('  '),
+    const lines = accounts.map(({ staff_id, username, disabled, roles: given }) =>
+      [staff_id, username, roleArguments(given), ...(disabled ? ['disabled'] : [])].join('  '),
     );
     return { lines, data: accounts };
   },
@@ -87,6 +103,7 @@ export const staff: OperatorCommand = {
   actions: {
     add,
     list,
+    roles,
     password: newPassword,
     disable: switching(true, 'end all sign-ins of an account and reject new ones'),
     enable: switching(false, 'accept a disabled account again'),

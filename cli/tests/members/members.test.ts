@@ -264,7 +264,7 @@ describe('covalence members and covalence staff', () => {
     const numbers = new Map<string, string>();
     const numberOf = (index: number) => numbers.get(people[index]?.username ?? '') ?? '';
     beforeAll(async () => {
-      await staff('add', 'grace');
+      await staff('add', 'grace', 'moderator');
       await local('members', 'import', fileOf('staff.ndjson', people));
       const queues = [await staff('queue', 'profile'), await staff('queue', 'text')];
       for (const [, id = '', username = ''] of queues.flatMap(({ out }) => [
@@ -336,7 +336,7 @@ describe('covalence members and covalence staff', () => {
     });
 
     it('requires --as when there are several accounts', async () => {
-      await staff('add', 'alan');
+      await staff('add', 'alan', 'moderator');
       expect((await staff('approve', numberOf(1))).problem).toMatch(
         /^There are several staff accounts: choose one with --as/,
       );

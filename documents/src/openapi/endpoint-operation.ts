@@ -1,4 +1,4 @@
-import type { Access, AnyEndpoint } from '@covalence/http/endpoint';
+import type { Access, AnyEndpoint, StaffRule } from '@covalence/http/endpoint';
 import {
   ageEnd,
   clearedFields,
@@ -155,6 +155,14 @@ function answers({ output, answer, example, etag }: AnyEndpoint<never>, componen
   };
 }
 
+/** Roles of staff that may call; OpenAPI has no keyword for them. */
+const rolesKeyword = 'x-roles';
+
+const neededRole = ({ roles, site }: StaffRule<never, unknown>): string => {
+  const names = roles.map((role) => `\`${role}\``).join(' or ');
+  return `Needs the role ${names} on ${site === 'several' ? 'at least one site' : 'the site of the subject'}, or \`admin\`.`;
+};
+
 /** An endpoint as an operation, by its OpenAPI route. */
 export function endpointOperation(
   route: string,
@@ -162,7 +170,7 @@ export function endpointOperation(
   components: Components,
 ): Operation {
   const [method = '', path = ''] = route.split(' ');
-  const { access, summary, tag, operationId, description, etag, idempotent } = endpoint;
+  const { access, summary, tag, operationId, description, etag, idempotent, staff } = endpoint;
   if (access === 'service' || !tag || operationId === undefined || description === undefined)
     throw new Error(`${route} is not a public endpoint`);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
@@ -184,7 +192,8 @@ export function endpointOperation(
     operationId,
     tags: [tag],
     summary,
-    description,
+    description: staff ? `${description}\n\n${neededRole(staff)}` : description,
+    ...(staff && { [rolesKeyword]: staff.roles }),
     security: security[access],
     ...(parameters.length && { parameters }),
     ...(body && { requestBody: body }),

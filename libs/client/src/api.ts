@@ -1341,7 +1341,9 @@ export interface paths {
         };
         /**
          * List what waits for review
-         * @description Oldest first. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports is 403 without code.
+         * @description Oldest first, of the sites of the role. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports is 403 without code.
+         *
+         *     Needs the role `moderator` on at least one site, or `admin`.
          */
         get: operations["listStaffQueue"];
         put?: never;
@@ -1362,6 +1364,8 @@ export interface paths {
         /**
          * Get a member for review
          * @description A member with everything that can be decided on, also where nothing waits; `revision` names what was shown.
+         *
+         *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
         get: operations["getStaffMember"];
         put?: never;
@@ -1382,6 +1386,8 @@ export interface paths {
         /**
          * List the staff decisions on a member
          * @description Newest first: who decided what, when and why. A rejection has the `text`, or the `photo` under an address for staff, as long as it is kept.
+         *
+         *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
         get: operations["getStaffHistory"];
         put?: never;
@@ -1402,6 +1408,8 @@ export interface paths {
         /**
          * List the evidence on a member
          * @description What reports keep of a member, newest first, without its content; by number also of a member who was erased since.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         get: operations["listStaffEvidence"];
         put?: never;
@@ -1422,6 +1430,8 @@ export interface paths {
         /**
          * Get the evidence of a report
          * @description Texts, photos and the last messages between reporter and reported as they were when the report was filed. Each access is recorded in the history of the member.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         get: operations["getStaffEvidence"];
         put?: never;
@@ -1444,6 +1454,8 @@ export interface paths {
         /**
          * Approve a profile
          * @description A new or rejected profile becomes approved.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["approveMember"];
         delete?: never;
@@ -1464,6 +1476,8 @@ export interface paths {
         /**
          * Reject a profile
          * @description A new or approved profile becomes rejected; the reason is required.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["rejectMember"];
         delete?: never;
@@ -1484,6 +1498,8 @@ export interface paths {
         /**
          * Suspend a member
          * @description Tokens, sockets and sessions end at once, and open reports are closed.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["suspendMember"];
         delete?: never;
@@ -1504,6 +1520,8 @@ export interface paths {
         /**
          * End a suspension
          * @description The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["unsuspendMember"];
         delete?: never;
@@ -1524,6 +1542,8 @@ export interface paths {
         /**
          * Delete a member
          * @description Nobody sees the member any more, and they cannot sign in. Erased 30 days later.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["deleteMemberAsStaff"];
         delete?: never;
@@ -1544,6 +1564,8 @@ export interface paths {
         /**
          * Approve a text
          * @description The text that waits becomes current.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["approveText"];
         delete?: never;
@@ -1564,6 +1586,8 @@ export interface paths {
         /**
          * Reject a text
          * @description The text that waits is dropped; a flagged current text is removed.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["rejectText"];
         delete?: never;
@@ -1584,6 +1608,8 @@ export interface paths {
         /**
          * Approve a photo
          * @description Other members see the photo; the first approved one becomes primary.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["approvePhoto"];
         delete?: never;
@@ -1604,6 +1630,8 @@ export interface paths {
         /**
          * Reject a photo
          * @description Nobody sees the photo any more; it is kept for a later approval.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["rejectPhoto"];
         delete?: never;
@@ -1624,6 +1652,8 @@ export interface paths {
         /**
          * Close a report
          * @description Marks the report as reviewed; decide on the member separately.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["closeReport"];
         delete?: never;
@@ -1882,6 +1912,8 @@ export interface paths {
         /**
          * Get the membership of a member
          * @description The membership of a member with every payment, refund and correction.
+         *
+         *     Needs the role `support` on the site of the subject, or `admin`.
          */
         get: operations["getStaffMembership"];
         put?: never;
@@ -1904,6 +1936,8 @@ export interface paths {
         /**
          * Correct the membership of a member
          * @description Sets the end, the renewal or the rate, or refunds a payment; the ledger keeps the reason. The `fail` text of a refusal says why: no reason, nothing to correct, an unknown member, rate or payment, an end that is past or more than two years ahead, a member without a membership where the end or the rate is missing, an Idempotency-Key of another correction, a payment that cannot be refunded.
+         *
+         *     Needs the role `support` on the site of the subject, or `admin`.
          */
         post: operations["correctMembership"];
         delete?: never;

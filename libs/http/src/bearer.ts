@@ -5,6 +5,7 @@ import {
   unavailable,
   type Failure,
 } from '@covalence/contract/failure';
+import { sitesWith, type StaffRole, type StaffSites } from '@covalence/contract/staff-roles';
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -49,6 +50,7 @@ const claims = z.object({
   client_id: z.string(),
   family: z.string().optional(),
   scope: z.string().default(''),
+  roles: z.record(z.string(), z.array(z.string())).default({}),
   iat: z.int(),
   exp: z.int(),
   auth_time: z.int().optional(),
@@ -56,7 +58,7 @@ const claims = z.object({
 });
 
 const callerOf = (payload: JWTPayload): Caller => {
-  const { sub, mid, site, client_id, family, scope, iat, exp, auth_time, cnf } = claims.parse(payload);
+  const { sub, mid, site, client_id, family, scope, roles, iat, exp, auth_time, cnf } = claims.parse(payload);
   return {
     id: mid,
     memberId: sub,
@@ -64,6 +66,7 @@ const callerOf = (payload: JWTPayload): Caller => {
     clientId: client_id,
     family,
     scopes: scope.split(' ').filter(Boolean),
+    roles,
     issued: iat,
     expires: exp,
     authenticated: auth_time,
@@ -168,6 +171,13 @@ export function createBearerVerifier(options: BearerOptions) {
 export function requireAccess({ id, scopes }: Caller, access: 'optional' | 'member' | 'staff'): void {
   const isAllowed = access === 'staff' ? scopes.includes('staff') : id > 0;
   if (!isAllowed) throw forbidden();
+}
+
+/** The sites on which a staff account has one of the roles; throws 403 when there is none. */
+export function requireRole({ roles }: Caller, wanted: readonly StaffRole[]): StaffSites {
+  const sites = sitesWith(roles, wanted);
+  if (sites !== 'all' && !sites.size) throw forbidden();
+  return sites;
 }
 
 /** Throws 401 when the sign-in is older than `maxAge` seconds or its time is not in the token. */

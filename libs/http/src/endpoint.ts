@@ -1,5 +1,6 @@
 import type { InternalPath } from '@covalence/contract/internal/api';
 import type { InternalService } from '@covalence/contract/internal/callers';
+import type { RolesBySite, StaffRole, StaffSites } from '@covalence/contract/staff-roles';
 import type { z } from 'zod';
 import type { Upload } from './multipart.ts';
 
@@ -14,6 +15,8 @@ export interface Caller {
   /** The refresh token family; a sign-out of all others excludes it. */
   readonly family?: string | undefined;
   readonly scopes: readonly string[];
+  /** Roles of a staff account by site; none of a member. */
+  readonly roles: RolesBySite;
   /** When the token was issued, seconds since the epoch. */
   readonly issued: number;
   /** Expiry of the token, seconds since the epoch. */
@@ -24,7 +27,7 @@ export interface Caller {
   readonly authenticated?: number | undefined;
 }
 
-/** The required caller: anyone, anyone with an optional member token, a member, staff (scope `staff`), or another service. */
+/** The required caller: anyone, anyone with an optional member token, a member, staff with a role, or another service. */
 export type Access = 'public' | 'optional' | 'member' | 'staff' | 'service';
 
 type CallerOf<A extends Access> = A extends 'member' | 'staff'
@@ -37,6 +40,8 @@ type CallerOf<A extends Access> = A extends 'member' | 'staff'
 interface Call<Input, A extends Access> {
   readonly input: Input;
   readonly caller: CallerOf<A>;
+  /** The sites on which the staff account has a role that the endpoint asks for. */
+  readonly sites: A extends 'staff' ? StaffSites : undefined;
   /** The client's address, as the gateway saw it. */
   readonly address: string;
   /** The client's Idempotency-Key, 1 to 255 characters; undefined without one. */
@@ -84,6 +89,22 @@ interface EndpointDocument<Output> {
   readonly idempotent?: true;
 }
 
+/** Which staff may call: every endpoint with access `staff` has it. */
+export interface StaffRule<Context, Input> {
+  /** One of these roles is needed; `admin` is never named, because it includes every role. */
+  readonly roles: readonly [StaffRole, ...StaffRole[]];
+  /**
+   * The site that a call is about, on which the role has to count; undefined where nobody knows it any more, which needs the role on
+   * every site. `several`: the handler narrows its answer to the `sites` of the call.
+   */
+  readonly site: 'several' | SiteOf<Context, Input>;
+}
+
+/** A method, so that route tables hold rules of any input. */
+type SiteOf<Context, Input> = {
+  of(input: Input, context: Context): Promise<number | undefined>;
+}['of'];
+
 /**
  * One operation as data plus a handler. `input` validates the merged path, query and body parameters, with
  * case and hyphens of names folded; a rejected input is 403 without a code. The handler returns the 200 body
@@ -101,6 +122,7 @@ interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access 
   readonly codes?: readonly number[];
   /** Maximum age of the sign-in in seconds; older ones are 401 with the challenge of RFC 9470. */
   readonly recentSignIn?: A extends 'member' | 'staff' ? number : never;
+  readonly staff?: StaffRule<NoInfer<Context>, NoInfer<Input>>;
   /** Calls that do not need the recent sign-in. */
   recentSignInExcept?(input: Input, caller: Caller): boolean;
   /** The answer carries a strong ETag, and a client with the same ETag gets 304. */
@@ -114,9 +136,12 @@ interface Endpoint<Context, Input = unknown, Output = unknown, A extends Access 
   readonly handler: (call: Call<Input, A>, context: Context) => Promise<Output>;
 }
 
-/** The definition of an endpoint: every public one is documented. */
+/** The definition of an endpoint: every public one is documented, and one for staff names its roles. */
 export type Definition<Context, Input, Output, A extends Access> = Endpoint<Context, Input, Output, A> &
-  (A extends 'service' ? unknown : EndpointDocument<NoInfer<Output>>);
+  (A extends 'service' ? unknown : EndpointDocument<NoInfer<Output>>) &
+  (A extends 'staff'
+    ? { readonly staff: StaffRule<NoInfer<Context>, NoInfer<Input>> }
+    : { readonly staff?: never });
 
 /** An endpoint of any input and output, as route tables hold it. */
 export interface AnyEndpoint<Context> extends Omit<Endpoint<Context>, 'handler'> {

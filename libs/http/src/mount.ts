@@ -1,13 +1,15 @@
 import { bodyLimits } from '@covalence/contract/body-limits';
-import { Failure, invalidArgument, methodNotAllowed } from '@covalence/contract/failure';
+import { Failure, forbidden, invalidArgument, methodNotAllowed } from '@covalence/contract/failure';
 import { parameterName } from '@covalence/contract/parameter-name';
+import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import express from 'express';
+import type { z } from 'zod';
 import { addressKey } from './address-key.ts';
-import { requireAccess, requireRecentSignIn, type BearerVerifier } from './bearer.ts';
+import { requireAccess, requireRecentSignIn, requireRole, type BearerVerifier } from './bearer.ts';
 import { bodyParsers, parseQuery } from './body.ts';
 import type { Access, AnyEndpoint, Caller, Routes } from './endpoint.ts';
 import { entityTag, holdsVersion } from './entity-tag.ts';
@@ -93,16 +95,36 @@ const checks: Record<Access, (options: MountOptions, path: string) => CallerOfHe
 function recordRefusal(
   access: Access,
   error: unknown,
-  address: string | undefined,
+  { ip }: Request,
   security: SecurityLog,
+  caller?: Caller,
 ): void {
   if (!(error instanceof Failure)) return;
-  const facts = { address: addressKey(address ?? '') };
+  const facts = { address: addressKey(ip ?? '') };
   if (access === 'service') {
     const reason = error.status === 403 ? 'caller' : 'token';
     security.record('service_call_refused', { ...facts, reason });
   }
-  if (access === 'staff' && error.status === 403) security.record('staff_call_refused', facts);
+  if (access === 'staff' && error.status === 403)
+    security.record('staff_call_refused', {
+      ...facts,
+      staff: caller?.memberId,
+      reason: caller ? 'role' : 'scope',
+    });
+}
+
+/** The sites on which staff may make this call; undefined for other callers. Throws 403 without the role, or without it on the site of the call. */
+async function staffSites<Context>(
+  { staff }: AnyEndpoint<Context>,
+  parsed: z.ZodSafeParseResult<unknown>,
+  caller: Caller | undefined,
+  context: Context,
+): Promise<StaffSites | undefined> {
+  if (!staff || !caller) return undefined;
+  const sites = requireRole(caller, staff.roles);
+  if (!parsed.success || sites === 'all' || staff.site === 'several') return sites;
+  if (!coversSite(sites, await staff.site(parsed.data, context))) throw forbidden();
+  return sites;
 }
 
 /** Sends an answer with an ETag. It depends on the caller, so shared caches must not store it. */
@@ -133,18 +155,23 @@ function routeHandler<Context>(
   const { access, recentSignIn } = definition;
   const answer: RequestHandler = async (request, response) => {
     const caller = await callerOf(request.headers.authorization).catch((error: unknown) => {
-      recordRefusal(access, error, request.ip, security);
+      recordRefusal(access, error, request, security);
       throw error;
     });
     const parsed = definition.input.safeParse(parametersOf(request, definition, canonical));
     const isExcepted =
       caller && parsed.success && definition.recentSignInExcept?.(parsed.data, caller) === true;
     if (caller && recentSignIn && !isExcepted) requireRecentSignIn(caller, recentSignIn);
+    const sites = await staffSites(definition, parsed, caller, context).catch((error: unknown) => {
+      recordRefusal(access, error, request, security, caller);
+      throw error;
+    });
     if (!parsed.success) throw invalidArgument();
     const output = await definition.run(
       {
         input: parsed.data,
         caller,
+        sites,
         address: request.ip ?? '',
         idempotencyKey: idempotencyKeyOf(request),
       },

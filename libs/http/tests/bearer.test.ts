@@ -79,6 +79,7 @@ describe('bearer tokens', () => {
       siteid: 1,
       clientId: 'app',
       scopes: ['member'],
+      roles: {},
       issued: start,
       expires: start + 1800,
     });

@@ -57,6 +57,7 @@ const perhaps = endpoint({
 
 const staffOnly = endpoint({
   access: 'staff',
+  staff: { roles: ['support'], site: 'several' },
   ...documentation,
   summary: 'For staff',
   input: z.object({}),

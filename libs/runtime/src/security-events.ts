@@ -53,8 +53,9 @@ const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
   passkey_removed: ['page', 'mail'],
   identity_removed: ['member', 'recovery', 'provider'],
   registration_refused: ['taken', 'limited'],
-  staff_changed: ['created', 'password', 'disabled', 'enabled'],
+  staff_changed: ['created', 'password', 'disabled', 'enabled', 'roles'],
   staff_decision: ['suspend', 'delete', 'payment_refunded', 'membership_corrected', 'view-evidence'],
+  staff_call_refused: ['scope', 'role'],
   service_call_refused: ['token', 'caller'],
 };
 

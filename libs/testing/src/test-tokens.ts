@@ -8,6 +8,8 @@ export interface TestCaller {
   readonly memberId?: string;
   readonly siteid?: number;
   readonly scope?: string;
+  /** Roles of staff by site; `admin` everywhere by default. */
+  readonly roles?: Readonly<Record<string, readonly string[]>>;
   /** The sign-in. */
   readonly family?: string;
   readonly clientId?: string;
@@ -59,6 +61,7 @@ export async function createTestTokens() {
         site: siteid,
         client_id,
         scope,
+        ...((scope === 'staff' || caller.roles) && { roles: caller.roles ?? { '*': ['admin'] } }),
         family,
         sub: memberId,
         iss: forgery.issuer ?? issuer,

@@ -23,7 +23,13 @@ import { takeNotice } from './sign-in/identities/provider-notice.ts';
 import { deleteSession, listSessions } from './tokens/sessions/manage-sessions.ts';
 import { endMemberSessions, signOutMember } from './tokens/sessions/sign-out-everywhere.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
-import { changeStaffPassword, createStaff, disableStaff, listStaff } from './staff/manage-staff.ts';
+import {
+  changeStaffPassword,
+  createStaff,
+  disableStaff,
+  listStaff,
+  setStaffRoles,
+} from './staff/manage-staff.ts';
 import { issue } from './registration/issue-code.ts';
 
 /** Endpoints for apps. public-paths.ts has the hosted pages and the paths of the authorization server. */
@@ -46,6 +52,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/clients/retire-secret': retireOldSecret,
   'POST /internal/clients/disable': changeDisabled,
   'POST /internal/staff/create': createStaff,
+  'POST /internal/staff/roles': setStaffRoles,
   'POST /internal/staff/list': listStaff,
   'POST /internal/staff/password': changeStaffPassword,
   'POST /internal/staff/disable': disableStaff,

@@ -90,6 +90,8 @@ export async function startBilling(
     isAway: false,
     shown: [] as Parameters<Peer<'profile'>['takeMembership']>[0][],
     locales: new Map<number, string>(),
+    /** Site 1 by default. */
+    sites: new Map<number, number>(),
     /** Members whom profile does not know. */
     unknown: new Set<number>(),
   };
@@ -104,7 +106,10 @@ export async function startBilling(
       memberLocale({ id }) {
         if (profile.isAway) return Promise.reject(unavailable());
         if (profile.unknown.has(id)) return Promise.reject(notFound());
-        return Promise.resolve({ locale: profile.locales.get(id) ?? 'en_US' });
+        return Promise.resolve({
+          locale: profile.locales.get(id) ?? 'en_US',
+          siteid: profile.sites.get(id) ?? 1,
+        });
       },
     },
     clock: () => time.now,

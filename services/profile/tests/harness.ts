@@ -55,7 +55,8 @@ export interface TestService {
   internal(path: string, body: object): request.Test;
   /** A member who signed in so many seconds ago; null is a token that does not tell. */
   caller(id: number, memberId: string, username: string, signedInAgo?: number | null): Promise<TestMember>;
-  staff(): Promise<TestStaff>;
+  /** With the roles, by default `admin` everywhere. */
+  staff(roles?: Readonly<Record<string, readonly string[]>>): Promise<TestStaff>;
   /** Events of a queue, gathered from now on. */
   gather(queue: QueueName): Event[];
   close(): Promise<void>;
@@ -178,9 +179,10 @@ export async function startService(
     internal: (path, body) =>
       request(app).post(path).set('Authorization', admittedAuthorization('profile', path)).send(body),
     caller,
-    async staff() {
+    async staff(roles) {
       const memberId = v7();
-      return { memberId, ...calls(await tokens.authorization({ id: 0, memberId, scope: 'staff' })) };
+      const caller = { id: 0, memberId, scope: 'staff', ...(roles && { roles }) };
+      return { memberId, ...calls(await tokens.authorization(caller)) };
     },
     gather(queue) {
       const gathered: Event[] = [];

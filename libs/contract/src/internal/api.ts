@@ -3,6 +3,7 @@ import * as authApi from './auth-api.ts';
 import * as billingApi from './billing-api.ts';
 import * as privacyApi from './privacy-api.ts';
 import * as profileApi from './profile-api.ts';
+import * as staffApi from './staff-api.ts';
 import type { InternalCaller, InternalService } from './callers.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -20,7 +21,12 @@ const { eraseMember } = privacyApi;
 
 /** Every /internal endpoint by service and name: its path, callers, input and output. */
 export const internalApi = {
-  auth: { ...exchangesOf(authApi), eraseMember, exportMember: privacyApi.exportAccount },
+  auth: {
+    ...exchangesOf(authApi),
+    ...exchangesOf(staffApi),
+    eraseMember,
+    exportMember: privacyApi.exportAccount,
+  },
   profile: exchangesOf(profileApi),
   search: { eraseMember, exportMember: privacyApi.exportSearch },
   billing: { ...exchangesOf(billingApi), eraseMember, exportMember: privacyApi.exportBilling },

@@ -286,48 +286,6 @@ export const disableClient = {
   output: z.object({}),
 } as const satisfies Exchange;
 
-/** Creates a staff account. 403 if the username is taken or the password is not allowed. */
-export const createStaff = {
-  path: '/internal/staff/create',
-  callers: ['staff-cli'],
-  input: z.object({ username: z.string().min(1).max(100), password: z.string() }),
-  output: z.object({ staff_id: z.uuid() }),
-} as const satisfies Exchange;
-
-/** Changes the password and ends all sign-ins. 403 if it is not allowed, 404 for an unknown name. */
-export const changeStaffPassword = {
-  path: '/internal/staff/password',
-  callers: ['staff-cli'],
-  input: z.object({ username: z.string(), password: z.string() }),
-  output: z.object({ staff_id: z.uuid() }),
-} as const satisfies Exchange;
-
-/** Lists the staff accounts by name; at most 1,000. */
-export const listStaff = {
-  path: '/internal/staff/list',
-  callers: ['staff-cli'],
-  input: z.object({}),
-  output: z.object({
-    staff: z.array(z.object({ staff_id: z.uuid(), username: z.string(), disabled: z.boolean() })),
-  }),
-} as const satisfies Exchange;
-
-/** Disables or enables a staff account. Idempotent. 404 for an unknown name. */
-export const disableStaff = {
-  path: '/internal/staff/disable',
-  callers: ['staff-cli'],
-  input: z.object({ username: z.string(), disabled: z.boolean() }),
-  output: z.object({ staff_id: z.uuid() }),
-} as const satisfies Exchange;
-
-/** Issues a short-lived access token of a staff account, without refresh token. 404 for an unknown or disabled account. */
-export const issueStaffToken = {
-  path: '/internal/staff/token',
-  callers: ['staff-cli'],
-  input: z.object({ username: z.string() }),
-  output: z.object({ access_token: z.string() }),
-} as const satisfies Exchange;
-
 /** Adds a signing key, which is used after one minute. Older keys still verify. */
 export const rotateKeys = {
   path: '/internal/keys/rotate',

@@ -15,12 +15,13 @@ export const memberState = {
   output: z.object({ id, deactivated: z.boolean(), suspended: z.boolean() }),
 } as const satisfies Exchange;
 
-/** Reads the member's locale, by default that of the site. 404 for an unknown member. */
+/** Reads the member's site, and locale, by default that of the site. 404 for an unknown member. */
 export const memberLocale = {
   path: '/internal/members/locale',
   callers: ['auth', 'billing'],
   input: z.object({ id }),
-  output: z.object({ locale: z.string() }),
+  // Profile of the version before sends no site.
+  output: z.object({ locale: z.string(), siteid: id.optional() }),
 } as const satisfies Exchange;
 
 /** Reactivates a member who entered the credentials twice. Idempotent. */

@@ -1,3 +1,4 @@
+import type { RolesBySite } from '@covalence/contract/staff-roles';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Account, QueuedMail } from './account.ts';
@@ -40,6 +41,8 @@ const schema = new Schema<StoredAccount>(
     },
     status: { type: String, enum: ['pending', 'active'], required: true },
     staff: { type: Boolean, default: false },
+    // By site, checked when they were set.
+    roles: Schema.Types.Mixed,
     disabled: Boolean,
     created_at: { type: Date, required: true },
     abandoned_at: Date,
@@ -57,7 +60,8 @@ const schema = new Schema<StoredAccount>(
     queued_mails: { type: [{ id: String, until: Date, sealed: String, _id: false }], default: undefined },
     mails_queued_at: Date,
   },
-  { collection: 'accounts', versionKey: false, id: false },
+  // Without `minimize: false` an account whose roles were taken away would look like one from before there were any.
+  { collection: 'accounts', versionKey: false, id: false, minimize: false },
 );
 schema.index({ status: 1 });
 schema.index({ mail_due_at: 1 }, { sparse: true });
@@ -83,6 +87,7 @@ export function createAccountStore(connection: Connection) {
     findMany: (memberIds: readonly string[]): Promise<Account[]> =>
       documents.find({ _id: { $in: [...memberIds] } }).toArray(),
     setDisabled: (memberId: string, disabled: boolean) => set(memberId, { $set: { disabled } }),
+    setRoles: (memberId: string, roles: RolesBySite) => set(memberId, { $set: { roles } }),
     /** Sets the username that waits for approval; undefined removes it. */
     setPendingUsername: (memberId: string, username: string | undefined) =>
       set(

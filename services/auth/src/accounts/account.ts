@@ -1,3 +1,5 @@
+import type { RolesBySite } from '@covalence/contract/staff-roles';
+
 /** A new e-mail address that comes into force when the link mailed to it is opened. */
 export interface PendingEmail {
   readonly email: string;
@@ -75,6 +77,8 @@ export interface Account extends Addresses {
   /** `pending` until profile has the member. */
   readonly status: 'pending' | 'active';
   readonly staff: boolean;
+  /** Staff only: its roles; without any it may do nothing. */
+  readonly roles?: RolesBySite;
   /** Staff only: the account cannot sign in. */
   readonly disabled?: boolean;
   /** When a pending account was last reserved. */

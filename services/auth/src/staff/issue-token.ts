@@ -1,5 +1,5 @@
 import { notFound } from '@covalence/contract/failure';
-import { issueStaffToken } from '@covalence/contract/internal/auth-api';
+import { issueStaffToken } from '@covalence/contract/internal/staff-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { SignJWT } from 'jose';
 import { v7 } from 'uuid';
@@ -41,7 +41,8 @@ export const issueToken = endpoint({
       throw notFound();
     }
     const { signing } = await keys.ring.current();
-    const access_token = await new SignJWT({ client_id: clientId, scope: 'staff', family })
+    const { roles = {} } = account;
+    const access_token = await new SignJWT({ client_id: clientId, scope: 'staff', roles, family })
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: signing.kid })
       .setSubject(account._id)
       .setIssuer(issuer)

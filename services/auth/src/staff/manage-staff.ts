@@ -1,6 +1,6 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument } from '@covalence/contract/failure';
-import * as authApi from '@covalence/contract/internal/auth-api';
+import * as staffApi from '@covalence/contract/internal/staff-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { claimId, staffSite } from '../accounts/names/claim-id.ts';
@@ -13,9 +13,9 @@ import { staffIdOf, type StaffContext } from './find-staff.ts';
 export const createStaff = endpoint({
   access: 'service',
   summary: 'Add a staff account',
-  ...authApi.createStaff,
+  ...staffApi.createStaff,
   codes: [failCodes.usernameTaken, failCodes.passwordInvalid],
-  handler: async ({ input: { username, password } }, context: StaffContext) => {
+  handler: async ({ input: { username, password, roles } }, context: StaffContext) => {
     const { accounts, now, security } = context;
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
     const staff_id = v7();
@@ -23,7 +23,7 @@ export const createStaff = endpoint({
     const isClaimed = await claimName(claimId(staffSite, 'username', username), staff_id, context);
     if (!isClaimed) throw invalidArgument(failCodes.usernameTaken);
     const account = { _id: staff_id, id: 0, siteid: staffSite, username, email: '', password_hash };
-    await accounts.pending.add({ ...account, status: 'active', staff: true, created_at: now() });
+    await accounts.pending.add({ ...account, roles, status: 'active', staff: true, created_at: now() });
     security.record('staff_changed', { staff: staff_id, reason: 'created' });
     return { staff_id };
   },
@@ -33,13 +33,18 @@ export const createStaff = endpoint({
 export const listStaff = endpoint({
   access: 'service',
   summary: 'List staff accounts',
-  ...authApi.listStaff,
+  ...staffApi.listStaff,
   handler: async (_call, { accounts }: StaffContext) => {
     const ids = await accounts.claims.staffIds();
     const found = new Map((await accounts.findMany(ids)).map((account) => [account._id, account]));
     const staff = ids.flatMap((id) => found.get(id) ?? []);
     return {
-      staff: staff.map(({ _id, username, disabled = false }) => ({ staff_id: _id, username, disabled })),
+      staff: staff.map(({ _id, username, disabled = false, roles = {} }) => ({
+        staff_id: _id,
+        username,
+        disabled,
+        roles,
+      })),
     };
   },
 });
@@ -48,7 +53,7 @@ export const listStaff = endpoint({
 export const changeStaffPassword = endpoint({
   access: 'service',
   summary: 'Set the password of a staff account',
-  ...authApi.changeStaffPassword,
+  ...staffApi.changeStaffPassword,
   codes: [failCodes.passwordInvalid],
   handler: async ({ input: { username, password } }, context: StaffContext) => {
     const { accounts, security } = context;
@@ -62,11 +67,26 @@ export const changeStaffPassword = endpoint({
   },
 });
 
+/** POST /internal/staff/roles: replaces the roles and signs out everywhere, so that no token has the former ones. */
+export const setStaffRoles = endpoint({
+  access: 'service',
+  summary: 'Set the roles of a staff account',
+  ...staffApi.setStaffRoles,
+  handler: async ({ input: { username, roles } }, context: StaffContext) => {
+    const { accounts, security } = context;
+    const staff_id = await staffIdOf(username, context);
+    await accounts.setRoles(staff_id, roles);
+    await signOutEverywhere(staff_id, context);
+    security.record('staff_changed', { staff: staff_id, reason: 'roles' });
+    return { staff_id };
+  },
+});
+
 /** POST /internal/staff/disable: disables a staff account and signs it out everywhere, or enables it. */
 export const disableStaff = endpoint({
   access: 'service',
   summary: 'Disable or enable a staff account',
-  ...authApi.disableStaff,
+  ...staffApi.disableStaff,
   handler: async ({ input: { username, disabled } }, context: StaffContext) => {
     const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);

@@ -72,7 +72,7 @@ describe('a sign-in on a new device', () => {
     expect(destination(registered).searchParams.get('code')).toBeTruthy();
     const client = await auth.createClient({ staff: true });
     const credentials = { username: 'told-staff', password: 'copper-lantern-7' };
-    await auth.internal('/internal/staff/create', credentials).expect(200);
+    await auth.internal('/internal/staff/create', { ...credentials, roles: {} }).expect(200);
     const browser = auth.browser();
     const { username: login, password } = credentials;
     const end = await browser.submit(await browser.begin(client), { login, password });

@@ -326,8 +326,8 @@ describe('sign-in by the hosted page', () => {
   it('signs staff in on the same page, with scope staff; members and staff do not mix', async () => {
     const staffClient = await auth.createClient({ staff: true });
     const credentials = { username: 'moderator', password: 'violet-harbour-44' };
-    await auth.internal('/internal/staff/create', credentials).expect(200);
-    await auth.internal('/internal/staff/create', credentials).expect(403, {
+    await auth.internal('/internal/staff/create', { ...credentials, roles: {} }).expect(200);
+    await auth.internal('/internal/staff/create', { ...credentials, roles: {} }).expect(403, {
       fail: 'Invalid Argument',
       failcode: [10101],
     });

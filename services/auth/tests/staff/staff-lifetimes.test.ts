@@ -21,7 +21,7 @@ describe('a staff sign-in', () => {
   beforeAll(async () => {
     auth = await startAuth('staff-lifetimes');
     client = await auth.createClient({ staff: true });
-    await auth.internal('/internal/staff/create', { username, password }).expect(200);
+    await auth.internal('/internal/staff/create', { username, password, roles: {} }).expect(200);
   });
   afterEach(() => {
     jest.useRealTimers();

@@ -16,9 +16,10 @@ describe('staff accounts', () => {
   afterAll(() => auth.close());
 
   const password = 'a-long-staff-password';
-  const add = (username: string) => auth.internal('/internal/staff/create', { username, password });
+  const roles = { '*': ['support'] };
+  const add = (username: string) => auth.internal('/internal/staff/create', { username, password, roles });
   const answerOf = async (path: string, username: string, tried: string) =>
-    (await auth.internal(path, { username, password: tried })).body as unknown;
+    (await auth.internal(path, { username, password: tried, roles })).body as unknown;
   const disable = (username: string, disabled = true) =>
     auth.internal('/internal/staff/disable', { username, disabled });
   const command = (username: string) => auth.internal('/internal/staff/token', { username });
@@ -33,8 +34,8 @@ describe('staff accounts', () => {
     const listed = await auth.internal('/internal/staff/list', {}).expect(200);
     expect(listed.body).toEqual({
       staff: [
-        { staff_id: expect.any(String), username: 'adam', disabled: false },
-        { staff_id: expect.any(String), username: 'Zoe', disabled: true },
+        { staff_id: expect.any(String), username: 'adam', disabled: false, roles },
+        { staff_id: expect.any(String), username: 'Zoe', disabled: true, roles },
       ],
     });
   });

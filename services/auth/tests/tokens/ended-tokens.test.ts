@@ -187,7 +187,7 @@ describe('access tokens are revoked with their sign-in', () => {
     const client = await auth.createClient({ staff: true });
     const username = 'ended-staff';
     const password = 'copper-lantern-7';
-    await auth.internal('/internal/staff/create', { username, password }).expect(200);
+    await auth.internal('/internal/staff/create', { username, password, roles: {} }).expect(200);
     const browser = auth.browser();
     const end = await browser.submit(await browser.begin(client), { login: username, password });
     const code = destination(end).searchParams.get('code') ?? '';

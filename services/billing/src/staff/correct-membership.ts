@@ -16,7 +16,7 @@ import {
   refusal,
   type Correction,
 } from './check-correction.ts';
-import { membershipReport, reportOf } from './membership-report.ts';
+import { forSupport, membershipReport, reportOf } from './membership-report.ts';
 
 /**
  * Refunds a payment in full; 403 if the member has no such paid payment, it was free, or its provider is unlisted. The reason is stored
@@ -102,6 +102,7 @@ async function correct(id: string, correction: Correction, staff: string, contex
 /** Sets end, renewal or rate, or refunds a payment. The ledger has reason and author. A refusal names its reason. */
 export const correctMembership = endpoint({
   access: 'staff',
+  staff: forSupport,
   tag: 'Staff',
   operationId: 'correctMembership',
   summary: 'Correct the membership of a member',

@@ -1,4 +1,5 @@
-import { endpoint } from '@covalence/http/endpoint';
+import { Failure } from '@covalence/contract/failure';
+import { endpoint, type StaffRule } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
@@ -125,9 +126,26 @@ export async function reportOf(
   };
 }
 
+/** The site of a member; undefined for an unknown one. */
+async function siteOf(id: number, { profile }: BillingContext): Promise<number | undefined> {
+  try {
+    return (await profile.memberLocale({ id })).siteid;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The rule of calls about a membership: support of the member's site. */
+export const forSupport: StaffRule<BillingContext, { readonly member: number }> = {
+  roles: ['support'],
+  site: ({ member }, context) => siteOf(member, context),
+};
+
 /** Shows a membership to staff. */
 export const viewMembership = endpoint({
   access: 'staff',
+  staff: forSupport,
   tag: 'Staff',
   operationId: 'getStaffMembership',
   summary: 'Get the membership of a member',

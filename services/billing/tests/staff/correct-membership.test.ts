@@ -57,6 +57,40 @@ describe('GET /staff/memberships/{member}', () => {
   });
 });
 
+/** The status of a look at a membership, and the refusal of a correction without a reason. */
+const statusesOf = async (member: number, roles: Record<string, string[]>) => {
+  const caller = { ...staff, roles };
+  const shown = await billing.get(`/staff/memberships/${member}`, caller);
+  const corrected = await billing.post(`/staff/memberships/${member}/correct`, {}, caller);
+  return [shown.status, (corrected.body as { fail: string }).fail];
+};
+
+describe('roles of staff', () => {
+  const [allowed, refused] = [
+    [200, 'Reason Required'],
+    [403, 'Forbidden'],
+  ];
+
+  it('let support of the member’s site see and correct memberships, and nobody else', async () => {
+    billing.profile.sites.set(80, 2);
+    expect(await statusesOf(80, { 2: ['support'] })).toEqual(allowed);
+    expect(await statusesOf(80, { '*': ['support'] })).toEqual(allowed);
+    expect(await statusesOf(80, { 1: ['support'], 2: ['moderator'] })).toEqual(refused);
+    expect(await statusesOf(80, { '*': ['moderator', 'search', 'operator'] })).toEqual(refused);
+  });
+
+  it('on one site do not reach an unknown member, and need profile to know the site', async () => {
+    billing.profile.unknown.add(81);
+    expect(await statusesOf(81, { 1: ['support'] })).toEqual(refused);
+    billing.profile.isAway = true;
+    expect((await billing.get('/staff/memberships/80', { ...staff, roles: { 2: ['support'] } })).status).toBe(
+      503,
+    );
+    expect((await view(80)).status).toBe(200);
+    billing.profile.isAway = false;
+  });
+});
+
 describe('POST /staff/memberships/{member}/correct', () => {
   it('sets the end and stores the reason in the ledger', async () => {
     await buy(10);

@@ -56,7 +56,7 @@ export const stateOfMember = endpoint({
   },
 });
 
-/** POST /internal/members/locale: the locale of texts for a member; 404 where there is no member. */
+/** POST /internal/members/locale: the site of a member, and the locale of texts; 404 where there is no member. */
 export const localeOfMember = endpoint({
   access: 'service',
   summary: 'What a member reads texts in',
@@ -64,7 +64,7 @@ export const localeOfMember = endpoint({
   handler: async ({ input }, context: MembersContext) => {
     const member = await context.members.store.byId(input.id);
     if (!member || member.deleted) throw notFound();
-    return { locale: localeOf(member, siteOf(context, member.siteid)) };
+    return { locale: localeOf(member, siteOf(context, member.siteid)), siteid: member.siteid };
   },
 });
 

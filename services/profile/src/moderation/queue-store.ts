@@ -5,7 +5,8 @@ import type { WaitingKind } from '../members/document/account-status.ts';
 
 /** Entries of the queue to read, oldest first. */
 export interface QueuePage<Id extends string | number> {
-  readonly siteid?: number;
+  /** Undefined: every site. */
+  readonly siteids?: readonly number[] | undefined;
   readonly from?: Date;
   readonly until?: Date;
   readonly after?: TimeCursor<Id>;
@@ -15,11 +16,11 @@ export interface QueuePage<Id extends string | number> {
 /** Filter of a page of entries that wait since the time at `path`. */
 export function pageFilter<Id extends string | number>(
   path: string,
-  { siteid, from = new Date(0), until, after }: QueuePage<Id>,
+  { siteids, from = new Date(0), until, after }: QueuePage<Id>,
 ): object {
   const begin = after && after.at > from ? after.at : from;
   return {
-    ...(siteid !== undefined && { siteid }),
+    ...(siteids && { siteid: { $in: siteids } }),
     [path]: { $gte: begin, ...(until && { $lte: until }) },
     ...(after && behindCursor(path, after, '$gt')),
   };

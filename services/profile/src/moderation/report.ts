@@ -83,6 +83,14 @@ export const report = memberEndpoint({
 /** POST /staff/reports/{reportid}/close */
 export const closeReport = endpoint({
   access: 'staff',
+  staff: {
+    roles: ['moderator'],
+    async site({ reportid }: { readonly reportid: string }, context: ModerationContext) {
+      const found = await context.moderation.reports.find(reportid);
+      if (!found) throw notFound();
+      return found.siteid;
+    },
+  },
   tag: 'Staff',
   operationId: 'closeReport',
   summary: 'Close a report',

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { ModerationContext } from './moderation.ts';
 import { reportKey } from './report-store.ts';
 import { pageOf } from '../members/page.ts';
-import { numericId } from '../members/members.ts';
+import { findMember, numericId } from '../members/members.ts';
 import type { Evidence, EvidencePhoto } from './evidence-store.ts';
 import { photoView, photoViewSchema, memberOf, staffPageInput, textsByField } from './staff-call.ts';
 
@@ -50,9 +50,16 @@ async function numberOf(context: ModerationContext, id: string): Promise<number>
   return numericId(id) ?? (await memberOf(context, id))._id;
 }
 
+/** The site of a reported member; undefined when the member was erased. */
+const siteOfMember = async (
+  { id }: { readonly id: string },
+  context: ModerationContext,
+): Promise<number | undefined> => (await findMember(context, id))?.siteid;
+
 /** GET /staff/members/{id}/evidence */
 export const listEvidence = endpoint({
   access: 'staff',
+  staff: { roles: ['moderator'], site: siteOfMember },
   tag: 'Staff',
   operationId: 'listStaffEvidence',
   summary: 'List the evidence on a member',
@@ -86,6 +93,14 @@ export const listEvidence = endpoint({
 /** GET /staff/evidence/{evidenceid} */
 export const showEvidence = endpoint({
   access: 'staff',
+  staff: {
+    roles: ['moderator'],
+    async site({ evidenceid }: { readonly evidenceid: string }, context: ModerationContext) {
+      const found = await context.moderation.evidence.find(evidenceid);
+      if (!found) throw notFound();
+      return siteOfMember({ id: String(found.reported) }, context);
+    },
+  },
   tag: 'Staff',
   operationId: 'getStaffEvidence',
   summary: 'Get the evidence of a report',

@@ -2,6 +2,7 @@ import { notFound, Failure } from '@covalence/contract/failure';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { keptText } from '@covalence/contract/kept-text';
 import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
+import type { StaffRule } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { HeldPhoto, Member } from '../members/document/member.ts';
 import { staffViewer } from '../record/photo-address.ts';
@@ -45,6 +46,13 @@ export async function memberOf(context: ModerationContext, id: string): Promise<
   if (!member) throw notFound();
   return member;
 }
+
+/** The rule of calls about one member: staff of the member's site with one of the roles. */
+export const onMember = (...roles: StaffRule<ModerationContext, unknown>['roles']) => ({
+  roles,
+  site: async ({ id }: { readonly id: string }, context: ModerationContext) =>
+    (await memberOf(context, id)).siteid,
+});
 
 /** Texts by field. */
 export const textsByField = z

@@ -63,18 +63,21 @@ async function ofCode(
 ): Promise<KnownAccount | undefined> {
   const checkedAt = now();
   if (isSignedOut(account, family) || (await accountStateOf(account, profile)) !== 'active') return undefined;
-  const { id, siteid, staff } = account;
-  return { ...claims(account._id), subject: { id, siteid, staff }, checkedAt };
+  const { id, siteid, staff, roles } = account;
+  return { ...claims(account._id), subject: { id, siteid, staff }, roles, checkedAt };
 }
 
-/** The account of a refresh, as stored in its family. */
+/** The account of a refresh, as stored in its family; the roles of staff are the current ones. */
 async function ofFamily(
   family: Family,
   dependencies: ProviderDependencies,
 ): Promise<KnownAccount | undefined> {
   const { account_id, subject } = family;
   const checkedAt = await checkMember(family, dependencies);
-  return checkedAt && subject && { ...claims(account_id), subject, checkedAt };
+  if (!checkedAt || !subject) return undefined;
+  if (!subject.staff) return { ...claims(account_id), subject, checkedAt };
+  const account = await dependencies.accounts.find(account_id);
+  return account && { ...claims(account_id), subject, roles: account.roles, checkedAt };
 }
 
 const findAccount =
@@ -145,13 +148,13 @@ const sessionSeconds =
     return left > 0 ? Math.min(left, lifetimes.session) : lifetimes.session;
   };
 
-/** Claims beyond the standard: the member, the family, and how and when the credentials were proven, which a refresh keeps. */
+/** Claims beyond the standard: the member or the roles, the family, and how and when the credentials were proven, which a refresh keeps. */
 const extraClaims = (context: KoaContextWithOIDC, token: { readonly grantId?: string | undefined }) => {
   const { account, entities } = context.oidc;
-  const { subject } = (account as KnownAccount | undefined) ?? {};
-  const member = subject && !subject.staff && { mid: subject.id, site: subject.siteid };
+  const { subject, roles = {} } = (account as KnownAccount | undefined) ?? {};
+  const owner = subject?.staff ? { roles } : subject && { mid: subject.id, site: subject.siteid };
   const { authTime: auth_time, amr } = entities.AuthorizationCode ?? entities.RefreshToken ?? {};
-  return { family: token.grantId, auth_time, amr, ...member };
+  return { family: token.grantId, auth_time, amr, ...owner };
 };
 
 /** Whether a client keeps to FAPI 2.0. */

@@ -1,4 +1,5 @@
 import { isOnDevice } from '@covalence/contract/redirect-uri';
+import type { RolesBySite } from '@covalence/contract/staff-roles';
 import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Account } from '../../accounts/account.ts';
@@ -13,6 +14,8 @@ export const maxAgeParameter = 'sign_in_max_age';
 export interface KnownAccount extends ProviderAccount {
   /** Claims of tokens. */
   readonly subject: Subject;
+  /** Of a staff account, during an issue of tokens. */
+  readonly roles?: RolesBySite | undefined;
   /** During a sign-in. */
   readonly account?: Account;
   /** During an issue of tokens: when the account was known to be active. */

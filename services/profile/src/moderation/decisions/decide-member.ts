@@ -14,6 +14,7 @@ import {
   profileRevision,
   decisionInput,
   memberOf,
+  onMember,
   reason,
   type DecisionDocument,
 } from '../staff-call.ts';
@@ -100,6 +101,7 @@ async function enforce(context: ModerationContext, member: Member, by: string): 
 const deciding = (action: StaffAction, why: z.ZodType<string | undefined> = decisionInput.reason) =>
   endpoint({
     access: 'staff',
+    staff: onMember('moderator'),
     tag: 'Staff',
     ...documents[action],
     answer: 'The state of the member, and whether the call changed it.',

@@ -28,9 +28,22 @@ function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision): Rulin
   };
 }
 
+/** The number and the owner of a photo. Throws 404 where there is none. */
+async function ownerOf(given: string, { members }: ModerationContext) {
+  const photoid = numericId(given);
+  const owner = photoid === undefined ? undefined : await members.store.byPhoto(photoid);
+  if (photoid === undefined || !owner) throw notFound();
+  return { photoid, owner };
+}
+
 const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
   endpoint({
     access: 'staff',
+    staff: {
+      roles: ['moderator'],
+      site: async ({ photoid }: { readonly photoid: string }, context: ModerationContext) =>
+        (await ownerOf(photoid, context)).owner.siteid,
+    },
     tag: 'Staff',
     ...document,
     answer: 'Whether the call changed the photo.',
@@ -50,9 +63,7 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
       })
       .meta({ id: 'PhotoDecision' }),
     handler: async ({ input, caller }, context: ModerationContext) => {
-      const photoid = numericId(input.photoid);
-      const owner = photoid === undefined ? undefined : await context.members.store.byPhoto(photoid);
-      if (photoid === undefined || !owner) throw notFound();
+      const { photoid, owner } = await ownerOf(input.photoid, context);
       const authority = { staff: caller, reason: input.reason };
       const { changed } = await decide(context, owner._id, authority, (current) => {
         holdTo(input.revision, photoRevision(current, photoid));

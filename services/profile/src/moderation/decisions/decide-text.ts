@@ -23,6 +23,7 @@ import {
   textRevision,
   decisionInput,
   memberOf,
+  onMember,
   type DecisionDocument,
 } from '../staff-call.ts';
 
@@ -109,6 +110,7 @@ async function releaseUsername({ auth }: ModerationContext, member: Member): Pro
 const deciding = (decision: TextDecision, document: DecisionDocument) =>
   endpoint({
     access: 'staff',
+    staff: onMember('moderator'),
     tag: 'Staff',
     ...document,
     answer: 'Whether the call changed the text.',

@@ -1,5 +1,6 @@
-import { invalidArgument } from '@covalence/contract/failure';
+import { forbidden, invalidArgument } from '@covalence/contract/failure';
 import { booleanParameter, documented, pagesize, wholeNumber } from '@covalence/contract/parameters';
+import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
@@ -37,8 +38,16 @@ const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds 
 const memberId = (key: string) => (key.includes(':') ? undefined : Number(key));
 const reportId = (key: string) => (key.includes(':') ? key : undefined);
 
+/** The sites of a page: those of the role, or the one that the call names, which must be among them. */
+function sitesOf(siteid: number | undefined, sites: StaffSites): readonly number[] | undefined {
+  if (siteid === undefined) return sites === 'all' ? undefined : [...sites];
+  if (!coversSite(sites, siteid)) throw forbidden();
+  return [siteid];
+}
+
 function queuePage<Id extends string | number>(
   { siteid, older_than, newer_than, cursor, pagesize }: QueueInput,
+  sites: StaffSites,
   now: Date,
   idOf: (key: string) => Id | undefined,
 ) {
@@ -47,16 +56,21 @@ function queuePage<Id extends string | number>(
   return {
     // One more than the page shows whether there is another page.
     limit: pagesize + 1,
-    ...(siteid !== undefined && { siteid }),
+    siteids: sitesOf(siteid, sites),
     ...(older_than !== undefined && { until: before(now, older_than) }),
     ...(newer_than !== undefined && { from: before(now, newer_than) }),
     ...(cursor && key !== undefined && { after: { at: cursor.at, key } }),
   } satisfies QueuePage<Id>;
 }
 
-async function waitingMembers(kind: WaitingKind, input: QueueInput, context: ModerationContext) {
+async function waitingMembers(
+  kind: WaitingKind,
+  input: QueueInput,
+  sites: StaffSites,
+  context: ModerationContext,
+) {
   const { flagged, pagesize } = input;
-  const page = queuePage(input, context.clock(), memberId);
+  const page = queuePage(input, sites, context.clock(), memberId);
   const wanted = { ...page, ...(flagged !== undefined && { flagged }) };
   const found = await context.moderation.queue.page(kind, wanted);
   const { entries, next } = pageOf(found, pagesize, ({ _id, waiting, joined }) =>
@@ -66,10 +80,10 @@ async function waitingMembers(kind: WaitingKind, input: QueueInput, context: Mod
   return { entries: mapMembers(entries, entryOf, context.logger).results, next };
 }
 
-async function openReports(input: QueueInput, context: ModerationContext) {
+async function openReports(input: QueueInput, sites: StaffSites, context: ModerationContext) {
   // A report holds no text of the reported member that could be flagged.
   if (input.flagged !== undefined) throw invalidArgument();
-  const found = await context.moderation.reports.page(queuePage(input, context.clock(), reportId));
+  const found = await context.moderation.reports.page(queuePage(input, sites, context.clock(), reportId));
   const { entries, next } = pageOf(found, input.pagesize, ({ _id, open_at }) =>
     encodeCursor({ at: open_at, key: _id }),
   );
@@ -84,15 +98,18 @@ async function openReports(input: QueueInput, context: ModerationContext) {
 /** GET /staff/queue?kind=profile|text|photo|report */
 export const queue = endpoint({
   access: 'staff',
+  staff: { roles: ['moderator'], site: 'several' },
   tag: 'Staff',
   operationId: 'listStaffQueue',
   summary: 'List what waits for review',
   description:
-    'Oldest first. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports is 403 without code.',
+    'Oldest first, of the sites of the role. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports is 403 without code.',
   answer: 'A page of the queue.',
   example: { request: { kind: 'text' } },
   input,
   output: z.object({ entries: z.array(entrySchema), next: z.string().nullable() }).meta({ id: 'StaffQueue' }),
-  handler: ({ input }, context: ModerationContext) =>
-    input.kind === 'report' ? openReports(input, context) : waitingMembers(input.kind, input, context),
+  handler: ({ input, sites }, context: ModerationContext) =>
+    input.kind === 'report'
+      ? openReports(input, sites, context)
+      : waitingMembers(input.kind, input, sites, context),
 });

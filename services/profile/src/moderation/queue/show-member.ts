@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { memberView, memberViewSchema } from './entry.ts';
-import { memberOf, staffPageInput, photoView, photoViewSchema } from '../staff-call.ts';
+import { memberOf, onMember, staffPageInput, photoView, photoViewSchema } from '../staff-call.ts';
 import type { Decision } from '../../members/document/member.ts';
 import { pageOf } from '../../members/page.ts';
 import { tryMoveDecisions, decisionView, decisionViewShape } from '../decide.ts';
@@ -11,6 +11,7 @@ import { tryMoveDecisions, decisionView, decisionViewShape } from '../decide.ts'
 /** GET /staff/members/{id} */
 export const showMember = endpoint({
   access: 'staff',
+  staff: onMember('moderator', 'support'),
   tag: 'Staff',
   operationId: 'getStaffMember',
   summary: 'Get a member for review',
@@ -39,6 +40,7 @@ const shown = (decision: Decision, context: ModerationContext) => {
 /** GET /staff/members/{id}/history */
 export const history = endpoint({
   access: 'staff',
+  staff: onMember('moderator', 'support'),
   tag: 'Staff',
   operationId: 'getStaffHistory',
   summary: 'List the staff decisions on a member',

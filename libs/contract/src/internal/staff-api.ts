@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { rolesBySite } from '../accounts/staff-roles.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Creates a staff account. 403 if the username is taken or the password is not allowed. */
+export const createStaff = {
+  path: '/internal/staff/create',
+  callers: ['staff-cli'],
+  input: z.object({ username: z.string().min(1).max(100), password: z.string(), roles: rolesBySite }),
+  output: z.object({ staff_id: z.uuid() }),
+} as const satisfies Exchange;
+
+/** Changes the password and ends all sign-ins. 403 if it is not allowed, 404 for an unknown name. */
+export const changeStaffPassword = {
+  path: '/internal/staff/password',
+  callers: ['staff-cli'],
+  input: z.object({ username: z.string(), password: z.string() }),
+  output: z.object({ staff_id: z.uuid() }),
+} as const satisfies Exchange;
+
+/** Lists the staff accounts by name; at most 1,000. */
+export const listStaff = {
+  path: '/internal/staff/list',
+  callers: ['staff-cli'],
+  input: z.object({}),
+  output: z.object({
+    staff: z.array(
+      z.object({ staff_id: z.uuid(), username: z.string(), disabled: z.boolean(), roles: rolesBySite }),
+    ),
+  }),
+} as const satisfies Exchange;
+
+/** Replaces the roles of a staff account and ends all its sign-ins. 404 for an unknown name. */
+export const setStaffRoles = {
+  path: '/internal/staff/roles',
+  callers: ['staff-cli'],
+  input: z.object({ username: z.string(), roles: rolesBySite }),
+  output: z.object({ staff_id: z.uuid() }),
+} as const satisfies Exchange;
+
+/** Disables or enables a staff account. Idempotent. 404 for an unknown name. */
+export const disableStaff = {
+  path: '/internal/staff/disable',
+  callers: ['staff-cli'],
+  input: z.object({ username: z.string(), disabled: z.boolean() }),
+  output: z.object({ staff_id: z.uuid() }),
+} as const satisfies Exchange;
+
+/** Issues a short-lived access token of a staff account, without refresh token. 404 for an unknown or disabled account. */
+export const issueStaffToken = {
+  path: '/internal/staff/token',
+  callers: ['staff-cli'],
+  input: z.object({ username: z.string() }),
+  output: z.object({ access_token: z.string() }),
+} as const satisfies Exchange;

@@ -1,0 +1,109 @@
+import { createLogger } from '@covalence/runtime/logger';
+import { createMetrics } from '@covalence/runtime/metrics';
+import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Server } from 'node:http';
+import request from 'supertest';
+import { z } from 'zod';
+import { endpoint } from '../src/endpoint.ts';
+import { createServiceApp } from '../src/mount.ts';
+import { documentation } from './documentation.ts';
+
+const ofOneSite = endpoint({
+  access: 'staff',
+  staff: {
+    roles: ['support', 'search'],
+    // Nobody knows the site of 0.
+    site: ({ site }: { readonly site: number }) => Promise.resolve(site || undefined),
+  },
+  ...documentation,
+  summary: 'About something on one site',
+  input: z.object({ site: z.coerce.number() }),
+  output: z.object({}),
+  handler: () => Promise.resolve({}),
+});
+
+const ofSeveral = endpoint({
+  access: 'staff',
+  staff: { roles: ['support'], site: 'several' },
+  ...documentation,
+  summary: 'The sites of the role',
+  input: z.object({}),
+  output: z.object({ sites: z.union([z.literal('all'), z.array(z.int())]) }),
+  handler: ({ sites }) => Promise.resolve({ sites: sites === 'all' ? sites : [...sites] }),
+});
+
+const forgotten = {
+  access: 'staff' as const,
+  ...documentation,
+  summary: 'Names no role',
+  input: z.object({}),
+  output: z.object({}),
+  handler: () => Promise.resolve({}),
+};
+// @ts-expect-error An endpoint for staff without its roles does not compile.
+endpoint(forgotten);
+
+describe('an endpoint for staff', () => {
+  let tokens: TestTokens;
+  let server: Server;
+  const lines: string[] = [];
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    const app = createServiceApp({ 'GET /one': ofOneSite, 'GET /several': ofSeveral }, null, {
+      logger: createLogger('test', 'info', { write: (line) => void lines.push(line) }),
+      metrics: createMetrics('test'),
+      bearer: tokens.bearer,
+      checkOutput: true,
+    });
+    server = app.listen(0);
+  });
+  afterAll(() => void server.close());
+
+  const memberId = '0197fa5e-0000-7000-8000-000000000001';
+  const call = async (path: string, roles: Record<string, string[]>) =>
+    request(server)
+      .get(path)
+      .set(
+        'Authorization',
+        await tokens.authorization({ id: 0, memberId, siteid: 0, scope: 'staff', roles }),
+      );
+
+  it.each([
+    ['support everywhere, on any site', { '*': ['support'] }, 7, 200],
+    ['support everywhere, where the site is not known', { '*': ['support'] }, 0, 200],
+    ['the other role', { '*': ['search'] }, 7, 200],
+    ['admin everywhere', { '*': ['admin'] }, 7, 200],
+    ['admin of the site', { 7: ['admin'] }, 7, 200],
+    ['support of the site', { 7: ['support'], 8: ['moderator'] }, 7, 200],
+    ['support of another site', { 8: ['support'] }, 7, 403],
+    ['support of one site, where the site is not known', { 7: ['support'] }, 0, 403],
+    ['another role on the site', { 7: ['moderator', 'operator'], 8: ['support'] }, 7, 403],
+    ['a role that is unknown here', { '*': ['everything'] }, 7, 403],
+    ['no role', {}, 7, 403],
+    ['no role, with wrong parameters', {}, 'x', 403],
+  ])('admits by role and site: %s', async (_name, roles, site, status) => {
+    const answer = await call(`/one?site=${site}`, roles);
+    expect([answer.status, answer.body]).toEqual([status, status === 200 ? {} : { fail: 'Forbidden' }]);
+  });
+
+  it.each([
+    [{ '*': ['support'], 7: ['support'] }, 'all'],
+    [{ 7: ['support'], 8: ['moderator'], 9: ['admin'] }, [7, 9]],
+  ])('gets the sites of %j for a call about several', async (roles, sites) => {
+    expect((await call('/several', roles)).body).toEqual({ sites });
+  });
+
+  it('records who was refused for the role', async () => {
+    lines.length = 0;
+    await call('/one?site=7', { 8: ['support'] });
+    const facts = { security_event: 'staff_call_refused', reason: 'role', staff: memberId };
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(expect.objectContaining(facts));
+  });
+
+  it('refuses a member whose token names roles', async () => {
+    const authorization = await tokens.authorization({ id: 42, roles: { '*': ['admin'] } });
+    const { status } = await request(server).get('/one?site=7').set('Authorization', authorization);
+    expect(status).toBe(403);
+  });
+});
