@@ -13,6 +13,7 @@ import { accountStateOf } from '../../accounts/member-state.ts';
 import type { ClientStore } from '../../clients/client-store.ts';
 import { createCode } from '../../tokens/provider/create-code.ts';
 import { sendOAuthError, type OAuthError } from '../../tokens/provider/oauth-error.ts';
+import { stateOf } from '../../tokens/provider/request-state.ts';
 import { tokenExchange } from '../../tokens/provider/responses.ts';
 import { hashOf } from '../mailed-token.ts';
 import type { SignInContext } from '../sign-in-context.ts';
@@ -78,7 +79,7 @@ const isNonceOf = (nonce: string) => (claimed: string | undefined) =>
 
 /** The account that an identity token signs in, or why it signs in none. */
 async function accountOf(form: Form, context: SignInContext) {
-  const { identities, tokens, profile, now } = context;
+  const { identities, profile } = context;
   const connection = identities.providers.get(form.provider);
   if (!connection || !isOffered(connection.provider, form.siteid)) return invalidGrant('unknown provider');
   let identity: ProvenIdentity;
@@ -89,12 +90,6 @@ async function accountOf(form: Form, context: SignInContext) {
     if (!(error instanceof ProviderAwayError)) throw error;
     return { status: 503, error: 'temporarily_unavailable', description: 'the provider does not answer' };
   }
-  const isFirst = await tokens.sessions.consume(
-    nonceKind,
-    hashOf(form.nonce),
-    Math.floor(now().getTime() / 1000),
-  );
-  if (!isFirst) return invalidGrant('the nonce is unknown, expired or used');
   const [account, another] = await accountsToEnter(identity, form.siteid, context);
   if (!account) return atSignIn('no account is linked: open /authorize');
   if (another) return atSignIn('accounts of several sites are linked: send siteid');
@@ -135,10 +130,18 @@ export function exchangeIdentity(
         error: 'invalid_client',
         description: 'client authentication failed',
       });
-    context.security.record('sign_in', { ...event, member: found._id });
-    // The call has no cookie of a known device.
-    const client = (await context.clients.find(form.client_id))?.name ?? '';
-    announceSignIn(found, { client, parameters: body }, context);
+    const { sessions } = context.tokens;
+    const nonce = hashOf(form.nonce);
+    if (!(await sessions.consume(nonceKind, nonce, Math.floor(context.now().getTime() / 1000))))
+      return sendOAuthError(response, invalidGrant('the nonce is unknown, expired or used'));
+    // The provider has yet to check the client and its key.
+    stateOf(request).settle = async (isIssued) => {
+      if (!isIssued) return sessions.unconsume(nonceKind, nonce);
+      context.security.record('sign_in', { ...event, member: found._id });
+      // The call has no cookie of a known device.
+      const client = (await context.clients.find(form.client_id))?.name ?? '';
+      announceSignIn(found, { client, parameters: body }, context);
+    };
     const names = new Set(Object.keys(formSchema.shape).filter((name) => name !== 'client_id'));
     const kept = Object.entries(body).filter(([name]) => !names.has(name));
     request.body = { ...Object.fromEntries(kept), grant_type: 'authorization_code', ...issued };

@@ -13,6 +13,8 @@ interface RequestState {
   repeated?: RefreshResponse;
   /** Id of the code that the request has consumed. */
   consumedCode?: string;
+  /** Ends what a request began before the provider decided whether it issues tokens. */
+  settle?: (isIssued: boolean) => Promise<void>;
 }
 
 const states = new WeakMap<object, RequestState>();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { createHash } from 'node:crypto';
 import request from 'supertest';
@@ -84,6 +84,22 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     expect(body).toMatchObject({ error: 'invalid_grant', fail: 'Invalid Grant' });
     const own = 'a nonce that the app made up';
     expect((await exchange(await tokenOf(sub, own), own)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('counts as a sign-in, and uses the nonce up, once the client has proven who it is', async () => {
+    const { sub, member_id } = await linkedMember();
+    const nonce = await newNonce();
+    const token = await tokenOf(sub, nonce);
+    const { client_id, client_secret } = auth.client;
+    const record = jest.spyOn(auth.context.security, 'record');
+    const signIns = () => record.mock.calls.filter(([name]) => name === 'sign_in').length;
+    await exchange(token, nonce, { client_id, client_secret: 'wrong' }).expect(401);
+    expect(signIns()).toBe(0);
+    await exchange(token, nonce, { client_id, client_secret }).expect(200);
+    expect(signIns()).toBe(1);
+    expect(record).toHaveBeenLastCalledWith('sign_in', expect.objectContaining({ member: member_id }));
+    record.mockRestore();
+    expect((await exchange(token, nonce, { client_id, client_secret })).status).toBe(400);
   });
 
   it.each<[string, object]>([
