@@ -77,6 +77,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
         account: config.LOGIN_FAILURES_PER_ACCOUNT,
         address: config.LOGIN_FAILURES_PER_ADDRESS,
         device: config.LOGIN_FAILURES_PER_DEVICE,
+        passkey: config.LOGIN_FAILURES_PER_ADDRESS,
         mailAccount: config.MAIL_REQUESTS_PER_ACCOUNT,
         mailAddress: config.MAIL_REQUESTS_PER_ADDRESS,
       },

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** Failed sign-ins by account, address and known browser; mails with links by account and requesting address. */
-export type AttemptKind = 'account' | 'address' | 'device' | 'mailAccount' | 'mailAddress';
+/** Failed passwords by account, address and known browser, failed passkeys; mails by account and requesting address. */
+export type AttemptKind = 'account' | 'address' | 'device' | 'passkey' | 'mailAccount' | 'mailAddress';
 
 /** What mails are for. Each purpose has its own limit, so that one that is used up does not block the others. */
 export const mailPurposes = ['password', 'device', 'identity', 'sign-in'] as const;
@@ -40,6 +40,7 @@ export function createAttemptsStore(redis: Redis, namespace: string, limits: Att
     account: limiterOf('account'),
     address: limiterOf('address'),
     device: limiterOf('device'),
+    passkey: limiterOf('passkey'),
     mailAccount: limiterOf('mailAccount'),
     mailAddress: limiterOf('mailAddress'),
   };

@@ -147,8 +147,9 @@ const newSignIn = ({ interaction: { app, details } }: Admission) => ({
 });
 
 async function signIn(admission: Admission, account: Account): Promise<void> {
-  const { identity, request, response, context, isRegistration = false } = admission;
-  if (identity && !(await linkIdentity(admission, account, identity)))
+  const { identity, authenticatedAt, request, response, context, isRegistration = false } = admission;
+  const proven = { authenticatedAt, address: request.ip ?? '' };
+  if (identity && !(await linkIdentity(account, identity, proven, context)))
     return showAgain(admission, { status: 200, problem: 'identityTaken', account });
   const isKnown = isRegistration || deviceOf(request, context).knows(account._id);
   const next = await finishInteraction(admission, account);

@@ -19,13 +19,11 @@ interface Found {
   readonly user: string;
 }
 
-/**
- * Counter of failures. A passkey cannot be guessed: wrong passwords, which strangers can enter, do not block it.
- */
-const counterOf = (visitor: Visitor, device: KnownDevice, found: Found | undefined): Counter =>
-  found && device.knows(found.account._id)
-    ? { kind: 'device', key: device.id }
-    : { kind: 'address', key: addressKey(visitor.request.ip ?? '') };
+/** Counter of failures, its own: a passkey cannot be guessed, and wrong passwords do not block it. */
+const counterOf = ({ request }: Visitor, device: KnownDevice, found: Found | undefined): Counter => ({
+  kind: 'passkey',
+  key: found && device.knows(found.account._id) ? device.id : addressKey(request.ip ?? ''),
+});
 
 /** The account of a credential id, if it is of the kind and site of the sign-in. */
 async function find(id: string, { interaction, context }: Visitor): Promise<Found | undefined> {

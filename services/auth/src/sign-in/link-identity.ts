@@ -1,21 +1,24 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { Account } from '../accounts/account.ts';
+import { isOffered } from '../accounts/identities/identity-providers.ts';
 import { identityId } from '../accounts/identities/identity-store.ts';
 import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
 import { notify } from '../mail/queued-mail.ts';
-import type { Admission } from './admission.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
  * Links an account at a provider, which signs the member in from then on, and mails a notice. False when it signs in somebody
- * else, the member has another account at this provider, or the account was recovered meanwhile. Idempotent.
+ * else, the member has another account at this provider, the site does not offer it, or the account was recovered meanwhile. Idempotent.
  */
 export async function linkIdentity(
-  { request, context, authenticatedAt }: Admission,
   account: Account,
   { provider, subject, email }: ProvenIdentity,
+  { authenticatedAt, address }: { readonly authenticatedAt: Date; readonly address: string },
+  context: SignInContext,
 ): Promise<boolean> {
   const { accounts, identities, security, now } = context;
+  const settings = identities.providers.get(provider)?.provider;
+  if (!settings || !isOffered(settings, account.siteid)) return false;
   const _id = identityId(provider, account.siteid, subject);
   const [linked] = await identities.store.findMany([_id]);
   if (linked) return linked.member_id === account._id;
@@ -28,8 +31,8 @@ export async function linkIdentity(
     await identities.store.remove(account._id, provider);
     return false;
   }
-  security.record('identity_linked', { member: account._id, address: addressKey(request.ip ?? '') });
-  const values = { provider: identities.providers.get(provider)?.provider.name ?? provider };
+  security.record('identity_linked', { member: account._id, address: addressKey(address) });
+  const values = { provider: settings.name };
   await notify(account, { topic: 'mailIdentityLinked', values }, context);
   return true;
 }

@@ -107,6 +107,16 @@ describe('signing in with an account at a provider', () => {
     );
   });
 
+  it('does not link where the site of the member does not offer the provider', async () => {
+    newPerson(apple);
+    const member = await auth.addMember({ siteid: 2 });
+    const browser = auth.browser();
+    const page = await continueWith('apple', browser, await browser.begin(auth.client));
+    const refused = await browser.submit(page, { login: member.username, password: member.password });
+    expect(refused.text).toContain('This cannot be linked');
+    expect(await auth.context.identities.store.of(member.member_id)).toEqual([]);
+  });
+
   it('asks a deactivated member twice, refuses a suspended one, and offers a provider only where it is on', async () => {
     newPerson(google);
     const member = await linkedMember('google');

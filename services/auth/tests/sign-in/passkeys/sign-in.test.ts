@@ -11,7 +11,11 @@ const path = '/account/passkeys';
 describe('sign-in by passkey', () => {
   let auth: AuthUnderTest;
   beforeAll(async () => {
-    auth = await startAuth('passkeys', { LOGIN_FAILURES_PER_ADDRESS: '4', LOGIN_FAILURES_PER_ACCOUNT: '2' });
+    auth = await startAuth('passkeys', {
+      LOGIN_FAILURES_PER_ADDRESS: '4',
+      LOGIN_FAILURES_PER_ACCOUNT: '2',
+      LOGIN_FAILURES_PER_DEVICE: '3',
+    });
   });
   afterAll(() => auth.close());
 
@@ -145,7 +149,15 @@ describe('sign-in by passkey', () => {
   });
 
   it('limits failures by address, and is not blocked by wrong passwords of strangers', async () => {
-    const { member, passkey } = await withPasskey();
+    const { member, passkey, browser } = await withPasskey();
+    for (let turn = 0; turn < 6; turn += 1)
+      await browser.submit(await begin(browser, { prompt: 'login' }), {
+        login: member.username,
+        password: 'guess',
+      });
+    expect(
+      codeOf(await enterPasskey(browser, await begin(browser, { prompt: 'login' }), passkey)),
+    ).toBeTruthy();
     const guesser = auth.browser('10.9.9.1');
     for (let turn = 0; turn < 3; turn += 1)
       await guesser.submit(await begin(guesser), { login: member.username, password: 'guess' });
