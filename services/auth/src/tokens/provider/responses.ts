@@ -223,7 +223,9 @@ export function finishResponses(provider: Provider, dependencies: ResponseDepend
     await respond(context as KoaContextWithOIDC, next);
     const logged = (error: unknown) => logError(logger, error);
     if (context.status >= 500) await restoreCode(context.req, tokens.sessions).catch(logged);
-    await stateOf(context.req).settle?.(context.status === 200).catch(logged);
+    await stateOf(context.req)
+      .settle?.(context.status === 200)
+      .catch(logged);
   });
   provider.on('server_error', (context, error) => {
     logError(logger, error);
