@@ -42,11 +42,11 @@ export async function admit(
   const { authorization, dpop } = headers;
   if (access === 'public' || (access === 'optional' && authorization === undefined)) return;
   const caller = bearer.known(authorization) ?? (await bearer.fromHeader(authorization));
-  if (caller.key !== undefined) {
-    const token = authorization?.split(' ')[1] ?? '';
-    const urls = publicUrls.map((base) => base + url);
-    await proofs(typeof dpop === 'string' ? dpop : undefined, { method, urls, token, key: caller.key });
-  }
+  const proof = typeof dpop === 'string' ? dpop : undefined;
+  const token = authorization?.split(' ')[1] ?? '';
+  const urls = publicUrls.map((base) => base + url);
+  const useProof =
+    caller.key === undefined ? undefined : await proofs(proof, { method, urls, token, key: caller.key });
   requireAccess(caller, access);
   const { id, memberId, issued } = caller;
   const admission = memberStates.admissionOf(caller, issued);
@@ -54,5 +54,7 @@ export async function admit(
   // Start both before waiting: they share one round trip to Redis. Usually both answer synchronously from memory.
   if (typeof admission === 'string' && !counted) refuse[admission]();
   else await Promise.all([counted, refuseBarred(admission)]);
+  // Last: a refused call stores nothing.
+  await useProof?.();
   if (id) memberStates.markSeen(id);
 }

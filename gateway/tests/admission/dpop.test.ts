@@ -1,5 +1,8 @@
 import { createDeviceKey, type DeviceKey, type TestProof } from '@covalence/testing/device-key';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { testStores } from '@covalence/testing/test-stores';
+import { Redis } from 'ioredis';
 import request from 'supertest';
 import { startGateway, type TestGateway } from '../harness.ts';
 
@@ -64,6 +67,23 @@ describe('a token that is bound to a key (DPoP)', () => {
     const statuses: number[] = [];
     for (const one of calls) statuses.push((await one).status);
     expect(statuses).toEqual([401, 200, 401, 401, 401]);
+  });
+
+  it('stores no proof of a call that is refused otherwise', async () => {
+    const limited = await startGateway({ environment: { RATE_PER_MEMBER: '1' } });
+    const own = await limited.tokens.authorization({ id: 1, key: key.thumbprint });
+    const url = 'http://api.test/users/1002';
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const proof = await key.prove({ htm: 'GET', htu: url, token: own.replace('DPoP ', '') });
+      const asked = request(limited.url).get('/users/1002').set('Authorization', own);
+      statuses.push((await asked.set('DPoP', proof)).status);
+    }
+    const redis = new Redis(testStores().REDIS_URL);
+    const stored = await redis.keys(redisKeys.proof(limited.config.NAMESPACE, '*'));
+    redis.disconnect();
+    await limited.close();
+    expect([statuses, stored.length]).toEqual([[200, 429, 429], 1]);
   });
 
   it('is no bearer token, and a bearer token is not bound', async () => {

@@ -59,29 +59,35 @@ export function createProofCheck(options: {
     return (await kept.catch(() => 'OK' as const)) === 'OK';
   };
 
-  const isProven = async (proof: string, { method, urls, token, key }: ProvenCall): Promise<boolean> => {
+  /** The proof's id; undefined when it proves something else. */
+  const provenId = async (proof: string, { method, urls, token, key }: ProvenCall) => {
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
       algorithms: ['ES256', 'Ed25519', 'EdDSA'],
       typ: 'dpop+jwt',
     });
     const { jti, htm, htu, iat, ath } = claimsSchema.parse(payload);
     const address = plain(htu);
-    return (
+    const isOfCall =
       htm === method &&
       address !== undefined &&
       urls.some((url) => plain(url) === address) &&
       Math.abs(now() / 1000 - iat) <= skewSeconds &&
       ath === sha256(token) &&
-      (await calculateJwkThumbprint(protectedHeader.jwk as JWK)) === key &&
-      (await isNew(key, jti))
-    );
+      (await calculateJwkThumbprint(protectedHeader.jwk as JWK)) === key;
+    return isOfCall ? jti : undefined;
   };
 
-  /** Throws 401 unless the proof is of this call and made with the token's key. */
-  return async (proof: string | undefined, call: ProvenCall): Promise<void> => {
-    const isGood =
-      proof !== undefined && proof.length <= maxLength && (await isProven(proof, call).catch(() => false));
-    if (!isGood) throw unauthorized('invalid_dpop_proof');
+  /**
+   * Throws 401 unless the proof is of this call and made with the token's key. Returns what uses the proof up once the call is
+   * otherwise admitted, and throws 401 when it was used before.
+   */
+  return async (proof: string | undefined, call: ProvenCall): Promise<() => Promise<void>> => {
+    const isShort = proof !== undefined && proof.length <= maxLength;
+    const jti = isShort ? await provenId(proof, call).catch(() => undefined) : undefined;
+    if (jti === undefined) throw unauthorized('invalid_dpop_proof');
+    return async () => {
+      if (!(await isNew(call.key, jti))) throw unauthorized('invalid_dpop_proof');
+    };
   };
 }
 

@@ -113,8 +113,11 @@ export class Session implements Listener {
   async #takeToken(token: string, proof: string | undefined): Promise<void> {
     const { bearer, sockets } = this.#context;
     const caller = await bearer.fromToken(token, proof === undefined ? 'Bearer' : 'DPoP');
-    if (caller.key !== undefined)
-      await sockets.proofs(proof, { method: 'GET', urls: [sockets.url], token, key: caller.key });
+    if (caller.key !== undefined) {
+      const call = { method: 'GET', urls: [sockets.url], token, key: caller.key };
+      const useProof = await sockets.proofs(proof, call);
+      await useProof();
+    }
     const next = socketTokenOf(caller);
     // Staff accounts have no updates.
     if (!next.id) return this.#connection.close('badToken');
