@@ -204,12 +204,13 @@ const finishes: Record<string, Finish> = {
  */
 export function finishResponses(provider: Provider, dependencies: ResponseDependencies): void {
   const { logger, tokens } = dependencies;
+  const logged = (error: unknown) => logError(logger, error);
   const respond = async (context: KoaContextWithOIDC, next: () => Promise<unknown>): Promise<void> => {
     try {
       await next();
       await finishes[context.oidc.route]?.(context, dependencies);
     } catch (error) {
-      logError(logger, error);
+      logged(error);
       if (context.oidc.route === 'token' && isUnavailableError(error)) return respondUnavailable(context);
       const { status, headers, body } = failureResponse(error);
       Object.assign(context, { status, body: status === 500 ? { error: 'server_error', ...body } : body });
@@ -221,14 +222,13 @@ export function finishResponses(provider: Provider, dependencies: ResponseDepend
   };
   provider.use(async (context, next) => {
     await respond(context as KoaContextWithOIDC, next);
-    const logged = (error: unknown) => logError(logger, error);
     if (context.status >= 500) await restoreCode(context.req, tokens.sessions).catch(logged);
     await stateOf(context.req)
       .settle?.(context.status === 200)
       .catch(logged);
   });
   provider.on('server_error', (context, error) => {
-    logError(logger, error);
+    logged(error);
     if (isUnavailableError(error)) respondUnavailable(context);
   });
 }
