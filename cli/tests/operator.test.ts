@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Peer } from '@covalence/http/peer';
 import { newServiceSecret } from '@covalence/runtime/service-keys';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataFolder } from '@covalence/stack/checkout';
@@ -45,6 +46,12 @@ describe('the operator commands', () => {
   });
 
   const local = (...args: string[]) => runCommand([...args, '--data', folder]);
+  /** A JWKS file with one key. */
+  const writeKeys = (name: string, key: KeyObject): string => {
+    const file = join(folder, name);
+    writeFileSync(file, JSON.stringify({ keys: [key.export({ format: 'jwk' })] }));
+    return file;
+  };
   const verify = (client_id: string, client_secret: string) =>
     auth.verifyClient({ client_id, client_secret });
   const create = async () => {
@@ -72,7 +79,7 @@ describe('the operator commands', () => {
     expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^client_id +[\w-]{36}$/) });
     const id = valueOf(made.out, 'client_id');
     expect((await local('clients', 'list')).out).toMatch(
-      new RegExp(`^${id}  Browser app  public  grace=10s  http://127.0.0.1/back$`, 'm'),
+      new RegExp(`^${id}  Browser app  public  pkce  grace=10s  http://127.0.0.1/back$`, 'm'),
     );
     expect((await local('clients', 'secret', id)).problem).toMatch(/A public client has none\.$/);
   });
@@ -126,6 +133,66 @@ describe('the operator commands', () => {
     );
     expect((await local('clients', 'change', id, '--refresh-grace', 'x')).problem).toMatch(/is a time like/);
     expect((await local('clients', 'change', id)).problem).toMatch(/^Name a setting/);
+  });
+
+  it('registers a client of FAPI 2.0 with the public keys of a file', async () => {
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const keys = writeKeys('jwks.json', pair.publicKey);
+    const made = await local('clients', 'create', 'Bank', 'https://bank.example/back', '--fapi', keys);
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^client_id +[\w-]{36}$/) });
+    const line = `^${valueOf(made.out, 'client_id')}  Bank  fapi  pkce  dpop  grace=10s  https://bank.example/back$`;
+    expect((await local('clients', 'list')).out).toMatch(new RegExp(line, 'm'));
+    const secret = writeKeys('private.json', pair.privateKey);
+    for (const file of [secret, join(folder, 'no-file')]) {
+      const refused = await local('clients', 'create', 'Bank', 'https://bank.example/back', '--fapi', file);
+      expect(refused).toMatchObject({ code: 64, out: '' });
+      expect(refused.problem).toMatch(/ is not a JWKS of public keys \(EC P-256 or Ed25519\): /);
+    }
+  });
+
+  it.each([
+    ['--staff', '--public'],
+    ['--staff', '--fapi', 'jwks.json'],
+    ['--public', '--fapi', 'jwks.json'],
+  ])('refuses a client with %s and %s', async (...options) => {
+    expect(await local('clients', 'create', 'Both', 'https://both.example/back', ...options)).toEqual({
+      code: 64,
+      out: '',
+      problem: 'A client has one of --staff, --public and --fapi.',
+    });
+  });
+
+  it('creates and changes a client whose apps share passkeys and prove a key', async () => {
+    const options = ['--android-app', `com.example.app=${'0a:'.repeat(31)}0a`, '--require-dpop'];
+    const app = ['--ios-app', 'A1B2C3D4E5.com.example.app'];
+    const made = await local('clients', 'create', 'Phone', 'com.example.app:/back', ...options, ...app);
+    const id = valueOf(made.out, 'client_id');
+    const listed = async () => {
+      const { clients } = await auth.listClients({});
+      return clients.find(({ client_id }) => client_id === id);
+    };
+    const fingerprints = [`${'0A:'.repeat(31)}0A`];
+    expect(await listed()).toMatchObject({
+      android_app: { package: 'com.example.app', fingerprints },
+      ios_app: 'A1B2C3D4E5.com.example.app',
+      dpop_bound_access_tokens: true,
+    });
+    expect((await local('clients', 'list')).out).toContain(
+      `${id}  Phone  dpop  grace=10s  android=com.example.app  ios=A1B2C3D4E5.com.example.app  secrets=`,
+    );
+    await local('clients', 'change', id, '--android-app', 'none', '--ios-app', 'none', '--no-require-dpop');
+    expect(await listed()).toMatchObject({
+      android_app: null,
+      ios_app: null,
+      dpop_bound_access_tokens: false,
+    });
+    for (const bad of [
+      ['--android-app', 'com.example.app=0A'],
+      ['--ios-app', 'com.example.app'],
+    ]) {
+      const { code, problem } = await local('clients', 'change', id, ...bad);
+      expect([code, problem]).toEqual([1, expect.stringMatching(/an app is written as --help shows\.$/)]);
+    }
   });
 
   it('disables and enables a client', async () => {

@@ -2,14 +2,16 @@ import { clientKeys } from '@covalence/contract/client-keys';
 import { UsageError } from '@covalence/runtime/command-error';
 import { problemText } from '@covalence/runtime/config';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CommandContext } from '../command-context.ts';
 import { checkedAddresses, marksOf, settingOptions, settingsOf } from './client-options.ts';
 import type { Action, OperatorCommand } from '../operator-command.ts';
 
-/** The public keys in a JWKS file. */
-function keysOf(file: unknown) {
+/** The public keys in a JWKS file, relative to the folder of the caller. */
+function keysOf(file: unknown, { workingFolder }: CommandContext) {
   if (typeof file !== 'string') return {};
   try {
-    return { fapi_keys: clientKeys.parse(JSON.parse(readFileSync(file, 'utf8'))) };
+    return { fapi_keys: clientKeys.parse(JSON.parse(readFileSync(resolve(workingFolder, file), 'utf8'))) };
   } catch (error) {
     throw new UsageError(`${file} is not a JWKS of public keys (EC P-256 or Ed25519): ${problemText(error)}`);
   }
@@ -30,13 +32,12 @@ const create: Action = {
   },
   help: 'register a client application and print its id and secret',
   refused: `A name has up to 100 characters. ${badSetting}`,
-  async run({ reach, args: [name = '', ...redirect_uris], options }) {
+  async run({ reach, context, args: [name = '', ...redirect_uris], options }) {
     checkedAddresses(redirect_uris);
-    const kind = {
-      staff: options['staff'] === true,
-      public: options['public'] === true,
-      ...keysOf(options['fapi']),
-    };
+    const { staff = false, public: isPublic = false, fapi } = options;
+    if ([staff, isPublic, fapi].filter(Boolean).length > 1)
+      throw new UsageError('A client has one of --staff, --public and --fapi.');
+    const kind = { staff: staff === true, public: isPublic === true, ...keysOf(fapi, context) };
     const data = await reach('auth').peer.createClient({
       name,
       redirect_uris,

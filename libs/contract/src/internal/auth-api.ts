@@ -210,6 +210,7 @@ export const createClient = {
   input: z.object({
     name: z.string().min(1).max(100),
     redirect_uris: z.array(z.url()).min(1),
+    /** At most one of staff, public and fapi_keys; else 403. */
     staff: z.boolean().default(false),
     public: z.boolean().default(false),
     /** A client of FAPI 2.0 authenticates with one of these keys instead of a secret. */

@@ -14,7 +14,7 @@ import {
   secretId,
   secretMatches,
 } from './secrets.ts';
-import { settingsOf } from './settings.ts';
+import { requiresPkce, settingsOf } from './settings.ts';
 
 const checkRedirects = (uris: readonly string[]): void => {
   if (uris.some((uri) => redirectUriProblem(uri) !== undefined)) throw invalidArgument();
@@ -38,7 +38,7 @@ export const registerClient = endpoint({
   ) => {
     const { clients, now, security } = context;
     checkRedirects([...redirect_uris, ...(settings.post_logout_redirect_uris ?? [])]);
-    if (isForApps && fapi_keys) throw invalidArgument();
+    if ([staff, isForApps, fapi_keys].filter(Boolean).length > 1) throw invalidArgument();
     const client_secret = isForApps || fapi_keys ? undefined : newSecret();
     const client_id = randomUUID();
     await clients.add({
@@ -74,6 +74,7 @@ export const listAllClients = endpoint({
       disabled: client.disabled,
       secrets: secretHashesOf(client).map(secretId),
       ...settingsOf(client),
+      require_pkce: requiresPkce(client),
     })),
   }),
 });

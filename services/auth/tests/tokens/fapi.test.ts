@@ -193,10 +193,12 @@ describe('a client of FAPI 2.0', () => {
     expect((await exchange(proof)).body).toMatchObject({ token_type: 'DPoP' });
   });
 
-  it('is registered with public keys only, and is no public client', async () => {
+  it('is registered with public keys only, and is no public client and none of staff', async () => {
     const { privateKey: extractable } = await generateKeyPair('ES256', { extractable: true });
     await create({ fapi_keys: { keys: [await exportJWK(extractable)] } }).expect(403);
     await create({ fapi_keys: { keys: [jwk] }, public: true }).expect(403);
+    await create({ fapi_keys: { keys: [jwk] }, staff: true }).expect(403);
+    await create({ public: true, staff: true }).expect(403);
     await create({ fapi_keys: { keys: [{ kty: 'oct', k: 'secret' }] } }).expect(403);
     await auth.internal('/internal/clients/secret', { client_id }).expect(403);
     const { body } = await auth.internal('/internal/clients/list', {}).expect(200);
