@@ -23,7 +23,8 @@ export interface DeviceKey {
 /** Where a key is stored. The private key cannot be exported. */
 export interface KeyStorage {
   read(): Promise<CryptoKeyPair | undefined>;
-  write(keys: CryptoKeyPair): Promise<void>;
+  /** Stores the key unless there is one: another page may have been first. */
+  add(keys: CryptoKeyPair): Promise<void>;
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const;
@@ -63,8 +64,10 @@ const perform = <Result>(mode: IDBTransactionMode, work: (store: IDBObjectStore)
 /** Keeps the key in the browser, for all pages of the origin. */
 export const browserKeyStorage = (): KeyStorage => ({
   read: () => perform('readonly', (store): IDBRequest<CryptoKeyPair | undefined> => store.get('device')),
-  async write(keys) {
-    await perform('readwrite', (store) => store.put(keys, 'device'));
+  async add(keys) {
+    await perform('readwrite', (store) => store.add(keys, 'device')).catch((error: unknown) => {
+      if ((error as Error).name !== 'ConstraintError') throw error;
+    });
   },
 });
 
@@ -74,13 +77,16 @@ export function createDeviceKey(storage: KeyStorage = browserKeyStorage()): Devi
     const stored = await storage.read();
     if (stored) return stored;
     const made = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
-    await storage.write(made);
+    await storage.add(made);
     return (await storage.read()) ?? made;
   };
   let keys: Promise<CryptoKeyPair> | undefined;
   return {
     async prove({ method, url, accessToken, nonce, at = Date.now() }) {
-      keys ??= create();
+      keys ??= create().catch((error: unknown) => {
+        keys = undefined;
+        throw error;
+      });
       const { privateKey, publicKey } = await keys;
       const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);
       const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } };

@@ -63,6 +63,21 @@ const throwingInPage = `(async () => {
   return told;
 })()`;
 
+/** A page that has found no key, when another one has just stored its own. */
+const twoKeysInPage = `(async () => {
+  const { browserKeyStorage, createDeviceKey } = await import('@covalence/client/device-key.js');
+  const storage = browserKeyStorage();
+  let reads = 0;
+  const late = createDeviceKey({ ...storage, read: async () => (reads++ ? storage.read() : undefined) });
+  const pages = [createDeviceKey(), late, createDeviceKey()];
+  const keys = new Set();
+  for (const page of pages) {
+    const proof = await page.prove({ method: 'GET', url: location.href });
+    keys.add(JSON.parse(atob(proof.split('.')[0])).jwk.x);
+  }
+  return keys.size;
+})()`;
+
 describe('the client in a browser', () => {
   let server: Server;
   let url: string;
@@ -125,6 +140,10 @@ describe('the client in a browser', () => {
       update: 'a-2',
     });
     expect(tokenCalls).toBe(1);
+  });
+
+  it('has one key of the device in all pages that start together', async () => {
+    expect(await tab.evaluate(twoKeysInPage)).toBe(1);
   });
 
   it('continues when the app throws: delivers every update and reconnects', async () => {

@@ -9,7 +9,7 @@ function memoryKeys(): KeyStorage {
   let stored: CryptoKeyPair | undefined;
   return {
     read: () => Promise.resolve(stored),
-    write: (keys) => Promise.resolve(void (stored = keys)),
+    add: (keys) => Promise.resolve(void (stored ??= keys)),
   };
 }
 
@@ -37,6 +37,17 @@ describe('the key of a device', () => {
     expect(await calculateJwkThumbprint(third.protectedHeader.jwk ?? { kty: 'EC' })).toBe(
       await calculateJwkThumbprint(second?.protectedHeader.jwk ?? { kty: 'EC' }),
     );
+  });
+
+  it('is made when the storage works again', async () => {
+    const storage = memoryKeys();
+    let isAway = true;
+    const read = () => (isAway ? Promise.reject(new Error('no database')) : storage.read());
+    const key = createDeviceKey({ ...storage, read });
+    const call = { method: 'GET', url: 'https://api.example/' };
+    await expect(key.prove(call)).rejects.toThrow('no database');
+    isAway = false;
+    expect((await verified(await key.prove(call))).payload['htm']).toBe('GET');
   });
 
   it('counts time as the server does, whatever the clock of the device says', () => {

@@ -65,9 +65,12 @@ export const showAccount: PageHandler = async (request, response, context) => {
 
 /** Ends a sign-in; one that has ended already is no error. */
 async function end(id: string, { account, context, request }: Visit): Promise<void> {
-  await endSession(id, account._id, context).catch((error: unknown) => {
-    if (!(error instanceof Failure && error.status === 404)) throw error;
-  });
+  try {
+    await endSession(id, account._id, context);
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return;
+    throw error;
+  }
   context.security.record('session_ended', { member: account._id, address: addressKey(request.ip ?? '') });
 }
 

@@ -6,7 +6,7 @@ import { endSession, sessionsOf, type SessionsContext } from './member-sessions.
 
 const time = z.iso.datetime();
 
-/** Maximum age in seconds of the sign-in that ends another one: a stolen token must not throw out its owner. */
+/** Maximum age in seconds of the sign-in that ends another one: a stolen token must not choose which goes on. */
 const recentSeconds = 600;
 
 /** Sessions in a list. */
