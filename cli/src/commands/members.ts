@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Checkpoint } from '../members/checkpoint.ts';
-import { importFile, type ImportMode } from '../members/import-file.ts';
+import { importFile, type FileOutcome, type ImportMode } from '../members/import-file.ts';
 import { ServiceUnavailable, CommandError, UsageError } from '@covalence/runtime/command-error';
 import type { Action, ActionCall, OperatorCommand } from '../operator-command.ts';
 import { createProgressBar } from '../progress-bar.ts';
@@ -22,7 +22,7 @@ function requireFile(file: string): void {
   if (!statSync(file).isFile()) throw new CommandError(`${file} is not a file.`);
 }
 
-function summary({ lines, added, changed, there, refused }: Checkpoint, mode: ImportMode): string {
+function countsOf({ lines, added, changed, there, refused }: Checkpoint, mode: ImportMode): string {
   const outcomes = [
     `${pluralize(added, 'member', number)} ${mode === 'check' ? 'can be added' : 'added'}`,
     ...(mode === 'update' ? [`${number(changed)} changed`] : []),
@@ -34,6 +34,15 @@ function summary({ lines, added, changed, there, refused }: Checkpoint, mode: Im
 
 /** Reasons that the summary names; the report has all. */
 const shownReasons = 10;
+
+/** The counts, and where the report is with its most frequent reasons. */
+function summary(done: FileOutcome, mode: ImportMode): string[] {
+  const { report, reasons } = done;
+  if (!reasons.length) return [countsOf(done, mode)];
+  const shown = reasons.slice(0, shownReasons).map(([reason, lines]) => `${number(lines)} × ${reason}`);
+  const more = reasons.length > shownReasons ? ['…'] : [];
+  return [`${countsOf(done, mode)} ${report} names each with the reason.`, ...shown, ...more];
+}
 
 const modeOf = ({ check, update }: ActionCall['options']): ImportMode => {
   if (check === true && update === true) throw new UsageError('--check and --update exclude each other.');
@@ -63,23 +72,21 @@ function drawProgress(size: number) {
 const importMembers: Action = {
   takes: ['<file>'],
   options: {
-    '--check': 'validate the file and write nothing but the report',
-    '--update': 'also apply lines that changed to members that are there',
+    '--check': 'validate the file and write nothing but a report',
+    '--update': 'also apply what changed in the lines of members that are there',
   },
+  missing: 'The profile service is of an earlier version, which cannot check an import.',
   help: 'import the members of an NDJSON file (format: docs/operations.md); safe to repeat',
   async run({ reach, context: { workingFolder }, args: [path = ''], options }) {
     const mode = modeOf(options);
     const { peer: profile, url, secret } = reach('profile');
     const file = resolve(workingFolder, path);
     requireFile(file);
-    const report = `${file}.report`;
     const target = createHash('sha256').update(`${url} ${secret}`).digest('base64url');
     const progress = drawProgress(statSync(file).size);
     try {
       const done = await importFile({
         file,
-        report,
-        state: `${file}.state`,
         mode,
         profile,
         target,
@@ -87,16 +94,9 @@ const importMembers: Action = {
         retryLimitMs,
       });
       progress.end();
-      if (done.refused > 0) {
-        const reasons = done.reasons
-          .slice(0, shownReasons)
-          .map(([reason, lines]) => `${number(lines)} × ${reason}`);
-        const more = done.reasons.length > shownReasons ? ['…'] : [];
-        const head = `${summary(done, mode)} ${report} names each with the reason.`;
-        throw new CommandError([head, ...reasons, ...more].join('\n'));
-      }
-      const { lines, added, changed, there, refused } = done;
-      return { lines: [summary(done, mode)], data: { lines, added, changed, there, refused } };
+      if (done.refused > 0) throw new CommandError(summary(done, mode).join('\n'));
+      const { lines, added, changed, there, refused, ignored } = done;
+      return { lines: summary(done, mode), data: { lines, added, changed, there, refused, ignored } };
     } catch (error) {
       progress.end();
       if (!(error instanceof ServiceUnavailable)) throw error;

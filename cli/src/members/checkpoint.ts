@@ -5,6 +5,8 @@ import { z } from 'zod';
 const schema = z.object({
   /** Identifies the file and the system; another one starts from the beginning. */
   source: z.string(),
+  /** The process that imports now. Versions before this one did not write it. */
+  run: z.string().default(''),
   /** Processed lines and bytes of the file. */
   lines: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
@@ -14,6 +16,8 @@ const schema = z.object({
   changed: z.int().nonnegative().default(0),
   there: z.int().nonnegative(),
   refused: z.int().nonnegative(),
+  /** Lines with parameters that an update does not change. */
+  ignored: z.int().nonnegative().default(0),
 });
 
 /** The progress of an import: everything before it is done. */
@@ -25,14 +29,35 @@ export function sourceOf(file: string, target: string): string {
   return createHash('sha256').update(`${size} ${mtimeMs} ${target}`).digest('base64url');
 }
 
-/** The checkpoint of an unfinished import of the same source, else the start. */
-export function readCheckpoint(file: string | undefined, source: string): Checkpoint {
-  const start = { source, lines: 0, bytes: 0, reported: 0, added: 0, changed: 0, there: 0, refused: 0 };
-  if (file === undefined || !existsSync(file)) return start;
+/** The files of an import. */
+export interface ImportFiles {
+  /** Receives a JSON object for each line with a problem. */
+  readonly report: string;
+  /** Holds the checkpoint. */
+  readonly state: string;
+}
+
+/** The checkpoint of an unfinished import, or undefined. */
+function storedCheckpoint(state: string): Checkpoint | undefined {
   try {
-    const kept = schema.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return kept.source === source ? kept : start;
+    return schema.parse(JSON.parse(readFileSync(state, 'utf8')));
   } catch {
-    return start;
+    return undefined;
   }
+}
+
+const isReported = (report: string, { reported }: Checkpoint) =>
+  !reported || (existsSync(report) && statSync(report).size >= reported);
+
+/** The checkpoint of an unfinished import of the same source, while its report is there, else the start. */
+export function readCheckpoint({ report, state }: ImportFiles, source: string): Checkpoint {
+  const kept = storedCheckpoint(state);
+  if (kept?.source === source && isReported(report, kept)) return kept;
+  const counts = { added: 0, changed: 0, there: 0, refused: 0, ignored: 0 };
+  return { source, run: '', lines: 0, bytes: 0, reported: 0, ...counts };
+}
+
+/** Whether the checkpoint is still that of a run. On a shared disk, a process of another machine may have taken over. */
+export function isHeldBy(state: string, run: string): boolean {
+  return storedCheckpoint(state)?.run === run;
 }

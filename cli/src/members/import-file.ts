@@ -1,35 +1,24 @@
 import type { Peer } from '@covalence/http/peer';
 import { lockAddress, takeLock } from '@covalence/stack/engines/socket-lock';
-import {
-  appendFileSync,
-  existsSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { importMembers } from '@covalence/contract/internal/profile-api';
 import { CommandError, ServiceUnavailable } from '@covalence/runtime/command-error';
 import { writePrivateFile } from '@covalence/runtime/private-file';
-import type { z } from 'zod';
-import { readCheckpoint, sourceOf, type Checkpoint } from './checkpoint.ts';
+import { isHeldBy, readCheckpoint, sourceOf, type Checkpoint, type ImportFiles } from './checkpoint.ts';
 import { lineBatches, type LineBatch } from './line-batches.ts';
+import { countBatch, resultsOf, type NamesCheck, type Reported, type SentBatch } from './line-results.ts';
 import { readLines } from './read-lines.ts';
 import { createRepeatedNames } from './repeated-names.ts';
-import { reasonOf } from './reason.ts';
+
+/** What happens to the members of a file; `check` writes nothing but a report. */
+export type ImportMode = 'add' | 'update' | 'check';
 
 /** Options of an import. */
 export interface FileImport {
   readonly file: string;
-  /** Receives a JSON object for each bad line. */
-  readonly report: string;
-  /** Holds the checkpoint. */
-  readonly state: string;
-  /** `check` writes nothing but the report. */
   readonly mode: ImportMode;
-  readonly profile: Peer<'profile'>;
+  readonly profile: Pick<Peer<'profile'>, 'importMembers' | 'checkImport'>;
   /** Identifies the system of the profile service. */
   readonly target: string;
   /** Called at the start and after each batch. */
@@ -42,20 +31,8 @@ export interface FileImport {
 const width = 3;
 const pauseMs = 1_000;
 
-/** What happens to the members of a file. */
-export type ImportMode = 'add' | 'update' | 'check';
-
-type BatchOutcome = z.output<typeof importMembers.output>;
-
-type NamesCheck = ReturnType<typeof createRepeatedNames>;
-
-interface Done {
-  readonly batch: LineBatch;
-  readonly outcome: BatchOutcome;
-}
-
 /** Imports a batch; retries while the service is unavailable. */
-async function send(batch: LineBatch, { profile, mode, retryLimitMs }: FileImport): Promise<Done> {
+async function send(batch: LineBatch, { profile, mode, retryLimitMs }: FileImport): Promise<SentBatch> {
   const members = batch.candidates.map(({ member }) => member);
   if (!members.length) return { batch, outcome: { imported: [], refused: [] } };
   for (const begun = Date.now(); ; await wait(pauseMs)) {
@@ -72,8 +49,11 @@ async function send(batch: LineBatch, { profile, mode, retryLimitMs }: FileImpor
 }
 
 /** Sends up to `width` batches at once and yields the results in the order of the file. */
-async function* sendInOrder(batches: AsyncIterable<LineBatch>, options: FileImport): AsyncGenerator<Done> {
-  const pending: Promise<Done>[] = [];
+async function* sendInOrder(
+  batches: AsyncIterable<LineBatch>,
+  options: FileImport,
+): AsyncGenerator<SentBatch> {
+  const pending: Promise<SentBatch>[] = [];
   for await (const batch of batches) {
     const result = send(batch, options);
     // It is awaited later; until then its rejection must not count as unhandled.
@@ -85,70 +65,11 @@ async function* sendInOrder(batches: AsyncIterable<LineBatch>, options: FileImpo
   for (const result of pending) yield await result;
 }
 
-/** The report of the lines of a batch that were not imported. A check cannot know of `repeated` names from the service. */
-function badLines({ batch: { candidates, misfits }, outcome }: Done, repeated: NamesCheck): object[] {
-  const refused = new Map(outcome.refused.map((each) => [each.member_id, each]));
-  const bad = candidates.flatMap((candidate) => {
-    const { line, external_id, member } = candidate;
-    const refusal = refused.get(member.member_id);
-    const reason = refusal ? reasonOf(refusal, member.parameters) : repeated(candidate);
-    return reason === undefined ? [] : [{ line, external_id, failcode: refusal?.failcode ?? [], reason }];
-  });
-  const others = misfits.map(({ line, problem }) => ({
-    line,
-    external_id: null,
-    failcode: [],
-    reason: problem,
-  }));
-  return [...bad, ...others].sort((one, other) => one.line - other.line);
-}
-
-/** Truncates the report to its length at the checkpoint. */
-function openReport(report: string, { reported }: Checkpoint): number {
-  if (reported > 0 && existsSync(report) && statSync(report).size >= reported) {
-    truncateSync(report, reported);
-    return reported;
-  }
-  writeFileSync(report, '');
-  return 0;
-}
-
-/** Appends bad lines to the report, then saves the checkpoint. */
-function commit(
-  done: Done,
-  before: Checkpoint,
-  { report, state, mode }: FileImport,
-  repeated: NamesCheck,
-): Checkpoint {
-  const bad = badLines(done, repeated);
-  const text = bad.map((line) => `${JSON.stringify(line)}\n`).join('');
-  if (text) appendFileSync(report, text);
-  const { batch, outcome } = done;
-  const good = batch.candidates.length + batch.misfits.length - bad.length;
-  const refused = new Set(outcome.refused.map(({ member_id }) => member_id));
-  const there = outcome.imported.filter(({ member_id, added }) => !added && !refused.has(member_id)).length;
-  const changed = outcome.imported.filter((one) => one.changed).length;
-  // A check adds nobody: what is neither there nor refused can be added.
-  const added = mode === 'check' ? good - there : outcome.imported.filter((one) => one.added).length;
-  const after: Checkpoint = {
-    source: before.source,
-    lines: batch.lines,
-    bytes: batch.bytes,
-    reported: before.reported + Buffer.byteLength(text),
-    added: before.added + added,
-    changed: before.changed + changed,
-    there: before.there + good - added - changed,
-    refused: before.refused + bad.length,
-  };
-  if (mode !== 'check') writePrivateFile(state, after);
-  return after;
-}
-
 /** Ends the report with the number of lines of each reason, the most frequent first, and returns them. */
 async function closeReport(report: string): Promise<Counts> {
   const counts = new Map<string, number>();
-  for await (const { text = '' } of readLines(report, 0)) {
-    const { reason } = JSON.parse(text) as { reason: string };
+  for await (const { text = '' } of readLines(report)) {
+    const { reason } = JSON.parse(text) as Reported;
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   const sorted = [...counts].toSorted(([, one], [, other]) => other - one);
@@ -162,29 +83,52 @@ type Counts = readonly (readonly [reason: string, lines: number])[];
 /** The result of an import. */
 export interface FileOutcome extends Checkpoint {
   readonly reasons: Counts;
+  readonly report: string;
 }
+
+/** Imports the lines after a checkpoint, and writes report and checkpoint after each batch. */
+async function importAfter(kept: Checkpoint, { report, state }: ImportFiles, options: FileImport) {
+  const { file, mode, progress } = options;
+  const repeated: NamesCheck = mode === 'check' ? createRepeatedNames() : () => undefined;
+  let done = kept;
+  writePrivateFile(state, done);
+  writeFileSync(report, '', { flag: 'a', mode: 0o600 });
+  truncateSync(report, done.reported);
+  progress(done);
+  for await (const result of sendInOrder(lineBatches(file, done.lines), options)) {
+    const { after, text } = countBatch(done, result.batch, resultsOf(result, repeated));
+    if (!isHeldBy(state, done.run)) throw inUse(file);
+    if (text) appendFileSync(report, text);
+    done = after;
+    writePrivateFile(state, done);
+    progress(done);
+  }
+  return done;
+}
+
+const inUse = (file: string) => new CommandError(`${file} is being imported by another process.`);
 
 /**
  * Imports the members of an NDJSON file. Continues an interrupted import; repeating a finished one changes nothing.
- * Resolves with the counts. A second process is refused. Throws ServiceUnavailable when the service stays unavailable; it can be continued then.
+ * Resolves with the counts. A second process is refused; on another machine it takes over, and this one ends. Throws
+ * ServiceUnavailable when the service stays unavailable; it can be continued then.
  */
 export async function importFile(options: FileImport): Promise<FileOutcome> {
-  const { file, report, state, mode, target, progress } = options;
+  const { file, mode, target } = options;
   const lock = await takeLock(lockAddress('import', realpathSync(file)));
-  if (!lock) throw new CommandError(`${file} is being imported by another process.`);
+  if (!lock) throw inUse(file);
   try {
-    const kept = readCheckpoint(mode === 'check' ? undefined : state, sourceOf(file, `${target} ${mode}`));
-    let done: Checkpoint = { ...kept, reported: openReport(report, kept) };
-    progress(done);
-    const repeated: NamesCheck = mode === 'check' ? createRepeatedNames() : () => undefined;
-    for await (const result of sendInOrder(lineBatches(file, done), options)) {
-      done = commit(result, done, options, repeated);
-      progress(done);
-    }
-    if (mode !== 'check') rmSync(state, { force: true });
-    if (done.refused > 0) return { ...done, reasons: await closeReport(report) };
-    rmSync(report, { force: true });
-    return { ...done, reasons: [] };
+    // A check has files of its own, so that an interrupted import can continue after it.
+    const kind = mode === 'check' ? 'check-' : '';
+    const files = { report: `${file}.${kind}report`, state: `${file}.${kind}state` };
+    // It starts from the beginning, because it remembers the names of all lines.
+    if (mode === 'check') rmSync(files.state, { force: true });
+    const kept = readCheckpoint(files, sourceOf(file, `${target} ${mode}`));
+    const done = await importAfter({ ...kept, run: randomUUID() }, files, options);
+    const reasons = done.reported ? await closeReport(files.report) : [];
+    if (!done.reported) rmSync(files.report, { force: true });
+    rmSync(files.state, { force: true });
+    return { ...done, reasons, report: files.report };
   } finally {
     lock.close();
   }

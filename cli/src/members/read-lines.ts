@@ -21,17 +21,17 @@ function lineOf(parts: readonly Buffer[], length: number, end: number): FileLine
   return isUtf8(bytes) ? { text: bytes.toString('utf8'), end } : { problem: 'not UTF-8', end };
 }
 
-/** The lines of a file after a position; holds only one line and one chunk in memory. */
-export async function* readLines(file: string, from: number): AsyncGenerator<FileLine> {
+/** The lines of a file; holds only one line and one chunk in memory. */
+export async function* readLines(file: string): AsyncGenerator<FileLine> {
   let parts: Buffer[] = [];
   let length = 0;
-  let position = from;
+  let position = 0;
   const take = (bytes: Buffer) => {
     length += bytes.length;
     if (length <= longest) parts.push(bytes);
     else parts = [];
   };
-  const stream: AsyncIterable<Buffer> = createReadStream(file, { start: from, highWaterMark: chunkSize });
+  const stream: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: chunkSize });
   for await (const chunk of stream) {
     let begin = 0;
     for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, begin)) {

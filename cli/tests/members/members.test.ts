@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import mongoose from 'mongoose';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { keptInstance, type Instance } from '@covalence/stack/services/instance'
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import { startStack, type Stack } from '@covalence/stack/stack';
 import { runCommand, startCommand } from '../run-command.ts';
+import { readReport, writeLines } from './import-files.ts';
 
 let counter = 0;
 const person = (parameters: object = {}) => {
@@ -28,15 +29,6 @@ const person = (parameters: object = {}) => {
     ...parameters,
   };
 };
-
-/** The lines of a report, without the counts at its end. */
-const reportOf = (file: string) => wholeReportOf(file).slice(0, -1);
-
-const wholeReportOf = (file: string) =>
-  readFileSync(`${file}.report`, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 const byName = ({ username }: { username: string }) => ({ 'fields.username': username });
 
@@ -67,12 +59,7 @@ describe('covalence members and covalence staff', () => {
 
   const local = (...args: string[]) => runCommand([...args, '--data', folder]);
   const staff = (...args: string[]) => local('staff', ...args);
-  const fileOf = (name: string, lines: readonly (object | string)[]) => {
-    const file = join(folder, name);
-    const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-    writeFileSync(file, `${texts.join('\n')}\n`);
-    return file;
-  };
+  const fileOf = (name: string, lines: readonly (object | string)[]) => writeLines(folder, name, lines);
   const collectionOf = async <T>(
     service: string,
     name: string,
@@ -100,11 +87,12 @@ describe('covalence members and covalence staff', () => {
     const file = fileOf('killed.ndjson', [...people.slice(0, 700), '{"half', ...people.slice(700)]);
     const child = startCommand(['members', 'import', file, '--data', folder]);
     const ended = new Promise((resolve) => child.once('close', resolve));
-    await until('the first batch', () => existsSync(`${file}.state`), 30_000);
+    const done = () =>
+      existsSync(`${file}.state`) ? Number(JSON.parse(readFileSync(`${file}.state`, 'utf8')).lines) : 0;
+    await until('the first batch', () => done() > 0, 30_000);
     child.kill('SIGKILL');
     await ended;
-    const { lines } = JSON.parse(readFileSync(`${file}.state`, 'utf8')) as { lines: number };
-    expect(lines).toBeGreaterThan(0);
+    const lines = done();
     expect(lines).toBeLessThan(2_201);
 
     const again = await local('members', 'import', file);
@@ -113,7 +101,9 @@ describe('covalence members and covalence staff', () => {
     expect(again.problem).toMatch(
       /^2,201 lines: [\d,]+ members added, [\d,]+ already there, 1 refused\. .*\.report names/,
     );
-    expect(reportOf(file)).toEqual([{ line: 701, external_id: null, failcode: [], reason: 'not JSON' }]);
+    expect(readReport(file).lines).toEqual([
+      { line: 701, external_id: null, failcode: [], reason: 'not JSON' },
+    ]);
     expect(existsSync(`${file}.state`)).toBe(false);
     const members = await memberIds();
     expect(members).toHaveLength(people.length);
@@ -126,7 +116,7 @@ describe('covalence members and covalence staff', () => {
     const file = fileOf('repeated.ndjson', lines(young));
     const first = await local('members', 'import', file);
     expect(first.problem).toMatch(/^5 lines: 2 members added, 0 already there, 1 refused\./);
-    expect(reportOf(file)).toEqual([
+    expect(readReport(file).lines).toEqual([
       {
         line: 3,
         external_id: young.external_id,
@@ -158,7 +148,7 @@ describe('covalence members and covalence staff', () => {
       person({ external_id: 'u', email: undefined, userstatus: 'nice', password: 'in clear' }),
     ]);
     const { problem } = await local('members', 'import', file);
-    expect(reportOf(file)).toEqual([
+    expect(readReport(file).lines).toEqual([
       { line: 2, external_id: 'x', failcode: [], reason: 'unknown siteid' },
       { line: 3, external_id: null, failcode: [], reason: 'not a JSON object' },
       { line: 4, external_id: null, failcode: [], reason: expect.stringContaining('external_id is missing') },
@@ -180,8 +170,7 @@ describe('covalence members and covalence staff', () => {
           'email: required; password: password_hash as argon2id or bcrypt, never a password; userstatus: new, approved, rejected',
       },
     ]);
-    const { reasons } = wholeReportOf(file).at(-1);
-    expect(Object.entries(reasons as object)[0]).toEqual(['unknown siteid', 2]);
+    expect(Object.entries(readReport(file).reasons)[0]).toEqual(['unknown siteid', 2]);
     expect(problem.split('\n')[1]).toBe('2 × unknown siteid');
   });
 
@@ -198,7 +187,7 @@ describe('covalence members and covalence staff', () => {
     ]);
     const checked = await local('members', 'import', file, '--check');
     expect(checked.problem).toMatch(/^6 lines: 2 members can be added, 1 already there, 3 refused\./);
-    expect(reportOf(file).map(({ line, reason }) => [line, reason])).toEqual([
+    expect(readReport(file, 'check-report').lines.map(({ line, reason }) => [line, reason])).toEqual([
       [4, 'height: 120 to 230'],
       [5, 'email already in use'],
       [6, 'username: that of line 2'],
@@ -223,18 +212,22 @@ describe('covalence members and covalence staff', () => {
     await collectionOf('profile', 'members', (members) =>
       members.updateOne(byName(same), { $set: { 'fields.height': 160 } }),
     );
-    const file = fileOf('update.ndjson', [{ ...tall, height: 180 }, same, person()]);
+    const file = fileOf('update.ndjson', [
+      { ...tall, height: 180, email: 'new@old.example' },
+      same,
+      person(),
+    ]);
     const updated = await local('members', 'import', file, '--update');
-    expect(updated.out).toBe('3 lines: 1 member added, 1 changed, 1 already there, 0 refused.');
+    expect(updated).toMatchObject({ code: 0, problem: '' });
+    expect(updated.out.split('\n')).toEqual([
+      `3 lines: 1 member added, 1 changed, 1 already there, 0 refused. ${file}.report names each with the reason.`,
+      '1 × not changed by an update: email',
+    ]);
     expect([await heightOf(tall), await heightOf(same)]).toEqual([180, 160]);
     const again = await local('members', 'import', file, '--update');
     expect(again.out).toBe('3 lines: 0 members added, 0 changed, 3 already there, 0 refused.');
-    const bad = await local(
-      'members',
-      'import',
-      fileOf('update.ndjson', [{ ...tall, height: 20 }]),
-      '--update',
-    );
+    const wrong = fileOf('update.ndjson', [{ ...tall, height: 20 }]);
+    const bad = await local('members', 'import', wrong, '--update');
     expect(bad.problem).toMatch(/0 changed, 0 already there, 1 refused/);
     expect(await heightOf(tall)).toBe(180);
   });
