@@ -38,12 +38,21 @@ export interface Admission extends Visitor {
   readonly method: SignInMethod;
   /** When they were proven. */
   readonly authenticatedAt: Date;
+  /** When a provider asked for credentials, in seconds since the epoch, if it says so. */
+  readonly askedAt?: number | undefined;
   /** The member has just registered, on the only device so far. */
   readonly isRegistration?: boolean;
 }
 
 type Problem =
-  'wrong' | 'limited' | 'suspended' | 'otherAccount' | 'staleForm' | 'identityTaken' | 'wrongPasskey';
+  | 'wrong'
+  | 'limited'
+  | 'suspended'
+  | 'otherAccount'
+  | 'staleForm'
+  | 'identityTaken'
+  | 'notFresh'
+  | 'wrongPasskey';
 
 /** Records a security event with account, client and address. */
 export function record(
@@ -119,14 +128,28 @@ function askForSite(admission: Admission, accounts: readonly Account[]): void {
     .send(choicePage(interaction.presentation, { ...interaction, proof, sites }));
 }
 
+/** Whether a member can enter credentials here. */
+export const hasOwnCredentials = ({ password_hash, passkeys }: Account): boolean =>
+  password_hash !== undefined || Boolean(passkeys?.length);
+
+/** Providers may ask for nothing: such a sign-in counts as older than any that is called recent. */
+const unaskedSeconds = 601;
+
+/** When credentials were entered, in seconds. A provider that does not say so counts only for members with no other way in. */
+function enteredAt({ method, authenticatedAt, askedAt }: Admission, account: Account): number {
+  const proven = Math.floor(authenticatedAt.getTime() / 1000);
+  if (method !== 'fed' || !hasOwnCredentials(account)) return proven;
+  const entered = Math.min(proven, askedAt ?? proven - unaskedSeconds);
+  // A session from before a sign-out everywhere would have ended.
+  return Math.max(entered, Math.floor((account.signed_out_at?.getTime() ?? 0) / 1000) + 1);
+}
+
 /**
  * Sets the result for the account; resolves to the path that resumes the authorization request. The browser becomes a known device
  * of the account. A session of another one ends, so that the provider does not ask for a sign-out first.
  */
-async function finishInteraction(
-  { interaction, method, authenticatedAt, request, response, context }: Admission,
-  account: Account,
-): Promise<string> {
+async function finishInteraction(admission: Admission, account: Account): Promise<string> {
+  const { interaction, method, authenticatedAt, request, response, context } = admission;
   const { details, provider } = interaction;
   const session = await provider.Session.get(provider.createContext(request, response));
   if (session.accountId !== undefined && session.accountId !== account._id) await session.destroy();
@@ -134,11 +157,10 @@ async function finishInteraction(
     details.session = undefined;
     await details.persist();
   }
-  const entered = authenticatedAt.getTime();
-  const login = { accountId: account._id, amr: [method], ts: Math.floor(entered / 1000) };
+  const login = { accountId: account._id, amr: [method], ts: enteredAt(admission, account) };
   const device = deviceOf(request, context);
   const browser = { id: device.id, cookie: device.withAccount(account._id) };
-  return resume(details, { login, authenticated_at: entered }, browser, response, context);
+  return resume(details, { login, authenticated_at: authenticatedAt.getTime() }, browser, response, context);
 }
 
 const newSignIn = ({ interaction: { app, details } }: Admission) => ({

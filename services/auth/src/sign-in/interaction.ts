@@ -11,7 +11,7 @@ import {
   setResult,
   type SignInResult,
 } from '../tokens/sessions/sign-in-result.ts';
-import { isStaffClient } from '../tokens/provider/sign-in-policy.ts';
+import { isStaffClient, maxAgeParameter } from '../tokens/provider/sign-in-policy.ts';
 import type { Realm } from './find-accounts.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
 import type { ProviderChoice } from './pages/sign-in-pages.ts';
@@ -41,6 +41,8 @@ export interface Interaction {
   readonly androidOrigins: readonly string[];
   /** Providers that the site offers. */
   readonly providers: readonly ProviderChoice[];
+  /** Seconds since the last entry of credentials that the request accepts; undefined where any will do. */
+  readonly maxAge: number | undefined;
   /** Username or e-mail address that the app expects to sign in. */
   readonly login: string | undefined;
   readonly realm: Realm;
@@ -50,6 +52,11 @@ export interface Interaction {
   readonly app: string;
   readonly details: Details;
   readonly provider: Provider;
+}
+
+function maxAgeOf({ prompt, [maxAgeParameter]: seconds }: Details['params']): number | undefined {
+  if (typeof prompt === 'string' && prompt.split(' ').includes('login')) return 0;
+  return seconds === undefined ? undefined : Number(seconds);
 }
 
 /** Longer hints name nobody. */
@@ -104,6 +111,7 @@ export async function findInteraction(
       name,
       path: `${action}/identity/${id}`,
     })),
+    maxAge: maxAgeOf(details.params),
     presentation,
     // The address of this request may have another port than the registered one.
     headers: pageHeaders([

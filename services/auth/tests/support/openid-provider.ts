@@ -18,6 +18,7 @@ export interface Fault {
   readonly nonce?: string;
   readonly exp?: number;
   readonly iat?: number;
+  readonly auth_time?: number | undefined;
   /** Signed with a secret, or not at all. */
   readonly alg?: 'HS256' | 'none';
   /** Signed with a key that the provider does not publish. */

@@ -15,6 +15,8 @@ export const provenIdentity = z.object({
   email: z.string().optional(),
   /** Whether the provider says that the address is the person's. */
   email_verified: z.boolean(),
+  /** When the provider asked for credentials, in seconds since the epoch, if it says so. */
+  auth_time: z.int().optional(),
 });
 
 /** Someone's account at a provider. */
@@ -47,6 +49,7 @@ const claimsSchema = z.object({
   nonce: z.string().max(255).optional(),
   email: z.email().max(254).optional().catch(undefined),
   email_verified: flag.default(false).catch(false),
+  auth_time: z.int().optional().catch(undefined),
 });
 
 /** Claims of a verified identity token. */
@@ -172,11 +175,12 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
     return payload;
   };
 
-  const identityOf = ({ sub, email, email_verified }: IdentityClaims): ProvenIdentity => ({
+  const identityOf = ({ sub, email, email_verified, auth_time }: IdentityClaims): ProvenIdentity => ({
     provider: provider.id,
     subject: sub,
     email,
     email_verified,
+    auth_time,
   });
 
   const verifyIdentity = async (
@@ -192,8 +196,12 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
 
   return {
     provider,
-    /** The address at the provider that a browser is sent to. */
-    addressOf: ({ state, nonce, verifier }: Visit, locale: string): Promise<URL> =>
+    /** The address at the provider that a browser is sent to; `maxAge` seconds after which it asks for credentials. */
+    addressOf: (
+      { state, nonce, verifier }: Visit,
+      locale: string,
+      maxAge: number | undefined,
+    ): Promise<URL> =>
       checked(async () =>
         oauth.buildAuthorizationUrl((await current()).configuration, {
           redirect_uri,
@@ -204,6 +212,7 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
           code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
           ui_locales: locale,
+          ...(maxAge !== undefined && { max_age: String(maxAge) }),
         }),
       ),
     /** The identity behind a provider's answer, whose parameters are `answer`. */

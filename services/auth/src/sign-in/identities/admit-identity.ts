@@ -1,16 +1,32 @@
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
-import { admitOneOf, sealed, type Visitor } from '../admission.ts';
+import { admitOneOf, hasOwnCredentials, sealed, showAgain, type Visitor } from '../admission.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { accountsToEnter } from './linked-accounts.ts';
 
+/** Tolerance for the clock of a provider, and time for a visit, in seconds. */
+const [skewSeconds, visitSeconds] = [30, 600];
+
+/** Whether the provider has just asked for credentials, as recently as the request of the app wants. */
+function isFresh({ auth_time }: ProvenIdentity, maxAge: number, now: Date): boolean {
+  return (
+    auth_time !== undefined && now.getTime() / 1000 - auth_time <= (maxAge || visitSeconds) + skewSeconds
+  );
+}
+
 /**
  * Signs in the account that is linked with an identity. Without one, shows the form that links it: proof of the account is
- * needed, because an e-mail address at a provider does not prove who owns the account here.
+ * needed, because an e-mail address at a provider does not prove who owns the account here. A request for credentials needs those of
+ * the account, unless the provider says that it has just asked for its own.
  */
 export async function admitIdentity(visitor: Visitor, identity: ProvenIdentity): Promise<void> {
   const { response, context, interaction } = visitor;
-  const admission = { ...visitor, method: 'fed', authenticatedAt: context.now() } as const;
-  const accounts = await accountsToEnter(identity, interaction.realm.siteid, context);
+  const { realm, maxAge } = interaction;
+  const authenticatedAt = context.now();
+  const admission = { ...visitor, method: 'fed', authenticatedAt, askedAt: identity.auth_time } as const;
+  const accounts = await accountsToEnter(identity, realm.siteid, context);
+  const isAsked = maxAge === undefined || isFresh(identity, maxAge, authenticatedAt);
+  if (!isAsked && accounts.some(hasOwnCredentials))
+    return showAgain(visitor, { status: 200, problem: 'notFresh' });
   if (accounts.length) return admitOneOf(admission, accounts);
   const proof = sealed('link', [], { ...admission, identity });
   response

@@ -92,7 +92,7 @@ export const beginVisit: PageHandler = async (request, response, context) => {
   const visit = newVisit();
   const visitor = { request, response, context, interaction };
   try {
-    const address = await connection.addressOf(visit, interaction.presentation.language);
+    const address = await connection.addressOf(visit, interaction.presentation.language, interaction.maxAge);
     const proof = sealedProof.parse(request.query['proof']);
     const { uid, browser } = interaction;
     await save({ ...visit, uid, browser, provider: connection.provider.id, proof }, context);

@@ -107,6 +107,46 @@ describe('signing in with an account at a provider', () => {
     );
   });
 
+  it('counts as credentials only when the provider says that it has just asked for its own', async () => {
+    newPerson(google);
+    const member = await linkedMember('google');
+    const { password } = member;
+    const asked = (browser: Browser) => browser.begin(auth.client, { siteid: '1', prompt: 'login' });
+    const ageOf = async (page: Response) => {
+      const form = { ...auth.client, grant_type: 'authorization_code', code: codeOf(page) ?? '' };
+      const { body } = await auth.token(form).expect(200);
+      return Date.now() / 1000 - (decodeJwt(body.access_token as string)['auth_time'] as number);
+    };
+    const fresh = auth.browser();
+    expect(await ageOf(await continueWith('google', fresh, await asked(fresh)))).toBeLessThan(60);
+    expect((await fresh.open('/account')).text).toContain('Your account');
+
+    google.fault = { auth_time: undefined };
+    const silent = auth.browser();
+    const usual = await continueWith('google', silent, await begin(silent));
+    expect(await ageOf(usual)).toBeGreaterThan(600);
+    const form = await silent.open('/account');
+    expect(form.text).not.toContain('Your account');
+    const refused = await continueWith('google', silent, form);
+    expect(refused.text).toContain('did not ask who you are just now');
+    const entered = await silent.submit(refused, { login: member.username, password });
+    const { pathname, search } = destination(entered);
+    expect((await silent.open(pathname + search)).text).toContain('Your account');
+
+    for (const seconds of [700, 7_000]) {
+      google.fault = { auth_time: Math.floor(Date.now() / 1000) - seconds };
+      const browser = auth.browser();
+      expect((await continueWith('google', browser, await asked(browser))).text).toContain('just now');
+    }
+    // Nobody can ask for anything else: the provider's word has to do.
+    google.fault = { auth_time: undefined };
+    await auth.context.mongo
+      .collection<{ _id: string }>('accounts')
+      .updateOne({ _id: member.member_id }, { $unset: { password_hash: 1 } });
+    const only = auth.browser();
+    expect(await ageOf(await continueWith('google', only, await asked(only)))).toBeLessThan(60);
+  });
+
   it('does not link where the site of the member does not offer the provider', async () => {
     newPerson(apple);
     const member = await auth.addMember({ siteid: 2 });
