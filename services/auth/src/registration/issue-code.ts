@@ -12,7 +12,7 @@ export const issue = endpoint({
   handler: async ({ input }, context: SignInContext & { readonly audience: string }) => {
     const account = await context.accounts.find(input.member_id);
     if (account?.status !== 'active') throw invalidArgument();
-    const issued = await createCode(input.client_id, account, input, context);
+    const issued = await createCode(input.client_id, account, 'pwd', input, context);
     if (!issued) throw invalidArgument();
     return { code: issued.code };
   },

@@ -54,7 +54,10 @@ describe('auth_time in access tokens', () => {
     const { member_id } = await auth.addMember();
     const { client_id } = auth.client;
     const { body } = await auth.internal('/internal/codes', { member_id, client_id }).expect(200);
-    expect(agoOf(await pairFor((body as { code: string }).code))).toBeLessThan(5);
+    const pair = await pairFor((body as { code: string }).code);
+    expect(agoOf(pair)).toBeLessThan(5);
+    // With the password that the member has just chosen.
+    expect(decodeJwt(pair.access_token)['amr']).toEqual(['pwd']);
   });
 
   it.each<Record<string, string>>([{ max_age: '600' }, { prompt: 'login' }])(

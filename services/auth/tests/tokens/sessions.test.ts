@@ -14,6 +14,9 @@ interface Pair {
 interface Session {
   readonly id: string;
   readonly device_name: string | null;
+  readonly since: string;
+  readonly last_used: string;
+  readonly until: string;
   readonly current: boolean;
 }
 
@@ -72,11 +75,31 @@ describe('the sessions of a member', () => {
       },
       { ...common, id: sessionOf(laptop), platform: null, device_name: null, until: time, current: true },
     ]);
-    const [first, second] = sessions as unknown as { since: string; last_used: string }[];
+    const [first, second] = sessions;
     expect(Date.parse(first?.last_used ?? '') - Date.parse(second?.last_used ?? '')).toBeGreaterThan(
       hour / 2,
     );
     expect(Date.parse(first?.since ?? '')).toBeLessThanOrEqual(Date.parse(second?.since ?? ''));
+  });
+
+  it('say when they end unless they are used, and are not listed after that', async () => {
+    const member = await auth.addMember();
+    const mine = await pairFor(auth.browser(), member);
+    const strict = await auth.createClient({ refresh_lifetime_seconds: hour / 1000 });
+    const end = await auth.browser().signIn(strict, member);
+    const code = end.searchParams.get('code') ?? '';
+    await auth.token({ ...strict, grant_type: 'authorization_code', code }).expect(200);
+    const hours = (from: string, to: string) =>
+      Number(((Date.parse(to) - Date.parse(from)) / hour).toFixed(1));
+    const lifetimes = async () =>
+      (await list(mine)).sessions.map(({ until, last_used }) => hours(last_used, until));
+    expect(await lifetimes()).toEqual([1, 14 * 24 + 0.5]);
+    expect(await auth.later(2 * hour, lifetimes)).toHaveLength(1);
+    const { client_id } = strict;
+    await auth
+      .internal('/internal/clients/settings', { client_id, refresh_lifetime_seconds: 60 })
+      .expect(200);
+    expect(await auth.later(120_000, lifetimes)).toHaveLength(1);
   });
 
   it.each([

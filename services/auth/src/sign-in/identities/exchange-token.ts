@@ -123,7 +123,7 @@ export function exchangeIdentity(
       if (found.status !== 503) context.security.record('sign_in_failed', { ...event, reason: 'identity' });
       return sendOAuthError(response, found);
     }
-    const issued = await createCode(form.client_id, found, body, context);
+    const issued = await createCode(form.client_id, found, 'fed', body, context);
     if (!issued)
       return sendOAuthError(response, {
         status: 401,

@@ -23,6 +23,17 @@ export function withinLifetime(
   return Math.max(1, Math.min(seconds, secondsLeft(family, client, now) ?? seconds));
 }
 
+/** When a family ends unless it is used: with its refresh token, or with the lifetime that its client sets. */
+export function endOf(
+  { begun_at, token_expires_at, expires_at }: Pick<Family, 'begun_at' | 'token_expires_at' | 'expires_at'>,
+  { refresh_lifetime_seconds }: Partial<RefreshSettings> = {},
+): Date {
+  // A version before this one stored the end of the document only.
+  const token = token_expires_at ?? expires_at;
+  const most = begun_at.getTime() + (refresh_lifetime_seconds ?? Infinity) * 1000;
+  return new Date(Math.min(token.getTime(), most));
+}
+
 /** Whether the lifetime that its own client sets for a family has ended. */
 export function isExpired(family: Family, client: unknown, now: Date): boolean {
   const { clientId } = JSON.parse(family.token ?? '{}') as Partial<RefreshSettings>;

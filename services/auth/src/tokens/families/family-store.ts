@@ -19,6 +19,8 @@ export interface FamilyTokens {
   readonly token: string;
   /** Hash that identifies the last issued refresh token. The first token has none: its signature is checked. */
   readonly token_hash?: string;
+  /** When the current token ends. */
+  readonly token_expires_at: Date;
   /** When the member was last known to be active. */
   readonly checked_at: Date;
   readonly previous?: string;
@@ -51,6 +53,7 @@ export interface Family extends Partial<FamilyTokens>, AppDevice {
   readonly browser?: string | undefined;
   /** Set when the code is exchanged. */
   readonly subject?: Subject;
+  /** When the document may be deleted: after the current token has ended. */
   readonly expires_at: Date;
   /** Until when its code can be exchanged; unset by the exchange. */
   readonly unused_until?: Date;
@@ -87,6 +90,7 @@ const schema = new Schema<Family>(
     current: String,
     token: String,
     token_hash: String,
+    token_expires_at: Date,
     checked_at: Date,
     previous: String,
     rotated_at: Date,

@@ -91,10 +91,11 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
       return { payload: { ...payload, jti: id, exp: expires, consumed: seconds(rotated_at ?? now()) } };
     },
     /** Stores the first token of a family. */
-    async begin(family: string, { id, payload }: NextToken, checked: CheckedSubject | undefined) {
+    async begin(family: string, { id, payload, expires }: NextToken, checked: CheckedSubject | undefined) {
       if (!checked) throw new Error('tokens without a subject');
       const { subject, checkedAt } = checked;
-      if (!(await families.issue(family, { current: id, token: payload, checked_at: checkedAt, subject })))
+      const tokens = { current: id, token: payload, token_expires_at: expires, checked_at: checkedAt };
+      if (!(await families.issue(family, { ...tokens, subject })))
         throw new errors.InvalidGrant({ detail: 'the sign-in was revoked' });
     },
     /** Exchanges a token in one write. Returns the response, or that of a faster request; undefined for a revoked family. */
@@ -112,6 +113,7 @@ export function createRefreshRotation({ families, seal, now }: RotationDependenc
         family: family._id,
         current: next.id,
         token: next.payload,
+        token_expires_at: next.expires,
         token_hash: tokenHash(String(response.body['refresh_token'])),
         previous: used,
         rotated_at: rotatedAt,

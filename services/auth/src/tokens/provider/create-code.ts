@@ -4,6 +4,7 @@ import { appDevice } from '../families/app-device.ts';
 import type { FamilyStore } from '../families/family-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { scopeOf } from './provider.ts';
+import type { SignInMethod } from '../sessions/sign-in-result.ts';
 import { isStaffClient } from './sign-in-policy.ts';
 
 /** Dependencies of creating a code. */
@@ -22,11 +23,12 @@ interface IssuedCode {
 
 /**
  * Creates a code for an account without a request of a browser; undefined for an unknown client, or one of the other kind.
- * `parameters` name the device.
+ * `method` says what proved the account, and `parameters` name the device.
  */
 export async function createCode(
   clientId: string,
   account: Account,
+  method: SignInMethod,
   parameters: Readonly<Record<string, unknown>>,
   { tokens, audience: resource, now }: CodeContext,
 ): Promise<IssuedCode | undefined> {
@@ -48,6 +50,7 @@ export async function createCode(
     redirectUri,
     resource,
     scope,
+    amr: [method],
     authTime: Math.floor(now().getTime() / 1000),
   });
   return { code: envelopes.wrapCode(await code.save()), redirect_uri: redirectUri };

@@ -1,5 +1,6 @@
 import { notFound } from '@covalence/contract/failure';
 import type { ClientStore } from '../../clients/client-store.ts';
+import { endOf } from '../families/family-lifetime.ts';
 import { clientOf, type ShownFamily } from '../families/family-store.ts';
 import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
 import type { SessionStore } from './session-store.ts';
@@ -12,22 +13,25 @@ export interface SessionsContext extends RevokeContext {
 
 const sessionView = async (family: ShownFamily, { clients }: SessionsContext) => {
   const client_id = clientOf(family);
+  const client = await clients.find(client_id);
   return {
     id: family._id,
     client_id,
-    client: (await clients.find(client_id))?.name ?? null,
+    client: client?.name ?? null,
     platform: family.platform ?? null,
     device_name: family.device_name ?? null,
     since: family.begun_at.toISOString(),
     last_used: (family.checked_at ?? family.begun_at).toISOString(),
-    until: family.expires_at.toISOString(),
+    until: endOf(family, client).toISOString(),
   };
 };
 
 /** The sign-ins of apps that are valid, last used first. Their ids are no credentials. */
 export async function sessionsOf(memberId: string, limit: number, context: SessionsContext) {
-  const families = await context.tokens.families.of(memberId, context.now(), limit);
-  return Promise.all(families.map((family) => sessionView(family, context)));
+  const now = context.now();
+  const families = await context.tokens.families.of(memberId, now, limit);
+  const views = await Promise.all(families.map((family) => sessionView(family, context)));
+  return views.filter(({ until }) => until > now.toISOString());
 }
 
 /**

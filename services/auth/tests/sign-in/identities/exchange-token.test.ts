@@ -69,6 +69,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
       sub: member.member_id,
       client_id: app.client_id,
       scope: 'member',
+      amr: ['fed'],
     });
     await refresh((body as { refresh_token: string }).refresh_token).expect(200);
   });
