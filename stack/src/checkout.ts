@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from './engines/system-error.ts';
@@ -39,11 +39,12 @@ export const dataLayout = (path: string) => ({
 /** The files of one stack. */
 export type DataFolder = Readonly<ReturnType<typeof dataLayout>>;
 
-/** Creates a data folder for its owner only. Throws a CommandError when the path is a file. */
+/** Creates a data folder for its owner only, and closes one that others could read. Throws a CommandError for a file. */
 export function dataFolder(path: string): DataFolder {
   const data = dataLayout(path);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (existsSync(data.instanceFile)) chmodSync(path, 0o700);
   } catch (error) {
     if (!['EEXIST', 'ENOTDIR'].includes(String(errorCode(error)))) throw error;
     throw new CommandError(`${path} cannot be a folder: a file is in its way.`);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataFolder } from '../../src/checkout.ts';
@@ -41,5 +41,10 @@ describe('a data folder', () => {
     const { path, instanceFile } = dataFolder(join(parent, 'data'));
     keptInstance(instanceFile);
     expect([modeOf(path), modeOf(instanceFile)]).toEqual([0o700, 0o600]);
+    // Earlier versions let everybody read it. A folder that is no data folder yet may have other uses.
+    chmodSync(path, 0o755);
+    expect(modeOf(dataFolder(path).path)).toBe(0o700);
+    chmodSync(parent, 0o755);
+    expect(modeOf(dataFolder(parent).path)).toBe(0o755);
   });
 });
