@@ -1,5 +1,6 @@
 # Builds one service: docker build --build-arg PART=gateway --tag covalence/gateway .
 # PART is gateway, auth, profile, search, billing, updates, or cli, which has every command. docs/deploy.md says how to update the base image.
+ARG PART
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /source
 ENV CI=true
@@ -14,10 +15,9 @@ COPY . .
 RUN pnpm install --frozen-lockfile --offline \
   && pnpm exec tsc --build gateway services/* cli
 ARG PART
-RUN test -n "$PART" \
-  && pnpm --filter "@covalence/$PART" deploy --prod --offline /part
+RUN pnpm --filter "@covalence/$PART" deploy --prod --offline /part
 
-FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS image
 # A share of the memory limit, so the limit is set in one place. Images use memory outside of the heap.
 ENV NODE_ENV=production \
   NODE_OPTIONS="--enable-source-maps --max-old-space-size-percentage=50" \
@@ -35,10 +35,26 @@ COPY config/sites.json /etc/covalence/sites.json
 COPY --from=build /part ./
 USER 10001:10001
 EXPOSE 3000 9090
-# For Docker; Kubernetes has its own probes. Each check starts a process, so it is small, rare, and has a long timeout.
-HEALTHCHECK --interval=10s --timeout=10s --start-period=120s --start-interval=2s \
-  CMD ["node", "--eval", "require('node:http').get(`http://127.0.0.1:${process.env.MANAGEMENT_PORT}/health/ready`, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # node is process 1: it starts no processes and handles signals from its start.
 # Collect the whole heap only after it doubled; NODE_OPTIONS does not accept this flag.
 ENTRYPOINT ["node", "--heap-growing-percent=100", "--import", "@covalence/runtime/process-one"]
+
+FROM image AS service
+# For Docker; Kubernetes has its own probes. Each check starts a process, so it is small, rare, and has a long timeout.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=120s --start-interval=2s \
+  CMD ["node", "--eval", "require('node:http').get(`http://127.0.0.1:${process.env.MANAGEMENT_PORT}/health/ready`, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 CMD ["dist/main.js"]
+
+FROM service AS gateway
+FROM service AS auth
+FROM service AS profile
+FROM service AS search
+FROM service AS billing
+FROM service AS updates
+
+FROM image AS cli
+# A command listens to nobody, and ends.
+HEALTHCHECK NONE
+CMD ["dist/covalence.js", "--help"]
+
+FROM ${PART}

@@ -15,11 +15,22 @@ const commandsOf = (part: string) => {
   return new Set(['dist/main.js', ...args.filter((arg) => arg.startsWith('dist/'))]);
 };
 
-/** The command line prefix of an image, without the program. */
-export const entryArguments = (): string[] => {
-  const [, words = '[]'] = /^ENTRYPOINT (.+)$/m.exec(read('Dockerfile')) ?? [];
-  return (JSON.parse(words) as string[]).slice(1);
+/** The instructions of a stage of the Dockerfile. */
+export const stageOf = (name: string): string =>
+  read('Dockerfile')
+    .split(/^(?=FROM )/m)
+    .find((stage) => stage.split('\n')[0]?.endsWith(` AS ${name}`)) ?? '';
+
+const wordsOf = (stage: string, instruction: string): string[] => {
+  const [, words = '[]'] = new RegExp(`^${instruction} (.+)$`, 'm').exec(stageOf(stage)) ?? [];
+  return JSON.parse(words) as string[];
 };
+
+/** The command line prefix of an image, without the program. */
+export const entryArguments = (): string[] => wordsOf('image', 'ENTRYPOINT').slice(1);
+
+/** What an image of a service, or `cli`, runs without arguments. */
+export const defaultCommand = (stage: 'service' | 'cli'): string[] => wordsOf(stage, 'CMD');
 
 /** The environment of a pod on this machine; no store or other service is reachable. */
 async function environment(deployment: Manifest): Promise<Record<string, string>> {
@@ -44,7 +55,7 @@ async function live(part: string, folder: string) {
   if (!deployment) throw new Error(`${part} has no manifest`);
   const env = await environment(deployment);
   const address = `http://127.0.0.1:${env['MANAGEMENT_PORT']}/health/live`;
-  const args = ['--max-old-space-size-percentage=50', ...entryArguments(), 'dist/main.js'];
+  const args = ['--max-old-space-size-percentage=50', ...entryArguments(), ...defaultCommand('service')];
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -59,10 +70,9 @@ async function live(part: string, folder: string) {
   }
 }
 
-/** Runs the program of the `cli` image, which loads the commands of every service. */
+/** Runs the `cli` image, which loads the commands of every service and prints its help. */
 async function printsHelp(folder: string) {
-  const help = [...entryArguments(), 'dist/covalence.js', '--help'];
-  await run(process.execPath, help, { cwd: folder });
+  await run(process.execPath, [...entryArguments(), ...defaultCommand('cli')], { cwd: folder });
 }
 
 /** Assembles the content of an image from the current build, as the Dockerfile does. */

@@ -5,13 +5,11 @@ import { configSchema as gateway } from '@covalence/gateway/config';
 import { configSchema as profile } from '@covalence/profile/config';
 import { configSchema as search } from '@covalence/search/config';
 import { addressVariable } from '@covalence/stack/address-variable';
-import { heapOptions } from '@covalence/stack/services/service-process';
 import { configSchema as updates } from '@covalence/updates/config';
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { entryArguments } from '../deployed-parts.ts';
 import { containerOf, deploymentOf, environmentOf, ofPart, one, podOf, secretFile } from '../environment.ts';
 import { composeServices, manifests, read, readVariables, root } from '../files.ts';
 import { parts, speaksTo, withDatabase } from '../speaks-to.ts';
@@ -111,10 +109,6 @@ describe('every service', () => {
     expect(before).toBeGreaterThan(0);
     expect(terminationGracePeriodSeconds).toBeGreaterThan(before + shutdownSeconds);
     expect(parseInt(compose[part]?.stop_grace_period ?? '0', 10)).toBeGreaterThan(shutdownSeconds);
-  });
-
-  it('an image runs a service with the options of the benchmarks', () => {
-    expect(entryArguments()).toEqual(expect.arrayContaining([...heapOptions]));
   });
 
   it.each(parts)('%s listens at the address that others call', (part) => {
@@ -336,12 +330,4 @@ describe('the migrations', () => {
       [...names, 'events-declare', 'index-create', 'index-rebuild'].toSorted(),
     );
   });
-});
-
-it('every base image is pinned by its digest', () => {
-  const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-  expect(new Set(bases).size).toBe(1);
-  expect(bases[0]).toMatch(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
-  const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: { node: string } };
-  expect(bases[0]).toContain(`node:${devDependencies.node}-`);
 });

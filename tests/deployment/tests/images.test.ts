@@ -1,0 +1,33 @@
+import { heapOptions } from '@covalence/stack/services/service-process';
+import { describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultCommand, entryArguments, stageOf } from '../deployed-parts.ts';
+import { read, root } from '../files.ts';
+import { parts } from '../speaks-to.ts';
+
+describe('the images', () => {
+  it('run a service with the options of the benchmarks, and check its health', () => {
+    expect(entryArguments()).toEqual(expect.arrayContaining([...heapOptions]));
+    expect(defaultCommand('service')).toEqual(['dist/main.js']);
+    expect(stageOf('service')).toContain('/health/ready');
+    for (const part of parts) expect(stageOf(part).trim()).toBe(`FROM service AS ${part}`);
+  });
+
+  it('print the help of the commands in cli, which has no health', () => {
+    const [program = '', ...options] = defaultCommand('cli');
+    expect(existsSync(join(root, 'cli', program))).toBe(true);
+    expect(options).toEqual(['--help']);
+    expect(stageOf('cli')).toContain('HEALTHCHECK NONE');
+  });
+
+  it('have a base that is pinned by its digest', () => {
+    const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)]
+      .map(([, image = '']) => image)
+      .filter((image) => image !== '${PART}' && !stageOf(image));
+    expect(new Set(bases).size).toBe(1);
+    expect(bases[0]).toMatch(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: { node: string } };
+    expect(bases[0]).toContain(`node:${devDependencies.node}-`);
+  });
+});
