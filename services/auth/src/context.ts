@@ -15,6 +15,7 @@ import { createProviderConnection } from './accounts/identities/provider-connect
 import { createClaimStore } from './accounts/names/claim-store.ts';
 import { createPasskeyStore } from './accounts/passkey-store.ts';
 import { createPasswords } from './accounts/passwords/passwords.ts';
+import { maxPasskeys } from './accounts/passkey-store.ts';
 import { createPendingAccountStore } from './accounts/pending-account-store.ts';
 import { createBackground } from './background.ts';
 import { createClientCache } from './clients/client-cache.ts';
@@ -78,6 +79,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
         address: config.LOGIN_FAILURES_PER_ADDRESS,
         device: config.LOGIN_FAILURES_PER_DEVICE,
         passkey: config.LOGIN_FAILURES_PER_ADDRESS,
+        addedPasskey: maxPasskeys,
         mailAccount: config.MAIL_REQUESTS_PER_ACCOUNT,
         mailAddress: config.MAIL_REQUESTS_PER_ADDRESS,
       },

@@ -1,8 +1,12 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** Failed passwords by account, address and known browser, failed passkeys; mails by account and requesting address. */
-export type AttemptKind = 'account' | 'address' | 'device' | 'passkey' | 'mailAccount' | 'mailAddress';
+/**
+ * Failed passwords by account, address and known browser; failed passkeys; passkeys that an account adds; mails by account and
+ * requesting address.
+ */
+export type AttemptKind =
+  'account' | 'address' | 'device' | 'passkey' | 'addedPasskey' | 'mailAccount' | 'mailAddress';
 
 /** What mails are for. Each purpose has its own limit, so that one that is used up does not block the others. */
 export const mailPurposes = ['password', 'device', 'identity', 'sign-in'] as const;
@@ -41,6 +45,7 @@ export function createAttemptsStore(redis: Redis, namespace: string, limits: Att
     address: limiterOf('address'),
     device: limiterOf('device'),
     passkey: limiterOf('passkey'),
+    addedPasskey: limiterOf('addedPasskey'),
     mailAccount: limiterOf('mailAccount'),
     mailAddress: limiterOf('mailAddress'),
   };

@@ -46,6 +46,8 @@ export async function addPasskey(
   if (challenge?.user === undefined || !verified) return false;
   // Somebody was signed out since the form was shown, e.g. by a new password.
   if (challenge.created <= (account.signed_out_at?.getTime() ?? 0)) return false;
+  // Somebody who adds and removes passkeys would fill the queue of mails, and hide the notice that matters.
+  if (await accounts.attempts.count('addedPasskey', account._id)) return false;
   const name = providerNames[verified.aaguid] ?? '';
   const passkey: Passkey = { ...verified.passkey, name, created_at: now() };
   const link = issuer + undoPath(account._id, passkey.id, context);

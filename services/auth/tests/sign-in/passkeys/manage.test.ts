@@ -135,6 +135,22 @@ describe('passkeys on the page of the account', () => {
     expect(await passkeysOf(member)).toHaveLength(10);
   });
 
+  it('refuses a flood of notices, by which somebody would hide one', async () => {
+    const member = await auth.addMember();
+    const browser = await signedIn(member);
+    let page = await browser.open(path);
+    for (let turn = 0; turn < 11; turn += 1) {
+      const added = await addPasskey(browser, page);
+      page = await browser.submit(added.page, { action: 'remove', id: added.passkey.id });
+    }
+    const last = await addPasskey(browser, page);
+    expect(last.page.text).toContain('The passkey was not added');
+    expect(await passkeysOf(member)).toEqual([]);
+    await auth.context.background.drained();
+    const mails = await auth.mailbox.to(member.email);
+    expect(mails.filter(({ subject }) => subject === notice)).toHaveLength(10);
+  });
+
   it('tells the owner by mail, who removes it and signs everybody out', async () => {
     const member = await auth.addMember();
     const partner = await signedIn(member);
