@@ -80,6 +80,8 @@ describe('resuming', () => {
     const id = member();
     const last = await away(id, 81);
     await like(id, 82, 83);
+    const { head } = memberKeys(namespace, id);
+    await until('both are stored', async () => (await redis.hget(head, 'number')) === '3');
     const back = await connectMember(service, tokens, id, last);
     await back.waitFor('like', 2);
     const lost = await connectMember(service, tokens, id, 'nonsense');
