@@ -92,6 +92,7 @@ async function importAfter(kept: Checkpoint, { report, state }: ImportFiles, opt
   const repeated: NamesCheck = mode === 'check' ? createRepeatedNames() : () => undefined;
   let done = kept;
   writePrivateFile(state, done);
+  // An earlier report is cut to the checkpoint.
   writeFileSync(report, '', { flag: 'a', mode: 0o600 });
   truncateSync(report, done.reported);
   progress(done);

@@ -20,7 +20,7 @@ function statedIn({ values, past, referral }: GoodImport) {
   return names.toSorted().map((name) => [name, all[name]] as const);
 }
 
-/** Digests of the parameters of a line, which show what changes in a later one. Each member has other ones of the same value. */
+/** Digests of the parameters of a line, which show what changes in a later one; salted with the member, so that equal values differ. */
 export function digestsOf(good: GoodImport): Record<string, string> {
   const { member_id } = good.imported;
   const stated = Map.groupBy(statedIn(good), ([name]) => keyOf(name));
@@ -35,12 +35,14 @@ export function digestsOf(good: GoodImport): Record<string, string> {
 const isSameLine = ({ imported: { parameters } }: GoodImport, { import_digest }: Member) =>
   import_digest === hash('sha256', JSON.stringify(parameters), 'base64url');
 
-/** The parameters of a line that changed since the last import of the member. */
+/**
+ * The parameters of a line that changed since the last import of the member; without digests of that one, the fields that
+ * differ from the member.
+ */
 export function changedParameters(good: GoodImport, member: Member): string[] {
   const { import_digests: known } = member;
   if (!known && isSameLine(good, member)) return [];
   const digests = digestsOf(good);
-  // Without digests, only what differs from the member can have changed, and what is no field is taken as unchanged.
   const isChanged = (name: string) =>
     known
       ? known[keyOf(name)] !== digests[keyOf(name)]

@@ -116,17 +116,13 @@ function once(members: readonly Imported[]): Imported[] {
 
 const isGood = (checked: GoodImport | BadImport): checked is GoodImport => 'values' in checked;
 
-/** Checks each member of a call once. Existing ones are only checked on demand. */
-async function checkAll(
-  context: MembersContext,
-  sent: readonly Imported[],
-  mode: 'add' | 'update' | 'check',
-) {
+/** Checks each member of a call once, and existing ones on demand. */
+async function checkAll(context: MembersContext, sent: readonly Imported[], existingToo: boolean) {
   const members = once(sent);
   const existing = await context.members.store.idsOf(members.map(({ member_id }) => member_id));
   const now = context.clock();
   const checked = members
-    .filter(({ member_id }) => mode !== 'add' || !existing.has(member_id))
+    .filter(({ member_id }) => existingToo || !existing.has(member_id))
     .map((imported) => checkImported(imported, context.sites, now));
   const good = checked.filter(isGood);
   const exists = ({ imported }: GoodImport) => existing.has(imported.member_id);
@@ -153,7 +149,7 @@ export const importMany = endpoint({
   summary: 'Members in bulk',
   ...importMembers,
   handler: async ({ input: { members, mode } }, context: MembersContext) => {
-    const { existing, bad, added, kept } = await checkAll(context, members, mode);
+    const { existing, bad, added, kept } = await checkAll(context, members, mode === 'update');
     const { ids, taken } = await importNew(context, added);
     const all = [...existing, ...ids];
     // Existing members too, because an interrupted import leaves them unconfirmed.
@@ -175,7 +171,7 @@ export const checkMany = endpoint({
   summary: 'Check of members in bulk',
   ...checkImport,
   handler: async ({ input: { members } }, context: MembersContext) => {
-    const { existing, bad, added } = await checkAll(context, members, 'check');
+    const { existing, bad, added } = await checkAll(context, members, true);
     return {
       imported: [...existing].map(([member_id, id]) => ({ member_id, id, ...unchanged })),
       refused: refusedOf([...bad, ...(await takenNames(context, added))]),

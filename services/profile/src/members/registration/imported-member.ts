@@ -86,11 +86,15 @@ function patchOf(
 export function changeFromImport(good: GoodImport, member: Member): ImportedChange {
   const names = changedParameters(good, member);
   if (isDeleted(member)) return { changed: false, ignored: names };
-  const ignored = names.filter((name) => !facts.includes(name) && !isUpdatedField(name, good.values));
-  const isKnown = member.import_digests !== undefined;
-  if (isKnown && !names.length) return { changed: false, ignored };
+  const known = member.import_digests;
+  if (known && !names.length) return { changed: false, ignored: [] };
+  const digests = { import_digests: { ...known, ...digestsOf(good) }, import_digest: undefined };
+  // Whether the file or the member changed what differs is unknown, so that this update only records the line.
+  if (!known) return { patch: digests, changed: false, ignored: names };
   const patch = patchOf(good, member, names);
-  const import_digests = { ...member.import_digests, ...digestsOf(good) };
-  const changed = Object.keys(patch).length > 0;
-  return { patch: { ...patch, import_digests, import_digest: undefined }, changed, ignored };
+  return {
+    patch: { ...patch, ...digests },
+    changed: Object.keys(patch).length > 0,
+    ignored: names.filter((name) => !facts.includes(name) && !isUpdatedField(name, good.values)),
+  };
 }
