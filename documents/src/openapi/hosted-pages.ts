@@ -36,6 +36,9 @@ const login: Row = ['login', text, 'Username or e-mail address.', true];
 const password: Row = ['password', secret, 'The password.', true];
 const current: Row = ['current', secret, 'The current password.', true];
 const passkeyAction: Row = ['action', text, '`add`, `rename` or `remove`.', true];
+const emailAction: Row = ['action', text, '`change`, or `keep` to withdraw a change.', true];
+const newEmail: Row = ['email', text, 'The new address.'];
+const confirmation: Row = ['confirm', text, '`yes`.', true];
 const newPassword: Row = ['password', secret, 'The new password.', true];
 
 /** The page asks for what the site requires of a member. */
@@ -56,6 +59,9 @@ const pages: readonly PageRow[] = [
   ['/account', ['showAccount', 'Show the page of the account'], ['submitAccount', 'End a sign-in or a link with a provider'], []],
   ['/account/password', ['showPasswordChange', 'Show the page that changes the password'], ['submitPasswordChange', 'Change the password'], [current, newPassword]],
   ['/account/passkeys', ['showPasskeys', 'Show the page with the passkeys'], ['submitPasskeys', 'Add, rename or remove a passkey'], [passkeyAction]],
+  ['/account/email', ['showEmailChange', 'Show the page that changes the e-mail address'], ['submitEmailChange', 'Ask for a change of the e-mail address'], [emailAction, newEmail]],
+  ['/account/export', ['showExport', 'Show the page that offers the data of the member'], ['submitExport', 'Download the data of the member'], []],
+  ['/account/delete', ['showDeletion', 'Show the page that deletes the account'], ['submitDeletion', 'Delete the account'], [confirmation]],
   ['/passkey/{token}', ['showPasskeyUndo', 'Show the page that removes a new passkey'], ['confirmPasskeyUndo', 'Remove a new passkey'], []],
   ['/email/{token}', ['showEmailConfirmation', 'Show the page that confirms an e-mail address'], ['confirmEmail', 'Confirm an e-mail address'], []],
   ['/email/{token}/revert', ['showEmailRevert', 'Show the page that reverts a change of the e-mail address'], ['confirmEmailRevert', 'Revert a change of the e-mail address'], []],

@@ -126,6 +126,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     ...shared,
     tokens,
     audience,
+    profileUrl: config.PROFILE_URL,
     config,
     health,
     mongo,

@@ -4,6 +4,9 @@ import { asFailure } from '@covalence/http/errors';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { appAssociations } from './clients/app-associations.ts';
 import type { Context } from './context.ts';
+import { showDeletion, takeDeletion } from './sign-in/account/delete-account.ts';
+import { showExport, takeExport } from './sign-in/account/export-data.ts';
+import { showEmail, takeEmail } from './sign-in/account/request-email.ts';
 import { showAccount, takeAccount } from './sign-in/account/manage-account.ts';
 import { askForDevice, confirmDevice } from './sign-in/device/confirm-device.ts';
 import { requestDevice } from './sign-in/device/request-device.ts';
@@ -23,7 +26,14 @@ import { showRegistration, submitRegistration } from './sign-in/registration/reg
 import { backToLogin, cancelLogin, showLogin } from './sign-in/show-login.ts';
 import type { PageHandler } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
-import { accountPath, changePasswordPath, passkeysPath } from './tokens/provider/hosted-pages-client.ts';
+import {
+  accountPath,
+  changeEmailPath,
+  changePasswordPath,
+  deletePath,
+  exportPath,
+  passkeysPath,
+} from './tokens/provider/hosted-pages-client.ts';
 import {
   answerInJson,
   asAuthorizationForm,
@@ -95,6 +105,9 @@ const hostedPages: readonly HostedPage[] = [
   { path: accountPath, GET: showAccount, POST: takeAccount },
   { path: changePasswordPath, GET: showChangePassword, POST: takeChangePassword },
   { path: passkeysPath, GET: showPasskeys, POST: takePasskeys },
+  { path: changeEmailPath, GET: showEmail, POST: takeEmail },
+  { path: exportPath, GET: showExport, POST: takeExport },
+  { path: deletePath, GET: showDeletion, POST: takeDeletion },
   { path: '/passkey/:token', GET: askUndoPasskey, POST: undoPasskey },
   { path: '/email/:token', GET: askConfirmation, POST: takeConfirmation },
   { path: '/email/:token/revert', GET: askRevert, POST: takeRevert },

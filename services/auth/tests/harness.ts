@@ -1,9 +1,11 @@
+import { createBearerVerifier } from '@covalence/http/bearer';
 import { mongoReady } from '@covalence/runtime/mongo';
 import { allUp } from '@covalence/testing/all-up';
 import { admittedAuthorization, testServiceKeys } from '@covalence/testing/service-tokens';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import request from 'supertest';
 import { v7 } from 'uuid';
@@ -86,6 +88,12 @@ export async function startAuth(
   await mongoReady(context.mongo);
   await until('redis answers', () => allUp(context.health));
 
+  const { port } = server.address() as AddressInfo;
+  profile.bearer = createBearerVerifier({
+    jwksUrl: `http://127.0.0.1:${port}/jwks`,
+    issuer: config.AUTH_PUBLIC_URL,
+    audience: config.PUBLIC_URL,
+  });
   const internal = (path: string, body: object) =>
     request(server).post(path).set('Authorization', admittedAuthorization('auth', path)).send(body);
 

@@ -7,6 +7,13 @@ import { formOf } from './sign-in.ts';
 /** The text of a mail, decoded from quoted-printable. */
 const textOf = (path: string) => readFileSync(path, 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=');
 
+/** The texts of the mails to a member, one after the other. */
+export function readMails(folder: string, username: string): string {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+  const texts = names.map((name) => textOf(join(folder, name)));
+  return texts.filter((mail) => mail.includes(`Hello ${username},`)).join('\n');
+}
+
 /** Waits for a mail to an address and returns its link that starts with a path. */
 export function linkOf(folder: string, address: string, beginning: string): Promise<string> {
   const link = new RegExp(`https?://[^/\\s]+(${beginning}[\\w-]+)`);

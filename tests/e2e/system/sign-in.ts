@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { System } from '../support/system.ts';
 import request from 'supertest';
-import { linkOf, press } from '../support/hosted-pages.ts';
+import { until } from '@covalence/testing/until';
+import { linkOf, press, readMails } from '../support/hosted-pages.ts';
 import { as, male, registerMember, type TestMember } from '../support/members.ts';
-import { signIn, tokensBySignIn } from '../support/sign-in.ts';
+import { formOf, signIn, tokensBySignIn } from '../support/sign-in.ts';
 import { openSocket } from '../support/socket.ts';
 
 /** Sign-in and sign-out. */
@@ -184,6 +185,30 @@ export function signInCases(system: () => System): void {
         await request(stack.url).get(link).expect(400);
       }, 60_000);
     });
+
+    it('changes the e-mail address, hands out the data and deletes the account on the hosted pages', async () => {
+      const leaving = await registerMember(stack.url, stack.demo);
+      const browser = request.agent(stack.url);
+      const form = formOf((await browser.get('/account/export').redirects(5)).text);
+      const credentials = { login: leaving.username, password: leaving.password };
+      const signedIn = await browser
+        .post(form.action)
+        .type('form')
+        .send({ ...form.fields, ...credentials })
+        .redirects(5);
+      expect(signedIn.text).toContain('Download your data');
+      const email = `hosted-${leaving.username}@mail.example`;
+      await press(stack.url, '/account/email', { action: 'change', email }, browser);
+      expect((await browser.get('/account/email')).text).toContain(`A change to ${email} waits`);
+      const { body } = await press(stack.url, '/account/export', {}, browser);
+      expect(body).toMatchObject({ id: leaving.id, account: { pending_email: email }, photos: [] });
+      const deleted = await press(stack.url, '/account/delete', { confirm: 'yes' }, browser);
+      expect(deleted.text).toContain('Your account is deleted');
+      expect((await as(stack.url, leaving).get('/packages')).status).toBe(403);
+      await until('a mail', () =>
+        readMails(stack.mails, leaving.username).includes('Your profile was deleted'),
+      );
+    }, 60_000);
 
     it('logs no secret, token or personal data at any level or failure', async () => {
       const { client_secret, staff } = stack.demo;

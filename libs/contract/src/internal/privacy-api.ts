@@ -4,6 +4,9 @@ import { slowCallMs, type Exchange } from './exchange.ts';
 
 const date = z.iso.datetime();
 
+/** Days between the deletion of a profile by its member and the erasure. */
+export const deletionDays = 30;
+
 /** The member to export or erase. Services store one id or the other. */
 export const privacySubject = z.object({ member_id: z.uuid(), id: z.int().positive() });
 

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Provider } from 'oidc-provider';
+import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
@@ -44,7 +45,7 @@ export interface Visit extends BrowserAccount {
 const recentSeconds = 600;
 
 /** Whether the credentials of the session were entered recently. */
-export const isRecent = ({ session, context }: Visit): boolean =>
+const isRecent = ({ session, context }: Visit): boolean =>
   context.now().getTime() / 1000 - (session.loginTs ?? 0) <= recentSeconds;
 
 /**
@@ -83,4 +84,26 @@ export async function visitOf(
   );
   const csrf = context.keys.seal.mac('account-csrf', found.session.uid);
   return { ...found, request, response, context, presentation, csrf };
+}
+
+/** The visit of a member with a recent sign-in; otherwise leads there. Whoever finds an open browser sees nothing. */
+export async function recentVisit(
+  request: Request,
+  response: Response,
+  path: string,
+  context: SignInContext,
+): Promise<Visit | undefined> {
+  const visit = await visitOf(request, response, context);
+  if (visit && isRecent(visit)) return visit;
+  leadToSignIn(request, response, path, context, true);
+  return undefined;
+}
+
+/** A form of such a page; undefined when it is malformed or of another session. */
+export function formIn<Form extends { readonly csrf: string }>(
+  schema: z.ZodType<Form>,
+  { request, session, context }: Visit,
+): Form | undefined {
+  const { data: form } = schema.safeParse(request.body ?? {});
+  return form && context.keys.seal.checkMac('account-csrf', session.uid, form.csrf) ? form : undefined;
 }

@@ -8,6 +8,7 @@ import type { ClaimContext } from '../accounts/names/claims.ts';
 import type { PasskeyStore } from '../accounts/passkey-store.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { Passwords } from '../accounts/passwords/passwords.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
 import type { MailContext } from '../mail/mail-context.ts';
 import type { AuthorizationServer } from '../tokens/provider/authorization-server.ts';
 import type { SessionStore } from '../tokens/sessions/session-store.ts';
@@ -21,6 +22,7 @@ export interface SignInContext extends MailContext, SignOutContext {
     readonly passkeys: PasskeyStore;
     readonly passwords: Passwords;
   };
+  readonly keys: MailContext['keys'] & { readonly ring: KeyRing };
   readonly clients: ClientStore;
   readonly tokens: SignOutContext['tokens'] & {
     readonly server: AuthorizationServer;
@@ -32,6 +34,10 @@ export interface SignInContext extends MailContext, SignOutContext {
     readonly providers: ReadonlyMap<string, ProviderConnection>;
   };
   readonly security: SecurityLog;
+  /** Address of the interface. */
+  readonly audience: string;
+  /** Address of the profile service. */
+  readonly profileUrl: string;
 }
 
 /** Handles a request for a hosted page. */

@@ -1,8 +1,8 @@
 import { notFound } from '@covalence/contract/failure';
 import { issueStaffToken } from '@covalence/contract/internal/staff-api';
 import { endpoint } from '@covalence/http/endpoint';
-import { SignJWT } from 'jose';
 import { v7 } from 'uuid';
+import { signAccessToken } from '../keys/access-token.ts';
 import { revokeFamily } from '../tokens/families/revoke-families.ts';
 import { staffIdOf, type StaffContext } from './find-staff.ts';
 
@@ -30,27 +30,20 @@ export const issueToken = endpoint({
   summary: 'Issue an access token for a staff account',
   ...issueStaffToken,
   handler: async ({ input }, context: StaffContext) => {
-    const { accounts, keys, issuer, audience, now, security } = context;
+    const { accounts, now, security } = context;
     const staff_id = await staffIdOf(input.username, context);
-    const iat = Math.floor(now().getTime() / 1000);
-    const family = await beginFamily(staff_id, (iat + lifetime) * 1000, context);
+    const family = await beginFamily(staff_id, now().getTime() + lifetime * 1000, context);
     // Read after the family exists: disabling the account now revokes it.
     const account = await accounts.find(staff_id);
     if (!account || account.disabled) {
       await revokeFamily(family, context);
       throw notFound();
     }
-    const { signing } = await keys.ring.current();
-    const { roles = {} } = account;
-    const access_token = await new SignJWT({ client_id: clientId, scope: 'staff', roles, family })
-      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: signing.kid })
-      .setSubject(account._id)
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setJti(v7())
-      .setIssuedAt(iat)
-      .setExpirationTime(iat + lifetime)
-      .sign(signing.privateKey);
+    const { _id: subject, roles = {} } = account;
+    const access_token = await signAccessToken(
+      { subject, lifetime, client_id: clientId, scope: 'staff', roles, family },
+      context,
+    );
     security.record('staff_sign_in', { staff: account._id, client: clientId });
     return { access_token };
   },

@@ -1,3 +1,4 @@
+import { failCodes } from '@covalence/contract/failure-codes';
 import { notFound, unavailable } from '@covalence/contract/failure';
 import {
   memberLocale,
@@ -7,7 +8,8 @@ import {
   registerHosted,
   settleMember,
 } from '@covalence/contract/internal/profile-api';
-import { endpoint, type Routes } from '@covalence/http/endpoint';
+import type { BearerVerifier } from '@covalence/http/bearer';
+import { endpoint, type Caller, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
 import { createServiceGate, type ServiceGate } from '@covalence/http/service-gate';
 import { createLogger } from '@covalence/runtime/logger';
@@ -16,7 +18,7 @@ import { listenLocally } from '@covalence/testing/listen-locally';
 import { testPublicKeys } from '@covalence/testing/service-tokens';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** A member as the peer knows it. */
 interface PeerMember {
@@ -30,6 +32,34 @@ interface PeerMember {
 /** What the hosted page hands over. */
 export type HostedRegistration = z.output<typeof registerHosted.input>;
 
+/** A call of a member to the interface. */
+interface MemberCall {
+  readonly path: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly caller: Pick<Caller, 'memberId' | 'id' | 'siteid' | 'family'>;
+  readonly address: string;
+}
+
+const called = (path: string, recentSignIn?: number) =>
+  endpoint({
+    access: 'member',
+    tag: 'Members',
+    operationId: path,
+    summary: path,
+    description: path,
+    answer: path,
+    ...(recentSignIn !== undefined && { recentSignIn }),
+    input: z.looseObject({}),
+    output: z.looseObject({}),
+    codes: [failCodes.updatedEmailTaken, failCodes.updatedEmailInvalid],
+    async handler({ input, caller: { memberId, id, siteid, family }, address }, peer: ProfilePeer) {
+      if (peer.away) throw unavailable();
+      const call = { path, input, caller: { memberId, id, siteid, family }, address };
+      peer.calls.push(call);
+      return peer.answer(call) as Record<string, unknown>;
+    },
+  });
+
 /** The profile service's internal endpoints that auth calls, on a port of its own, over a map of members. */
 export interface ProfilePeer {
   readonly url: string;
@@ -42,6 +72,12 @@ export interface ProfilePeer {
   asked: number;
   /** Takes a registration of the hosted page. */
   register: (input: HostedRegistration) => Promise<z.output<typeof registerHosted.output>>;
+  /** Calls of members, in order. */
+  readonly calls: MemberCall[];
+  /** Answers a call of a member. */
+  answer: (call: MemberCall) => object;
+  /** Verifies the access tokens of members. */
+  bearer: BearerVerifier;
   /** While true every call answers 503. */
   away: boolean;
   close(): void;
@@ -54,6 +90,9 @@ const memberOf = ({ members }: ProfilePeer, id: string): PeerMember => {
 };
 
 const routes: Routes<ProfilePeer> = {
+  'POST /members/self': called('POST /members/self'),
+  'DELETE /members/self': called('DELETE /members/self', 600),
+  'GET /members/self/export': called('GET /members/self/export', 600),
   'POST /internal/members/state': endpoint({
     access: 'service',
     summary: 'state',
@@ -110,6 +149,7 @@ const routes: Routes<ProfilePeer> = {
 };
 
 export async function startProfilePeer(): Promise<ProfilePeer> {
+  const { bearer } = await createTestTokens();
   const logger = createLogger('profile', 'silent');
   const gate = createServiceGate('profile', testPublicKeys, logger);
   const peer: ProfilePeer = {
@@ -117,6 +157,9 @@ export async function startProfilePeer(): Promise<ProfilePeer> {
     members: new Map(),
     settled: [],
     pushEnded: [],
+    calls: [],
+    answer: () => ({}),
+    bearer,
     asked: 0,
     away: false,
     register: () => Promise.reject(unavailable()),
@@ -129,8 +172,14 @@ export async function startProfilePeer(): Promise<ProfilePeer> {
       return caller;
     },
   };
-  const { bearer } = await createTestTokens();
   const metrics = createMetrics('profile');
-  const server = createServer(createServiceApp(routes, peer, { logger, metrics, bearer, services }));
+  const server = createServer(
+    createServiceApp(routes, peer, {
+      logger,
+      metrics,
+      bearer: { ...bearer, fromHeader: (header) => peer.bearer.fromHeader(header) },
+      services,
+    }),
+  );
   return Object.assign(peer, { url: `http://127.0.0.1:${await listenLocally(server)}` });
 }

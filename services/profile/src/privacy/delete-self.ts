@@ -1,3 +1,4 @@
+import { deletionDays } from '@covalence/contract/internal/privacy-api';
 import { unchecked } from '@covalence/contract/parameters';
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
@@ -7,7 +8,7 @@ import { siteOf } from '../members/members.ts';
 import { flagAdmission } from '../members/flag-admission.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { checkFields } from '../members/checks/check-fields.ts';
-import { deletionDays, erasureAfter } from '../members/document/account-status.ts';
+import { erasureAfter } from '../members/document/account-status.ts';
 
 /** DELETE /members/self */
 export const deleteSelf = memberEndpoint({

@@ -1,16 +1,22 @@
 import { Failure } from '@covalence/contract/failure';
 import { addressKey } from '@covalence/http/address-key';
-import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { accountPath, changePasswordPath, passkeysPath } from '../../tokens/provider/hosted-pages-client.ts';
+import {
+  accountPath,
+  changeEmailPath,
+  changePasswordPath,
+  deletePath,
+  exportPath,
+  passkeysPath,
+} from '../../tokens/provider/hosted-pages-client.ts';
 import { endSession, sessionsOf } from '../../tokens/sessions/member-sessions.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { isRecent, leadToSignIn, visitOf, type Visit } from '../browser-account.ts';
+import { formIn, recentVisit, type Visit } from '../browser-account.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { messagePage } from '../pages/account-pages.ts';
 import { redirect, sendPage } from '../pages/respond.ts';
-import type { PageHandler, SignInContext } from '../sign-in-context.ts';
+import type { PageHandler } from '../sign-in-context.ts';
 
 /** Sign-ins on the page. */
 const maxShown = 50;
@@ -36,8 +42,13 @@ async function show(
     csrf,
     username: account.username,
     email: account.email,
-    password: changePasswordPath + query,
-    passkeys: passkeysPath + query,
+    pages: [
+      { path: changeEmailPath + query, name: 'changeEmail' },
+      { path: changePasswordPath + query, name: 'changePassword' },
+      { path: passkeysPath + query, name: 'passkeys' },
+      { path: exportPath + query, name: 'exportData' },
+      { path: deletePath + query, name: 'deleteAccount' },
+    ],
     identities: linked.map(({ provider, linked_at }) => ({
       provider,
       name: context.identities.providers.get(provider)?.provider.name ?? provider,
@@ -49,17 +60,9 @@ async function show(
   sendPage(response, page, status);
 }
 
-/** The visit of a member with a recent sign-in; otherwise leads there. Whoever finds an open browser sees nothing. */
-async function recentVisit(request: Request, response: Response, context: SignInContext) {
-  const visit = await visitOf(request, response, context);
-  if (visit && isRecent(visit)) return visit;
-  leadToSignIn(request, response, accountPath, context, true);
-  return undefined;
-}
-
 /** GET /account: how the member signs in, and where. */
 export const showAccount: PageHandler = async (request, response, context) => {
-  const visit = await recentVisit(request, response, context);
+  const visit = await recentVisit(request, response, accountPath, context);
   if (visit) await show(visit);
 };
 
@@ -87,12 +90,11 @@ async function unlink(provider: string, { account, context }: Visit): Promise<bo
 
 /** POST /account: ends a sign-in, removes a link with a provider, or signs out everywhere. */
 export const takeAccount: PageHandler = async (request, response, context) => {
-  const visit = await recentVisit(request, response, context);
+  const visit = await recentVisit(request, response, accountPath, context);
   if (!visit) return;
-  const { presentation, session, account } = visit;
-  const { data: form } = formSchema.safeParse(request.body ?? {});
-  if (!form || !context.keys.seal.checkMac('account-csrf', session.uid, form.csrf))
-    return show(visit, 403, presentation.text('staleForm'));
+  const { presentation, account } = visit;
+  const form = formIn(formSchema, visit);
+  if (!form) return show(visit, 403, presentation.text('staleForm'));
   if (form.action === 'everywhere') {
     await signOutEverywhere(account._id, context);
     const address = addressKey(request.ip ?? '');

@@ -1,5 +1,5 @@
 import { markup, type Html } from '../../localization/html.ts';
-import type { Presentation } from '../../localization/presentation.ts';
+import type { Presentation, TextName } from '../../localization/presentation.ts';
 import { hidden, page, problemBox } from './layout.ts';
 
 /** An app that the member is signed in with. */
@@ -17,16 +17,16 @@ export interface AccountPage {
   readonly csrf: string;
   readonly username: string;
   readonly email: string;
-  /** Addresses of the pages for the password and passkeys. */
-  readonly password: string;
-  readonly passkeys: string;
+  /** The pages that change one thing each. */
+  readonly pages: readonly { readonly path: string; readonly name: TextName }[];
   /** Accounts at providers that sign in here. */
   readonly identities: readonly { readonly provider: string; readonly name: string; readonly since: Date }[];
   readonly signIns: readonly SignIn[];
   readonly problem?: string | undefined;
 }
 
-const dayIn = ({ language }: Presentation, date: Date) =>
+/** A date as the page shows it. */
+export const dayIn = ({ language }: Presentation, date: Date) =>
   date.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** One thing of a list, with a button that ends it. */
@@ -75,8 +75,7 @@ export function accountPage(presentation: Presentation, shown: AccountPage): str
   );
   const content = markup`<p>${shown.username}<br>${shown.email}</p>
 ${problemBox(shown.problem, true)}
-<a class="button plain" href="${shown.password}">${text('changePassword')}</a>
-<a class="button plain" href="${shown.passkeys}">${text('passkeys')}</a>
+${shown.pages.map(({ path, name }) => markup`<a class="button plain" href="${path}">${text(name)}</a>`)}
 ${identities.length > 0 && markup`<section><h2>${text('otherProviders')}</h2>${identities}</section>`}
 <section><h2>${text('sessions')}</h2>
 ${signIns.length ? signIns : markup`<p class="note">${text('sessionsNone')}</p>`}

@@ -142,6 +142,11 @@ export const revertEmailPage = questionPage({
 });
 
 /** A page with a message. */
-export function messagePage(presentation: Presentation, title: TextName, why: TextName): string {
-  return page(presentation, presentation.text(title), markup`<p>${presentation.text(why)}</p>`);
+export function messagePage(
+  presentation: Presentation,
+  title: TextName,
+  why: TextName,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  return page(presentation, presentation.text(title), markup`<p>${presentation.text(why, values)}</p>`);
 }

@@ -4,7 +4,7 @@ import { maxPasskeys } from '../../accounts/passkey-store.ts';
 import type { TextName } from '../../localization/presentation.ts';
 import { passkeysPath } from '../../tokens/provider/hosted-pages-client.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
-import { isRecent, leadToSignIn, visitOf, type Visit } from '../browser-account.ts';
+import { formIn, recentVisit, type Visit } from '../browser-account.ts';
 import { passkeyNameMaximum, passkeysPage, type PasskeysPage } from '../pages/passkey-pages.ts';
 import { redirect, sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
@@ -61,9 +61,8 @@ async function show(visit: Visit, status = 200, { text, wrong }: Partial<Problem
 
 /** GET /account/passkeys: the passkeys of the signed-in member. Without a recent sign-in, redirects to it. */
 export const showPasskeys: PageHandler = async (request, response, context) => {
-  const visit = await visitOf(request, response, context);
-  if (visit && isRecent(visit)) return show(visit);
-  leadToSignIn(request, response, passkeysPath, context, true);
+  const visit = await recentVisit(request, response, passkeysPath, context);
+  if (visit) await show(visit);
 };
 
 /** Applies a form; the problem, if there is one. */
@@ -90,12 +89,10 @@ async function apply(visit: Visit, form: z.output<typeof formSchema>): Promise<P
 
 /** POST /account/passkeys: adds, renames or removes one. */
 export const takePasskeys: PageHandler = async (request, response, context) => {
-  const visit = await visitOf(request, response, context);
-  if (!visit || !isRecent(visit)) return leadToSignIn(request, response, passkeysPath, context, true);
-  const { session } = visit;
-  const { data: form } = formSchema.safeParse(request.body ?? {});
-  if (!form || !context.keys.seal.checkMac('account-csrf', session.uid, form.csrf))
-    return show(visit, 403, { text: 'staleForm' });
+  const visit = await recentVisit(request, response, passkeysPath, context);
+  if (!visit) return;
+  const form = formIn(formSchema, visit);
+  if (!form) return show(visit, 403, { text: 'staleForm' });
   const problem = await apply(visit, form);
   if (problem) return show(visit, 200, problem);
   redirect(response, actionOf(visit));

@@ -10,6 +10,20 @@ export const changePasswordPath = '/account/password';
 /** Path of the page with the passkeys of a signed-in member. */
 export const passkeysPath = '/account/passkeys';
 
+/** Paths of the pages that change the e-mail address, hand out the data and delete the account of a signed-in member. */
+export const changeEmailPath = '/account/email';
+export const exportPath = '/account/export';
+export const deletePath = '/account/delete';
+
+const signedInPaths = [
+  accountPath,
+  changePasswordPath,
+  passkeysPath,
+  changeEmailPath,
+  exportPath,
+  deletePath,
+];
+
 /** Client id with which the hosted pages start a sign-in. Ids of client applications are UUIDs. */
 export const hostedPagesClientId = 'hosted-pages';
 
@@ -18,7 +32,7 @@ export const createHostedPagesClient = (issuer: string): ClientApplication => ({
   _id: hostedPagesClientId,
   name: 'Account',
   secret_hash: hashSecret(newSecret()),
-  redirect_uris: [accountPath, changePasswordPath, passkeysPath].map((path) => issuer + path),
+  redirect_uris: signedInPaths.map((path) => issuer + path),
   staff: false,
   disabled: false,
   created_at: new Date(0),

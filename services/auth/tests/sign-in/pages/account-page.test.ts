@@ -61,6 +61,15 @@ describe('the page of the account in a browser', () => {
     const widths = await page.locator('html').evaluate((html) => [html.scrollWidth, html.clientWidth]);
     expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
     const screenshots = process.env['SCREENSHOTS'];
+    for (const one of ['email', 'export', 'delete']) {
+      await page.locator(`a[href^="/account/${one}"]`).click();
+      await page.locator('form').waitFor();
+      expect([one, await faults(page)]).toEqual([one, []]);
+      const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+      expect(wide).toBeLessThanOrEqual(0);
+      if (screenshots) await page.screenshot({ path: `${screenshots}/${one}-${locale}.png`, fullPage: true });
+      await page.locator('.aside a').click();
+    }
     if (screenshots) await page.screenshot({ path: `${screenshots}/account-${locale}.png`, fullPage: true });
     // By keyboard alone: the button that ends the sign-in of the app.
     const end = page.locator('button[value=end]');

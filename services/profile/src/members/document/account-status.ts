@@ -1,3 +1,4 @@
+import { deletionDays } from '@covalence/contract/internal/privacy-api';
 import { z } from 'zod';
 import type { UserStatus } from '@covalence/contract/record';
 import { waitingAnswers } from './member-values.ts';
@@ -38,9 +39,6 @@ export function statusAfter(before: AccountStatus, action: StatusAction): Accoun
 }
 
 const dayMs = 86_400_000;
-
-/** Days in which a deleted member can come back by signing in. */
-export const deletionDays = 30;
 
 /** When a member who is deleted now is erased. */
 export function erasureAfter(now: Date): Date {

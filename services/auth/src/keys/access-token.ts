@@ -1,0 +1,35 @@
+import { SignJWT } from 'jose';
+import { v7 } from 'uuid';
+import type { KeyRing } from './key-ring.ts';
+
+/** Dependencies of signing access tokens. */
+export interface AccessTokenContext {
+  readonly keys: { readonly ring: KeyRing };
+  /** Address of this server. */
+  readonly issuer: string;
+  /** Address of the interface that takes the tokens. */
+  readonly audience: string;
+  readonly now: () => Date;
+}
+
+/** Signs an access token for `subject` that no client application asked for. `lifetime` is in seconds. */
+export async function signAccessToken(
+  {
+    subject,
+    lifetime,
+    ...claims
+  }: { readonly subject: string; readonly lifetime: number } & Readonly<Record<string, unknown>>,
+  { keys, issuer, audience, now }: AccessTokenContext,
+): Promise<string> {
+  const iat = Math.floor(now().getTime() / 1000);
+  const { signing } = await keys.ring.current();
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: signing.kid })
+    .setSubject(subject)
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setJti(v7())
+    .setIssuedAt(iat)
+    .setExpirationTime(iat + lifetime)
+    .sign(signing.privateKey);
+}
