@@ -56,6 +56,7 @@ export const serviceRoutes: Routes = {
   '/packages': { service: 'billing', methods: ['GET'], access: 'member' },
   '/packages/purchase': { service: 'billing', methods: ['POST'], access: 'member' },
   '/packages/cancel': { service: 'billing', methods: ['POST'], access: 'member' },
+  '/memberships/self': { service: 'billing', methods: ['GET'], access: 'member' },
   '/staff/memberships/{member}': { service: 'billing', methods: ['GET'], access: 'staff' },
   '/staff/memberships/{member}/correct': { service: 'billing', methods: ['POST'], access: 'staff' },
   '/webpush': { service: 'updates', methods: ['GET', 'POST', 'DELETE'], access: 'member' },

@@ -1974,6 +1974,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memberships/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the own membership and its history
+         * @description What the membership opens, and its purchases, renewals, refunds and corrections, newest first; at most 150. Texts and amounts are in the member’s locale.
+         */
+        get: operations["getOwnMembership"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/memberships/{member}": {
         parameters: {
             query?: never;
@@ -3329,6 +3349,23 @@ export interface components {
             /** Format: date-time */
             expirationdate: string | null;
         };
+        MembershipBooking: {
+            /** @enum {string} */
+            kind: "purchase" | "renewal" | "refund" | "correction";
+            /** Format: date-time */
+            at: string;
+            package_id: number;
+            rate_id: number;
+            /** @description Null for a package that is no longer sold. */
+            name: string | null;
+            /**
+             * Format: double
+             * @description Negative for a refund, 0 for a trial.
+             */
+            amount: number;
+            amount_fmt: string;
+            currency_code: string;
+        };
         MembershipReport: {
             /** @enum {string} */
             membership_status: "active" | "none" | "inactive";
@@ -3410,6 +3447,25 @@ export interface components {
             error_description?: string;
             fail: string;
             request_id?: string;
+        };
+        OwnMembership: {
+            /** @enum {string} */
+            membership_status: "active" | "none" | "inactive";
+            autorenew: boolean;
+            /** Format: date-time */
+            expirationdate: string | null;
+            /** @description `platinum` while the membership is active. */
+            entitlements: "platinum"[];
+            /** @description What was bought last; null without a membership. */
+            package: {
+                package_id: number;
+                rate_id: number;
+                /** @description Null for a package that is no longer sold. */
+                name: string | null;
+            } | null;
+            /** @description Whether the provider has not decided about a payment yet. */
+            is_pending: boolean;
+            history: components["schemas"]["MembershipBooking"][];
         };
         OwnPhoto: {
             id: number;
@@ -15050,6 +15106,42 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getOwnMembership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The membership and its history. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnMembership"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

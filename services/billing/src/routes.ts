@@ -3,6 +3,7 @@ import type { BillingContext } from './context.ts';
 import { importMembershipsEndpoint } from './memberships/import-memberships.ts';
 import { cancelMembership, switchRenewalEndpoint } from './memberships/renewal.ts';
 import { listPackages } from './packages/list-packages.ts';
+import { showOwnMembership } from './packages/own-membership.ts';
 import { purchasePackage } from './packages/purchase.ts';
 import { erase, exportOf } from './memberships/privacy.ts';
 import { correctMembership } from './staff/correct-membership.ts';
@@ -13,6 +14,7 @@ export const routes: Routes<BillingContext> = {
   'GET /packages': listPackages,
   'POST /packages/purchase': purchasePackage,
   'POST /packages/cancel': cancelMembership,
+  'GET /memberships/self': showOwnMembership,
   'GET /staff/memberships/:member': viewMembership,
   'POST /staff/memberships/:member/correct': correctMembership,
 };

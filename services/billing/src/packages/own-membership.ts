@@ -1,0 +1,99 @@
+import { labelIn } from '@covalence/contract/catalogue/labels';
+import { forbidden } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { BillingContext } from '../context.ts';
+import { moneyView } from '../ledger/money.ts';
+import { membershipView, viewOf } from '../memberships/membership-view.ts';
+import { readerLocale } from './reader-locale.ts';
+
+/** Bookings in a history: more than ten years of monthly renewals. */
+const maxHistory = 150;
+
+const soldPackage = {
+  package_id: z.int().meta({ examples: [1] }),
+  rate_id: z.int().meta({ examples: [101] }),
+  name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null for a package that is no longer sold.', examples: ['1 month'] }),
+};
+
+const booking = z
+  .object({
+    kind: z.enum(['purchase', 'renewal', 'refund', 'correction']),
+    at: z.iso.datetime().meta({ examples: ['2026-05-02T12:00:00.000Z'] }),
+    ...soldPackage,
+    amount: z.number().meta({ description: 'Negative for a refund, 0 for a trial.', examples: [29.99] }),
+    amount_fmt: z.string().meta({ examples: ['$29.99'] }),
+    currency_code: z.string().meta({ examples: ['USD'] }),
+  })
+  .meta({ id: 'MembershipBooking' });
+
+/** GET /memberships/self: what the member has, and what was booked for it. */
+export const showOwnMembership = endpoint({
+  access: 'member',
+  tag: 'Membership',
+  operationId: 'getOwnMembership',
+  summary: 'Get the own membership and its history',
+  description:
+    'What the membership opens, and its purchases, renewals, refunds and corrections, newest first; at most 150. Texts and amounts are in the member’s locale.',
+  answer: 'The membership and its history.',
+  input: z.object({}),
+  output: membershipView
+    .extend({
+      entitlements: z
+        .array(z.enum(['platinum']))
+        .meta({ description: '`platinum` while the membership is active.', examples: [['platinum']] }),
+      package: z
+        .object(soldPackage)
+        .nullable()
+        .meta({ description: 'What was bought last; null without a membership.' }),
+      is_pending: z.boolean().meta({
+        description: 'Whether the provider has not decided about a payment yet.',
+        examples: [false],
+      }),
+      history: z.array(booking),
+    })
+    .meta({ id: 'OwnMembership' }),
+  async handler({ caller }, context: BillingContext) {
+    const site = context.sites.get(caller.siteid);
+    if (!site) throw forbidden();
+    const { memberships, ledger, payments, packageData, clock } = context;
+    const [membership, entries, paying, locale] = await Promise.all([
+      memberships.find(caller.id),
+      ledger.of(caller.id),
+      payments.of(caller.id),
+      readerLocale(caller, site, context),
+    ]);
+    const names = new Map(
+      packageData.packages.map(({ package_id, names: texts }) => [package_id, labelIn(texts, locale)]),
+    );
+    const soldAs = ({ package_id, rate_id }: { readonly package_id: number; readonly rate_id: number }) => ({
+      package_id,
+      rate_id,
+      name: names.get(package_id) ?? null,
+    });
+    const view = viewOf(membership, clock());
+    return {
+      ...view,
+      entitlements: view.membership_status === 'active' ? ['platinum' as const] : [],
+      package: membership && view.membership_status !== 'none' ? soldAs(membership) : null,
+      is_pending: paying.some(({ state }) => state === 'open'),
+      history: entries
+        .slice(-maxHistory)
+        .toReversed()
+        .map((entry) => {
+          const money = moneyView(locale, entry.currency);
+          return {
+            kind: entry.kind,
+            at: entry.at.toISOString(),
+            ...soldAs(entry),
+            amount: money.number(entry.amount),
+            amount_fmt: money.text(entry.amount),
+            currency_code: entry.currency,
+          };
+        }),
+    };
+  },
+});
