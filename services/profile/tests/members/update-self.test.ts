@@ -162,9 +162,9 @@ describe('update', () => {
   it("answers other services the locale, which is the site's until the member chooses one", async () => {
     const localeOf = async (id: number) => (await service.internal('/internal/members/locale', { id })).body;
     const member = await service.register();
-    expect(await localeOf(member.id)).toEqual({ locale: 'en_US' });
+    expect(await localeOf(member.id)).toEqual({ locale: 'en_US', siteid: 1 });
     await member.post('/members/self', { locale: 'de_AT' });
-    expect(await localeOf(member.id)).toEqual({ locale: 'de_AT' });
+    expect(await localeOf(member.id)).toEqual({ locale: 'de_AT', siteid: 1 });
     expect((await service.internal('/internal/members/locale', { id: 999_999 })).status).toBe(404);
   });
 
