@@ -239,7 +239,7 @@ describe('the operator commands', () => {
       );
     }
     expect((await local('staff', 'disable', 'nobody')).problem).toMatch(/^There is no staff account/);
-  });
+  }, 120_000);
 
   it('gives a staff account another password', async () => {
     await local('staff', 'add', 'joan', 'support');

@@ -303,7 +303,7 @@ describe('covalence members and covalence staff', () => {
         'grace  reject  approved → rejected  Not a person',
         'grace  approve  new → approved',
       ]);
-    });
+    }, 120_000);
 
     it('decides on texts with contact data', async () => {
       const id = numberOf(2);
