@@ -71,6 +71,21 @@ const roles: Action = {
   },
 };
 
+const resetFactor: Action = {
+  takes: ['<username>'],
+  help: 'remove app and passkeys of an account, end all its sign-ins, and print a code for a new second factor',
+  missing,
+  async run({ reach, args: [username = ''] }) {
+    const { code } = await reach('auth').peer.resetStaffFactor({ username });
+    const lines = [
+      `${username} has no second factor; all sign-ins have ended.`,
+      `code  ${code}`,
+      'The next sign-in asks for the password and this code, then for a new factor. It is shown only this once.',
+    ];
+    return { lines, data: { username, code } };
+  },
+};
+
 const list: Action = {
   help: 'list the staff accounts with their roles',
   async run({ reach }) {
@@ -104,6 +119,7 @@ export const staff: OperatorCommand = {
     add,
     list,
     roles,
+    'reset-factor': resetFactor,
     password: newPassword,
     disable: switching(true, 'end all sign-ins of an account and reject new ones'),
     enable: switching(false, 'accept a disabled account again'),

@@ -40,6 +40,8 @@ export const configSchema = z
     LOGIN_FAILURES_PER_ADDRESS: positiveInteger(50),
     /** Failed sign-ins per known device within the window. */
     LOGIN_FAILURES_PER_DEVICE: positiveInteger(20),
+    /** Whether staff need a second factor; `optional` asks for one only where there is one. */
+    STAFF_SECOND_FACTOR: z.enum(['required', 'optional']).default('required'),
     /** Concurrent password hashes, each in a low-priority thread; default: one per core, at most four. */
     HASHES_AT_ONCE: z.coerce.number().int().min(1).max(32).default(Math.min(4, availableParallelism())),
     LOGIN_FAILURE_WINDOW_SECONDS: positiveInteger(900),

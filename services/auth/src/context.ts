@@ -14,6 +14,7 @@ import { createIdentityStore } from './accounts/identities/identity-store.ts';
 import { createProviderConnection } from './accounts/identities/provider-connection.ts';
 import { createClaimStore } from './accounts/names/claim-store.ts';
 import { createPasskeyStore } from './accounts/passkey-store.ts';
+import { createSecondFactorStore } from './accounts/second-factor-store.ts';
 import { createPasswords } from './accounts/passwords/passwords.ts';
 import { maxPasskeys } from './accounts/passkey-store.ts';
 import { createPendingAccountStore } from './accounts/pending-account-store.ts';
@@ -71,6 +72,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     claims: createClaimStore(mongo),
     emails: createEmailStore(mongo),
     passkeys: createPasskeyStore(mongo),
+    secondFactors: createSecondFactorStore(mongo),
     passwords: createPasswords(config.HASHES_AT_ONCE),
     attempts: createAttemptsStore(redis, namespace, {
       windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,
@@ -111,6 +113,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     security,
     background,
     now,
+    /** Whether staff need a second factor. */
+    secondFactor: config.STAFF_SECOND_FACTOR,
   };
   const stores = {
     families: createFamilyStore(mongo),

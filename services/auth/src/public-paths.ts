@@ -23,6 +23,7 @@ import { showChangePassword, takeChangePassword } from './sign-in/password/chang
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
 import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
 import { showRegistration, submitRegistration } from './sign-in/registration/register.ts';
+import { submitSecondFactor } from './sign-in/submit-second-factor.ts';
 import { backToLogin, cancelLogin, showLogin } from './sign-in/show-login.ts';
 import type { PageHandler } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
@@ -93,6 +94,7 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid/register', GET: showRegistration, POST: submitRegistration },
   { path: '/login/:uid/cancel', GET: cancelLogin },
   { path: '/login/:uid/forgotten', GET: showForgotten, POST: submitForgotten },
+  { path: '/login/:uid/factor', GET: backToLogin, POST: submitSecondFactor },
   { path: '/login/:uid/passkey', GET: backToLogin, POST: takeOffer },
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
   { path: '/login/:uid/identity', GET: finishVisit },

@@ -28,6 +28,7 @@ import {
   createStaff,
   disableStaff,
   listStaff,
+  resetStaffFactor,
   setStaffRoles,
 } from './staff/manage-staff.ts';
 import { issue } from './registration/issue-code.ts';
@@ -53,6 +54,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/clients/disable': changeDisabled,
   'POST /internal/staff/create': createStaff,
   'POST /internal/staff/roles': setStaffRoles,
+  'POST /internal/staff/factor/reset': resetStaffFactor,
   'POST /internal/staff/list': listStaff,
   'POST /internal/staff/password': changeStaffPassword,
   'POST /internal/staff/disable': disableStaff,

@@ -59,6 +59,7 @@ const baseSettings = {
   AUTH_SECRET: 'auth-secret-of-the-auth-tests-0123456789',
   PUBLIC_URL: 'http://api.test',
   AUTH_PUBLIC_URL: 'http://auth.test',
+  STAFF_SECOND_FACTOR: 'optional',
   SITES_FILE: fileURLToPath(new URL('../../../config/sites.json', import.meta.url)),
 };
 

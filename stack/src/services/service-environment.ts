@@ -62,6 +62,9 @@ const localLimits = {
   USERNAMES_PER_HOUR: '1000000',
 };
 
+/** The staff account of a demo signs in by password alone. */
+const staffSignIn = { STAFF_SECOND_FACTOR: 'optional' };
+
 /** Without PAYMENT_PROVIDERS, payments go to the sandbox, which takes no money. */
 const paymentVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   environment['PAYMENT_PROVIDERS'] === undefined
@@ -91,6 +94,7 @@ export function serviceEnvironment(
   const peerUrl = (peer: ServiceName) => environment[addressVariable(peer)] ?? innerUrl(ports, peer);
   return {
     ...localLimits,
+    ...(name === 'auth' && staffSignIn),
     ...inherited(environment),
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: codeCache,

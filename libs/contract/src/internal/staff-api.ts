@@ -46,6 +46,17 @@ export const disableStaff = {
   output: z.object({ staff_id: z.uuid() }),
 } as const satisfies Exchange;
 
+/**
+ * Removes app and passkeys of a staff account and ends all its sign-ins. Beside the password, the code leads to a new second factor.
+ * 404 for an unknown name.
+ */
+export const resetStaffFactor = {
+  path: '/internal/staff/factor/reset',
+  callers: ['staff-cli'],
+  input: z.object({ username: z.string() }),
+  output: z.object({ staff_id: z.uuid(), code: z.string() }),
+} as const satisfies Exchange;
+
 /** Issues a short-lived access token of a staff account, without refresh token. 404 for an unknown or disabled account. */
 export const issueStaffToken = {
   path: '/internal/staff/token',

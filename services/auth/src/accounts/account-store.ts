@@ -41,6 +41,8 @@ const schema = new Schema<StoredAccount>(
     },
     status: { type: String, enum: ['pending', 'active'], required: true },
     staff: { type: Boolean, default: false },
+    totp: { type: { secret: String, added_at: Date, last_step: Number, failures: Number }, _id: false },
+    recovery_codes: { type: [String], default: undefined },
     // By site, checked when they were set.
     roles: Schema.Types.Mixed,
     disabled: Boolean,

@@ -46,6 +46,17 @@ export interface Passkey {
   readonly last_used_at?: Date | undefined;
 }
 
+/** An authenticator app: one-time codes by time (RFC 6238). */
+export interface Totp {
+  /** The key in base32, encrypted. */
+  readonly secret: string;
+  readonly added_at: Date;
+  /** Time step of the last code that signed in; older codes are refused. */
+  readonly last_step: number;
+  /** Wrong codes since then. */
+  readonly failures: number;
+}
+
 /** A mail that waits to be sent. */
 export interface QueuedMail {
   readonly id: string;
@@ -77,6 +88,10 @@ export interface Account extends Addresses {
   /** `pending` until profile has the member. */
   readonly status: 'pending' | 'active';
   readonly staff: boolean;
+  /** Staff only: the app of the second factor. */
+  readonly totp?: Totp;
+  /** Staff only: hashes of the recovery codes that are left. */
+  readonly recovery_codes?: readonly string[];
   /** Staff only: its roles; without any it may do nothing. */
   readonly roles?: RolesBySite;
   /** Staff only: the account cannot sign in. */

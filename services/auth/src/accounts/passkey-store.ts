@@ -2,6 +2,7 @@ import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { Account, Passkey, QueuedMail } from './account.ts';
 import { accountCollection } from './account-store.ts';
+import { withSameFactors } from './second-factor-store.ts';
 
 /** Passkeys per account. */
 export const maxPasskeys = 10;
@@ -9,6 +10,13 @@ export const maxPasskeys = 10;
 /** Path of a passkey in the document. Writes check that the passkey is still there. */
 const placeOf = ({ passkeys = [] }: Account, id: string): string =>
   `passkeys.${passkeys.findIndex((passkey) => passkey.id === id)}`;
+
+/** What is stored with a new passkey. */
+export interface PasskeyExtras {
+  readonly mails: readonly QueuedMail[];
+  /** Hashes. */
+  readonly recoveryCodes?: readonly string[] | undefined;
+}
 
 /** Creates the store on the collection of accounts. */
 export function createPasskeyStore(connection: Connection) {
@@ -18,17 +26,19 @@ export function createPasskeyStore(connection: Connection) {
     findAccount: async (id: string): Promise<Account | undefined> =>
       (await documents.findOne({ 'passkeys.id': id, status: 'active' })) ?? undefined,
     /**
-     * Adds a passkey together with the mails about it. False when the account has as many as it may, or a passkey of another
+     * Adds a passkey together with the mails about it. With recovery codes it is a second factor, and the factors have to be those that
+     * were read. False when the account has as many as it may, or a passkey of another
      * user id, when an account has this one, or when the member was signed out since the account was read.
      */
     async add(
       account: Account,
       user: string,
       passkey: Passkey,
-      mails: readonly QueuedMail[],
+      { mails, recoveryCodes }: PasskeyExtras,
     ): Promise<boolean> {
       const { id, created_at } = passkey;
       const hasRoom = {
+        ...(recoveryCodes && withSameFactors(account)),
         _id: account._id,
         status: 'active' as const,
         signed_out_at: account.signed_out_at ?? { $exists: false },
@@ -37,7 +47,11 @@ export function createPasskeyStore(connection: Connection) {
         $or: [{ passkey_user: user }, { passkey_user: { $exists: false } }],
       };
       const change = {
-        $set: { passkey_user: user, mails_queued_at: created_at },
+        $set: {
+          passkey_user: user,
+          mails_queued_at: created_at,
+          ...(recoveryCodes && { recovery_codes: recoveryCodes }),
+        },
         $push: { passkeys: passkey, queued_mails: { $each: mails } },
       };
       try {

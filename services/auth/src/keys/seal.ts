@@ -25,7 +25,9 @@ export type Purpose =
   | 'dpop-nonce'
   | 'email-confirmation'
   | 'email-revert'
-  | 'queued-mails';
+  | 'queued-mails'
+  | 'totp-keys'
+  | 'totp-enrollment';
 
 const ivBytes = 12;
 const tagBytes = 16;

@@ -29,18 +29,20 @@ export interface PasskeyAnswer {
   readonly bound: string;
   /** Address of the request. */
   readonly ip: string;
+  /** Hashes of the recovery codes that come with a second factor. */
+  readonly recoveryCodes?: readonly string[];
 }
 
 /** Adds a passkey and mails a notice that can remove it; false when the answer is not valid. The same one may be added again. */
 export async function addPasskey(
   account: Account,
-  { credential, challenge: sealed, bound, ip }: PasskeyAnswer,
+  { credential, challenge: sealed, bound, ip, recoveryCodes }: PasskeyAnswer,
   context: SignInContext,
 ): Promise<boolean> {
   const { accounts, background, issuer, now, security } = context;
   const { data: answer } = attestationSchema.safeParse(credential);
   if (!answer) return false;
-  if (account.passkeys?.some(({ id }) => id === answer.id)) return true;
+  if (!recoveryCodes && account.passkeys?.some(({ id }) => id === answer.id)) return true;
   const challenge = await takeChallenge(sealed, bound, context);
   const verified = challenge && (await verifyNewPasskey(context, answer, challenge));
   if (challenge?.user === undefined || !verified) return false;
@@ -52,8 +54,12 @@ export async function addPasskey(
   const passkey: Passkey = { ...verified.passkey, name, created_at: now() };
   const link = issuer + undoPath(account._id, passkey.id, context);
   const mails = noticesOf(account, { topic: 'mailPasskeyAdded', values: { days: undoDays }, link }, context);
-  if (!(await accounts.passkeys.add(account, challenge.user, passkey, mails))) return false;
-  security.record('passkey_added', { member: account._id, address: addressKey(ip) });
+  if (!(await accounts.passkeys.add(account, challenge.user, passkey, { mails, recoveryCodes })))
+    return false;
+  security.record('passkey_added', {
+    [account.staff ? 'staff' : 'member']: account._id,
+    address: addressKey(ip),
+  });
   background.run(sendNow(account._id, mails, context));
   return true;
 }

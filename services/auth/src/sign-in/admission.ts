@@ -2,10 +2,11 @@ import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName } from '@covalence/runtime/security-events';
 import type { Request, Response } from 'express';
 import type { Account } from '../accounts/account.ts';
+import { hasSecondFactor } from '../accounts/second-factors.ts';
 import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
 import { deviceOf, identifyDevice } from '../tokens/sessions/known-device.ts';
-import type { SignInMethod } from '../tokens/sessions/sign-in-result.ts';
+import type { SecondFactor, SignInMethod } from '../tokens/sessions/sign-in-result.ts';
 import { announceSignIn } from './announce-sign-in.ts';
 import { resume, type Interaction } from './interaction.ts';
 import { linkIdentity } from './link-identity.ts';
@@ -13,6 +14,7 @@ import { isOffered, offerPasskey } from './offer-passkey.ts';
 import { redirect } from './pages/respond.ts';
 import { choicePage, loginPage } from './pages/sign-in-pages.ts';
 import { sealProof, type Proof } from './proof.ts';
+import { showEnrollment, showRecoveryCodes, showSecondFactor } from './show-second-factor.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /** Somebody at a sign-in page, on the way into an account. */
@@ -40,6 +42,10 @@ export interface Admission extends Visitor {
   readonly authenticatedAt: Date;
   /** When a provider asked for credentials, in seconds since the epoch, if it says so. */
   readonly askedAt?: number | undefined;
+  /** The second factor, if it was proven too. */
+  readonly factor?: SecondFactor | undefined;
+  /** Recovery codes that were just made, which the last page of the sign-in shows. */
+  readonly recoveryCodes?: readonly string[];
   /** The member has just registered, on the only device so far. */
   readonly isRegistration?: boolean;
 }
@@ -52,7 +58,8 @@ type Problem =
   | 'staleForm'
   | 'identityTaken'
   | 'notFresh'
-  | 'wrongPasskey';
+  | 'wrongPasskey'
+  | 'wrongCode';
 
 /** Records a security event with account, client and address. */
 export function record(
@@ -91,7 +98,10 @@ export function showAgain(visitor: Visitor, { status, problem, account, minutes 
       loginPage(interaction.presentation, {
         ...interaction,
         login,
-        ...(proof && proof.reason !== 'site' && { proof: sealedProof, reason: proof.reason }),
+        ...((proof?.reason === 'reactivate' || proof?.reason === 'link') && {
+          proof: sealedProof,
+          reason: proof.reason,
+        }),
         problem: interaction.presentation.text(problem, { minutes }),
         deviceLink: problem === 'limited' ? interaction.device : undefined,
       }),
@@ -102,12 +112,16 @@ export function showAgain(visitor: Visitor, { status, problem, account, minutes 
 export function sealed(
   reason: Proof['reason'],
   accounts: readonly Account[],
-  { request, response, interaction, context, method, authenticatedAt, identity }: Admission,
+  { request, response, interaction, context, method, authenticatedAt, factor, identity }: Admission,
 ): string {
   identifyDevice(request, response, context);
   const ids = accounts.map(({ _id }) => _id);
   const authenticated_at = authenticatedAt.getTime();
-  return sealProof({ reason, accounts: ids, method, authenticated_at, identity }, interaction, context);
+  return sealProof(
+    { reason, accounts: ids, method, authenticated_at, factor, identity },
+    interaction,
+    context,
+  );
 }
 
 /** Asks for the credentials again, to confirm the reactivation. */
@@ -149,7 +163,7 @@ function enteredAt({ method, authenticatedAt, askedAt }: Admission, account: Acc
  * of the account. A session of another one ends, so that the provider does not ask for a sign-out first.
  */
 async function finishInteraction(admission: Admission, account: Account): Promise<string> {
-  const { interaction, method, authenticatedAt, request, response, context } = admission;
+  const { interaction, method, factor, authenticatedAt, request, response, context } = admission;
   const { details, provider } = interaction;
   const session = await provider.Session.get(provider.createContext(request, response));
   if (session.accountId !== undefined && session.accountId !== account._id) await session.destroy();
@@ -157,7 +171,8 @@ async function finishInteraction(admission: Admission, account: Account): Promis
     details.session = undefined;
     await details.persist();
   }
-  const login = { accountId: account._id, amr: [method], ts: enteredAt(admission, account) };
+  const amr = factor ? [method, factor] : [method];
+  const login = { accountId: account._id, amr, ts: enteredAt(admission, account) };
   const device = deviceOf(request, context);
   const browser = { id: device.id, cookie: device.withAccount(account._id) };
   return resume(details, { login, authenticated_at: authenticatedAt.getTime() }, browser, response, context);
@@ -177,15 +192,34 @@ async function signIn(admission: Admission, account: Account): Promise<void> {
   const next = await finishInteraction(admission, account);
   if (!isKnown) announceSignIn(account, newSignIn(admission), context);
   record(admission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
+  if (admission.recoveryCodes) return showRecoveryCodes(admission, admission.recoveryCodes, next);
   if (isOffered(admission, account)) return offerPasskey(admission, account, next);
   redirect(response, next);
 }
 
-/** Signs the account in, unless its member is suspended, deleted, or has to confirm the reactivation. */
+/** Whether staff still have to prove a second factor. A passkey verifies who uses it, so it counts as both. */
+const needsFactor = ({ context, method, factor }: Admission, account: Account): boolean =>
+  account.staff &&
+  factor === undefined &&
+  method !== 'pop' &&
+  (context.secondFactor === 'required' || hasSecondFactor(account));
+
+/** Asks for the second factor. An account without one gets its first one now. */
+function askForFactor(admission: Admission, account: Account): Promise<void> | void {
+  if (hasSecondFactor(account))
+    return showSecondFactor(admission, account, { proof: sealed('factor', [account], admission) });
+  return showEnrollment(admission, account, { proof: sealed('enroll', [account], admission) });
+}
+
+/**
+ * Signs the account in, unless its member is suspended, deleted, or has to confirm the reactivation. Every sign-in ends here, so no
+ * way in misses the second factor.
+ */
 export async function admit(admission: Admission, account: Account): Promise<void> {
   const { context, proof } = admission;
   const state = await accountStateOf(account, context.profile);
-  if (state === 'active') return signIn(admission, account);
+  if (state === 'active')
+    return needsFactor(admission, account) ? askForFactor(admission, account) : signIn(admission, account);
   if (state === 'suspended') return showAgain(admission, { status: 403, problem: 'suspended', account });
   if (state === 'deleted') return showAgain(admission, { status: 200, problem: 'wrong', account });
   if (proof?.reason !== 'reactivate') return askToReactivate(admission, account);

@@ -33,8 +33,8 @@ export interface Interaction {
   readonly forgotten: string | undefined;
   /** Path of the form that asks for a device link; none for staff. */
   readonly device: string | undefined;
-  /** How the form takes passkeys; staff have none. */
-  readonly passkey: PasskeyChoice | undefined;
+  /** How the form takes passkeys. */
+  readonly passkey: PasskeyChoice;
   /** Path of the page that registers a member; none for staff. */
   readonly register: string | undefined;
   /** Origins of the client's Android app. */
@@ -106,7 +106,7 @@ export async function findInteraction(
     csrf: context.keys.seal.mac('login-csrf', details.uid),
     realm,
     androidOrigins: androidOrigins(client['android_app'] as ClientApplication['android_app']),
-    passkey: realm.staff ? undefined : passkeyChoice(browser, context),
+    passkey: passkeyChoice(browser, context),
     providers: providersFor(realm, context).map(({ id, name }) => ({
       name,
       path: `${action}/identity/${id}`,

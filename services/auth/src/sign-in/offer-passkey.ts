@@ -33,9 +33,9 @@ export function isOffered(
   { passkeys }: Account,
 ): boolean {
   const isNew = cookieOf(request, cookieNames(context.issuer).offer) === undefined;
-  return (
-    method === 'pwd' && canKeepPasskeys === true && interaction.passkey !== undefined && isNew && !passkeys
-  );
+  // Staff get their passkeys with the second factor: from then on the password alone does not sign in.
+  const isOfMember = !interaction.realm.staff;
+  return method === 'pwd' && canKeepPasskeys === true && isOfMember && isNew && !passkeys;
 }
 
 /** Shows the offer. The sign-in is complete: `next` goes on with it, with or without a passkey. */

@@ -2,16 +2,18 @@ import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Seal } from '../keys/seal.ts';
 import { provenIdentity } from '../accounts/identities/provider-connection.ts';
-import { signInMethod } from '../tokens/sessions/sign-in-result.ts';
+import { secondFactor, signInMethod } from '../tokens/sessions/sign-in-result.ts';
 import type { Interaction } from './interaction.ts';
 
-/** Why the form is shown again: to choose a site, to confirm the reactivation, or to link an account at a provider. */
+/** Why a form is shown again: for a site, a reactivation, the link with an account at a provider, or a second factor, old or new. */
 const proofSchema = z.object({
-  reason: z.enum(['site', 'reactivate', 'link']),
+  reason: z.enum(['site', 'reactivate', 'link', 'factor', 'enroll']),
   accounts: z.array(z.string()),
   /** How and when the credentials were proven, in milliseconds since the epoch. */
   method: signInMethod,
   authenticated_at: z.number(),
+  /** The second factor, if it was proven too. */
+  factor: secondFactor.optional(),
   identity: provenIdentity.optional(),
   /** Milliseconds since the epoch. */
   until: z.number(),

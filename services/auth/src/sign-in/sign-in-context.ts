@@ -6,6 +6,7 @@ import type { IdentityStore } from '../accounts/identities/identity-store.ts';
 import type { ProviderConnection } from '../accounts/identities/provider-connection.ts';
 import type { ClaimContext } from '../accounts/names/claims.ts';
 import type { PasskeyStore } from '../accounts/passkey-store.ts';
+import type { SecondFactorStore } from '../accounts/second-factor-store.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { Passwords } from '../accounts/passwords/passwords.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
@@ -21,8 +22,11 @@ export interface SignInContext extends MailContext, SignOutContext {
     readonly emails: EmailStore;
     readonly passkeys: PasskeyStore;
     readonly passwords: Passwords;
+    readonly secondFactors: SecondFactorStore;
   };
   readonly keys: MailContext['keys'] & { readonly ring: KeyRing };
+  /** Whether staff need a second factor. */
+  readonly secondFactor: 'required' | 'optional';
   readonly clients: ClientStore;
   readonly tokens: SignOutContext['tokens'] & {
     readonly server: AuthorizationServer;

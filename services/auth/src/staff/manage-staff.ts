@@ -7,6 +7,7 @@ import { claimId, staffSite } from '../accounts/names/claim-id.ts';
 import { claimName } from '../accounts/names/claims.ts';
 import { staffPasswordAllowed } from '../accounts/passwords/password-rules.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
+import { newRecoveryCode } from '../accounts/second-factors.ts';
 import { staffIdOf, type StaffContext } from './find-staff.ts';
 
 /** POST /internal/staff/create: adds a staff account, which signs in through the staff client. */
@@ -79,6 +80,22 @@ export const setStaffRoles = endpoint({
     await signOutEverywhere(staff_id, context);
     security.record('staff_changed', { staff: staff_id, reason: 'roles' });
     return { staff_id };
+  },
+});
+
+/** POST /internal/staff/factor/reset: for a lost phone. The password alone must not add another one, so a code does. */
+export const resetStaffFactor = endpoint({
+  access: 'service',
+  summary: 'Reset the second factor of a staff account',
+  ...staffApi.resetStaffFactor,
+  handler: async ({ input: { username } }, context: StaffContext) => {
+    const { accounts, security } = context;
+    const staff_id = await staffIdOf(username, context);
+    const { code, hash } = newRecoveryCode();
+    await accounts.secondFactors.reset(staff_id, hash);
+    await signOutEverywhere(staff_id, context);
+    security.record('staff_changed', { staff: staff_id, reason: 'factor' });
+    return { staff_id, code };
   },
 });
 

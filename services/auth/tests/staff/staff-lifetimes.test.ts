@@ -64,8 +64,13 @@ describe('a staff sign-in', () => {
     expect((await browser.begin(client)).get('Location')).toBeDefined();
     await browser.open('/session/end');
     const { redis, config } = auth.context;
-    const keys = await redis.keys(`${config.NAMESPACE}:auth:Session:*`);
+    const session = `${config.NAMESPACE}:auth:Session:*`;
+    const keys = await redis.keys(session);
     const seconds = await Promise.all(keys.map((key) => redis.ttl(key)));
     expect(Math.max(...seconds)).toBeLessThanOrEqual(1_800);
+    // A member's app sees the session too, and must not extend it.
+    await browser.begin(auth.client);
+    const after = await Promise.all((await redis.keys(session)).map((key) => redis.ttl(key)));
+    expect(Math.max(...after)).toBeLessThanOrEqual(1_800);
   });
 });

@@ -13,7 +13,7 @@ export interface NewPasskey {
 }
 
 /** The form of a new passkey; the script of the page shows and fills it where the browser can. */
-const newPasskeyForm = (
+export const newPasskeyForm = (
   { text }: Presentation,
   { action, fields, added }: { readonly action: string; readonly fields: Html; readonly added: NewPasskey },
 ): Html =>

@@ -40,7 +40,7 @@ const providerLinks = ({ text }: Presentation, { providers = [], reason, proof }
     return markup`<a class="button plain" href="${path}${proofQuery(reason && proof)}">${text('continueWith', { name })}</a>`;
   });
 /** Signs in with a passkey; the script of the page shows and fills it where the browser can. */
-const passkeyForm = ({ text }: Presentation, { passkey, action, csrf, proof }: LoginForm) =>
+export const passkeyForm = ({ text }: Presentation, { passkey, action, csrf, proof }: LoginForm) =>
   passkey !== undefined &&
   markup`<form method="post" action="${action}" data-passkey="get" data-options="${passkey.options}" hidden>
 ${hidden('csrf', csrf)}${hidden('proof', proof)}${hidden('challenge', passkey.challenge)}${hidden('credential', '')}

@@ -26,9 +26,14 @@ label.box input{width:1.5rem;min-height:1.5rem;margin:0 .5rem 0 0;vertical-align
 [aria-invalid=true]{border:2px solid var(--bad)}
 .wrong{color:var(--bad);font-weight:600;margin:.25rem 0 0}
 footer{text-align:center;padding:0 1rem 1rem}
-input:focus-visible,select:focus-visible,textarea:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
+input:focus-visible,select:focus-visible,textarea:focus-visible,button:focus-visible,a:focus-visible,summary:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 .problem{background:var(--badbg);color:var(--bad);border-left:.25rem solid;padding:.75rem 1rem;border-radius:.25rem;margin:0 0 1rem}
 .note{color:var(--soft)}
+.qr{background:#fff;border-radius:.5rem;width:13rem;max-width:100%;margin:0 auto}
+.qr svg{display:block;width:100%}
+.code{font-family:ui-monospace,monospace;text-align:center;margin:.25rem 0}
+.codes{list-style:none;padding:0}
+summary{cursor:pointer;min-height:3rem;padding:.75rem 0;margin-top:.75rem}
 .small{font-size:.875rem;margin:.5rem 0 0}
 .aside{margin:1.5rem 0 0;text-align:center}
 a{color:var(--ink);display:inline-block;padding:.5rem}

@@ -1,6 +1,5 @@
 import { isRegisteredRedirect } from '@covalence/contract/redirect-uri';
 import type { Sites } from '@covalence/contract/sites';
-import type { Peer } from '@covalence/http/peer';
 import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -21,6 +20,7 @@ import {
   needsContinue,
   sessionFits,
   type KnownAccount,
+  type PolicyDependencies,
 } from './sign-in-policy.ts';
 import { ProviderKey } from './provider-key.ts';
 import { withinLifetime } from '../families/family-lifetime.ts';
@@ -35,9 +35,8 @@ export interface ProviderPages {
 }
 
 /** Dependencies of the provider. */
-export interface ProviderDependencies extends AdapterDependencies {
+export interface ProviderDependencies extends AdapterDependencies, PolicyDependencies {
   readonly accounts: Pick<AccountStore, 'find'>;
-  readonly profile: Peer<'profile'>;
   readonly sites: Sites;
   readonly pages: ProviderPages;
   /** Address of the API: `aud`. */
@@ -92,18 +91,16 @@ const findAccount =
     return { ...claims(memberId), subject: account, account };
   };
 
-const createGrant =
-  ({ profile, audience }: ProviderDependencies) =>
-  async (context: KoaContextWithOIDC) => {
-    const { client, account, provider } = context.oidc;
-    if (!client || !account || needsContinue(context) || !(await sessionFits(context, profile)))
-      return undefined;
-    // Each sign-in has its own family: revoking one keeps the others.
-    const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
-    grant.addResourceScope(audience, scopeOf(client));
-    await grant.save();
-    return grant;
-  };
+const createGrant = (dependencies: ProviderDependencies) => async (context: KoaContextWithOIDC) => {
+  const { client, account, provider } = context.oidc;
+  if (!client || !account || needsContinue(context) || !(await sessionFits(context, dependencies)))
+    return undefined;
+  // Each sign-in has its own family: revoking one keeps the others.
+  const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
+  grant.addResourceScope(dependencies.audience, scopeOf(client));
+  await grant.save();
+  return grant;
+};
 
 /** Checks `siteid` of /authorize and sets the scope, which clients do not send. */
 const checkParameters =
@@ -139,11 +136,19 @@ const tokenSeconds =
   (context: KoaContextWithOIDC | undefined, _token: unknown, client: unknown): number =>
     withinLifetime(isStaffClient(client) ? staff : members, stateOf(context?.req).family, client, now());
 
-/** Lifetime of a browser's session from its last use; a page without a client, such as the sign-out, does not extend it. */
+/**
+ * Lifetime of a browser's session from its last use; a page without a client, such as the sign-out, does not extend it, nor does a
+ * member's app extend that of staff.
+ */
 const sessionSeconds =
   ({ now }: ProviderDependencies) =>
-  ({ oidc: { client } }: KoaContextWithOIDC, { exp }: { readonly exp?: number | undefined }): number => {
-    if (client) return isStaffClient(client) ? staffLifetimes.idle : lifetimes.session;
+  (
+    { oidc: { client, account } }: KoaContextWithOIDC,
+    { exp }: { readonly exp?: number | undefined },
+  ): number => {
+    if (client && isStaffClient(client)) return staffLifetimes.idle;
+    const isOfStaff = (account as KnownAccount | undefined)?.subject.staff === true;
+    if (client && !isOfStaff) return lifetimes.session;
     const left = (exp ?? 0) - Math.floor(now().getTime() / 1000);
     return left > 0 ? Math.min(left, lifetimes.session) : lifetimes.session;
   };
@@ -163,7 +168,7 @@ const isFapi = (client: unknown): boolean => (client as { fapi?: boolean } | und
 const off = { enabled: false } as const;
 
 function configuration(dependencies: ProviderDependencies, set: KeySet): Configuration {
-  const { audience, issuer, keys, pages, profile, sites } = dependencies;
+  const { audience, issuer, keys, pages, sites } = dependencies;
   const { session, interaction, resume } = cookieNames(issuer);
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const;
   return {
@@ -201,7 +206,7 @@ function configuration(dependencies: ProviderDependencies, set: KeySet): Configu
       short: cookie,
     },
     interactions: {
-      policy: createSignInPolicy(profile),
+      policy: createSignInPolicy(dependencies),
       // The path is that of the cookie, so that the page of the registration can lead to the login form.
       url: (_context, { uid, prompt }) =>
         prompt.name === createPromptName ? `/login/${uid}?account=new` : `/login/${uid}`,

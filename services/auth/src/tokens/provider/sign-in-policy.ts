@@ -4,7 +4,7 @@ import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Account } from '../../accounts/account.ts';
 import type { Subject } from '../families/family-store.ts';
-import { continuePromptName, createPromptName } from '../sessions/sign-in-result.ts';
+import { continuePromptName, createPromptName, isTwoFactor } from '../sessions/sign-in-result.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
 
 /** Internal name of `max_age`: the provider accepts that name only with the scope `openid`, which no client has here. */
@@ -22,6 +22,13 @@ export interface KnownAccount extends ProviderAccount {
   readonly checkedAt?: Date;
 }
 
+/** What the policy asks. */
+export interface PolicyDependencies {
+  readonly profile: Peer<'profile'>;
+  /** Whether staff need a second factor. */
+  readonly secondFactor: 'required' | 'optional';
+}
+
 const knownAccount = (context: KoaContextWithOIDC): Account | undefined =>
   (context.oidc.account as KnownAccount | undefined)?.account;
 
@@ -33,10 +40,15 @@ export const authenticatedAt = ({ oidc: { result, session } }: KoaContextWithOID
   return typeof entered === 'number' ? entered : (session?.loginTs ?? 0) * 1000;
 };
 
-async function checkSession(context: KoaContextWithOIDC, profile: Peer<'profile'>): Promise<boolean> {
-  const { client, params, result } = context.oidc;
+async function checkSession(
+  context: KoaContextWithOIDC,
+  { profile, secondFactor }: PolicyDependencies,
+): Promise<boolean> {
+  const { client, params, result, session } = context.oidc;
   const account = knownAccount(context);
   if (!account || account.staff !== isStaffClient(client)) return false;
+  // From before a second factor was required.
+  if (account.staff && secondFactor === 'required' && !isTwoFactor(session?.amr)) return false;
   if (account.signed_out_at && authenticatedAt(context) <= account.signed_out_at.getTime()) return false;
   const siteid = params?.['siteid'];
   if (siteid !== undefined && Number(siteid) !== account.siteid) return false;
@@ -48,8 +60,8 @@ async function checkSession(context: KoaContextWithOIDC, profile: Peer<'profile'
 export const isStaffClient = (client: unknown): boolean => (client as { staff?: boolean }).staff === true;
 
 /** Whether the browser's session fits this request: kind of account, site, active member. */
-export function sessionFits(context: KoaContextWithOIDC, profile: Peer<'profile'>): Promise<boolean> {
-  const known = fits.get(context.req) ?? checkSession(context, profile);
+export function sessionFits(context: KoaContextWithOIDC, dependencies: PolicyDependencies): Promise<boolean> {
+  const known = fits.get(context.req) ?? checkSession(context, dependencies);
   fits.set(context.req, known);
   return known;
 }
@@ -94,7 +106,7 @@ const continuePrompt = (): interactionPolicy.Prompt =>
  * fit, e.g. of a deactivated member or from before a sign-out everywhere. There is no consent, because the operator
  * owns all clients. `prompt=create` asks for a registration first (Initiating User Registration via OpenID Connect). Redirects to an app or a loopback port need "Continue" before a session is used.
  */
-export function createSignInPolicy(profile: Peer<'profile'>): interactionPolicy.DefaultPolicy {
+export function createSignInPolicy(dependencies: PolicyDependencies): interactionPolicy.DefaultPolicy {
   const { base, Check } = interactionPolicy;
   const policy = base();
   policy.remove('consent');
@@ -102,7 +114,7 @@ export function createSignInPolicy(profile: Peer<'profile'>): interactionPolicy.
   checks?.add(new Check('sign_in_max_age', 'a more recent sign-in is needed', 'login_required', isTooOld));
   checks?.add(
     new Check('session_fits', 'another session is needed', 'login_required', async (context) => {
-      return context.oidc.session?.accountId !== undefined && !(await sessionFits(context, profile));
+      return context.oidc.session?.accountId !== undefined && !(await sessionFits(context, dependencies));
     }),
   );
   policy.add(continuePrompt());

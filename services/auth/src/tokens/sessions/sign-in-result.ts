@@ -17,13 +17,25 @@ export const createPromptName = 'create';
  */
 export const signInMethod = z.enum(['pwd', 'pop', 'fed']);
 
+/** A second factor beside the password: a code, of an app or for recovery, or a new passkey. */
+export const secondFactor = z.enum(['otp', 'pop']);
+
+/** A second factor beside the password. */
+export type SecondFactor = z.output<typeof secondFactor>;
+
+/** Whether two factors were proven. A passkey verifies who uses it, so it counts as both. */
+export const isTwoFactor = (amr: readonly string[] = []): boolean =>
+  secondFactor.options.some((factor) => amr.includes(factor));
+
 /** A way to prove credentials. */
 export type SignInMethod = z.output<typeof signInMethod>;
 
 const resultSchema = z.object({
   /** The member went back to the app instead of signing in. */
   error: z.literal('access_denied').optional(),
-  login: z.object({ accountId: z.string(), amr: z.array(signInMethod), ts: z.number() }).optional(),
+  login: z
+    .object({ accountId: z.string(), amr: z.array(signInMethod.or(secondFactor)), ts: z.number() })
+    .optional(),
   /** When the credentials were entered, in milliseconds. */
   authenticated_at: z.number().optional(),
   /** The member continues with the browser's session. */

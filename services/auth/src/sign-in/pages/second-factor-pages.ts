@@ -1,0 +1,116 @@
+import { Html, markup } from '../../localization/html.ts';
+import type { Presentation } from '../../localization/presentation.ts';
+import { hidden, inError, page, problemBox } from './layout.ts';
+import { newPasskeyForm, type NewPasskey } from './passkey-pages.ts';
+import { passkeyForm, type LoginForm } from './sign-in-pages.ts';
+
+/** The fields that every form of the second factor brings back. */
+interface FactorForm {
+  readonly action: string;
+  readonly csrf: string;
+  readonly proof: string;
+  readonly problem?: string | undefined;
+}
+
+const kept = ({ csrf, proof }: FactorForm): Html => markup`${hidden('csrf', csrf)}${hidden('proof', proof)}`;
+
+/** A field for the six digits of an app. */
+const appCode = ({ text }: Presentation, isWrong: boolean): Html =>
+  markup`<label for="code">${text('appCode')}</label>
+<input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required${isWrong ? inError(true) : markup` autofocus`}>`;
+
+/** What an account has as its second factor. */
+interface SecondFactorPage extends FactorForm {
+  readonly hasApp: boolean;
+  /** The form that signs in with a passkey. */
+  readonly passkey: LoginForm | undefined;
+}
+
+/** A form for a recovery code. */
+const recoveryForm = (presentation: Presentation, form: SecondFactorPage, isWrong: boolean): Html => {
+  const { text } = presentation;
+  return markup`<form method="post" action="${form.action}">
+${kept(form)}
+<label for="recovery">${text('recoveryCode')}</label>
+<input type="text" id="recovery" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="60" required${inError(isWrong)}>
+<button class="plain" type="submit">${text('proceed')}</button>
+</form>`;
+};
+
+/** Asks for the second factor. */
+export function secondFactorPage(presentation: Presentation, form: SecondFactorPage): string {
+  const { text } = presentation;
+  const { hasApp, passkey, problem } = form;
+  const isWrong = problem !== undefined;
+  const content = markup`<p class="note">${text(hasApp ? 'secondFactorApp' : 'secondFactorOther')}</p>
+${problemBox(problem)}
+${
+  hasApp &&
+  markup`<form method="post" action="${form.action}">
+${kept(form)}
+${appCode(presentation, isWrong)}
+<button type="submit">${text('proceed')}</button>
+</form>`
+}
+${passkey && passkeyForm(presentation, passkey)}
+${
+  hasApp || passkey
+    ? markup`<details><summary>${text('useRecoveryCode')}</summary>${recoveryForm(presentation, form, false)}</details>`
+    : recoveryForm(presentation, form, isWrong)
+}
+<p class="note small">${text('secondFactorLost')}</p>`;
+  return page(presentation, text('secondFactor'), content);
+}
+
+/** A new second factor. */
+interface EnrollmentPage extends FactorForm {
+  /** The key of the app in base32, and the picture of its address as SVG. */
+  readonly key: string;
+  readonly picture: string;
+  /** The key, sealed. */
+  readonly enrollment: string;
+  readonly added: NewPasskey;
+  /** Whether the sign-in can go on without it. */
+  readonly canSkip: boolean;
+}
+
+const groups = /.{1,4}/g;
+
+/** Offers an app, whose first code proves that it works, and a passkey. */
+export function enrollmentPage(presentation: Presentation, form: EnrollmentPage): string {
+  const { text } = presentation;
+  const { key, picture, enrollment, added, canSkip, problem, action } = form;
+  const content = markup`<p class="note">${text(canSkip ? 'enrollAgainWhy' : 'enrollWhy')}</p>
+${problemBox(problem)}
+<h2>${text('enrollApp')}</h2>
+<p>${text('enrollScan')}</p>
+<div class="qr" role="img" aria-label="${text('enrollPicture')}">${new Html(picture)}</div>
+<p class="note small">${text('enrollKey')}</p>
+<p class="code">${(key.match(groups) ?? []).join(' ')}</p>
+<form method="post" action="${action}">
+${kept(form)}${hidden('enrollment', enrollment)}
+${appCode(presentation, problem !== undefined)}
+<button type="submit">${text('enrollUse')}</button>
+</form>
+${newPasskeyForm(presentation, { action, added, fields: markup`${kept(form)}<h2>${text('passkey')}</h2><p>${text('enrollPasskey')}</p>` })}
+${
+  canSkip &&
+  markup`<form method="post" action="${action}">
+${kept(form)}
+<button class="plain" type="submit" name="skip" value="yes">${text('notNow')}</button>
+</form>`
+}`;
+  return page(presentation, text('enroll'), content);
+}
+
+/** Shows recovery codes, and the way on. */
+export function recoveryCodesPage(
+  presentation: Presentation,
+  { codes, next }: { readonly codes: readonly string[]; readonly next: string },
+): string {
+  const { text } = presentation;
+  const content = markup`<p>${text('recoveryCodesWhy')}</p>
+<ul class="codes">${codes.map((code) => markup`<li class="code">${code}</li>`)}</ul>
+<a class="button" href="${next}">${text('recoveryCodesKept')}</a>`;
+  return page(presentation, text('recoveryCodes'), content);
+}

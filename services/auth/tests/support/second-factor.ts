@@ -1,0 +1,33 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Response } from 'supertest';
+import { unescapeHtml } from './browser.ts';
+
+const found = (page: Response, pattern: RegExp): string => {
+  const text = pattern.exec(page.text)?.[1];
+  if (text === undefined)
+    throw new Error(`${pattern.source} is not on this page (${page.status}): ${page.text}`);
+  return unescapeHtml(text);
+};
+
+/** The key for an authenticator app on a page. */
+export const keyIn = (page: Response): string =>
+  found(page, /<p class="code">([A-Z2-7 ]+)</).replaceAll(' ', '');
+
+/** What the app with a key shows, by default now. */
+export const codeOf = (key: string, ms = Date.now()): string =>
+  new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: ms });
+
+/** Six digits that the app does not show around this time. */
+export function wrongCodeOf(key: string): string {
+  const near = [-60_000, -30_000, 0, 30_000, 60_000].map((ms) => codeOf(key, Date.now() + ms));
+  return (
+    ['111111', '222222', '333333', '444444', '555555', '666666'].find((one) => !near.includes(one)) ?? ''
+  );
+}
+
+/** The recovery codes on a page. */
+export const recoveryCodesIn = (page: Response): string[] =>
+  [...page.text.matchAll(/<li class="code">([A-Z2-7-]+)</g)].map(([, code]) => code ?? '');
+
+/** Where the page of recovery codes leads to. */
+export const nextOf = (page: Response): string => found(page, /<a class="button" href="([^"]*)"/);
