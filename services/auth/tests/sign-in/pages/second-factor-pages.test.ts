@@ -118,10 +118,8 @@ describe('the second factor of staff in a browser', () => {
       const check = async () => {
         await page.emulateMedia({ colorScheme: 'light' });
         expect(await faultsOf(page)).toEqual([]);
-        if (locale === 'en_US') {
-          await page.emulateMedia({ colorScheme: 'dark' });
-          expect(await faultsOf(page, rulesOfColor)).toEqual([]);
-        }
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await faultsOf(page, rulesOfColor)).toEqual([]);
         expect(await widthOf(page)).toBeLessThanOrEqual(screens.phone.width);
       };
       await enter(page, username, locale);
