@@ -252,6 +252,14 @@ describe('the operator commands', () => {
     expect((await local('staff', 'password', 'nobody')).problem).toMatch(/^There is no staff account/);
   });
 
+  it('resets the second factor of a staff account', async () => {
+    await local('staff', 'add', 'hedy', 'support');
+    const reset = await local('staff', 'reset-factor', 'Hedy');
+    expect(reset.out).toMatch(/^Hedy has no second factor; all sign-ins have ended\.$/m);
+    expect(valueOf(reset.out, 'code')).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/);
+    expect((await local('staff', 'reset-factor', 'nobody')).problem).toMatch(/^There is no staff account/);
+  });
+
   it('rotates keys', async () => {
     const before = (await local('keys', 'list')).out;
     expect(before).toMatch(/^\S{43} {2}signs +since \S+Z$/);
