@@ -26,6 +26,7 @@ const otherRoutes: Routes = {
   '/account/delete': { service: 'auth', methods: both, access: 'public', page: true },
   '/passkey/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/password/{token}': { service: 'auth', methods: both, access: 'public', page: true },
+  '/password/{token}/cancel': { service: 'auth', methods: both, access: 'public', page: true },
   '/device/{token}': { service: 'auth', methods: both, access: 'public', page: true },
   '/email/{token}/revert': { service: 'auth', methods: both, access: 'public', page: true },
   '/email/{token}': { service: 'auth', methods: both, access: 'public', page: true },

@@ -56,6 +56,7 @@ const pages: readonly PageRow[] = [
   ['/login/{uid}/device', ['showDeviceLinkSent', 'Show the page for a browser with too many attempts'], ['submitDeviceLink', 'Request a mail that admits this browser'], [login]],
   ['/device/{token}', ['showDeviceLink', 'Show the page that admits a browser'], ['confirmDevice', 'Admit a browser'], []],
   ['/password/{token}', ['showNewPassword', 'Show the page for a new password'], ['submitNewPassword', 'Set a new password'], [newPassword]],
+  ['/password/{token}/cancel', ['showRecoveryCancel', 'Show the page that cancels a recovery'], ['confirmRecoveryCancel', 'Cancel a recovery'], []],
   ['/account', ['showAccount', 'Show the page of the account'], ['submitAccount', 'End a sign-in or a link with a provider'], []],
   ['/account/password', ['showPasswordChange', 'Show the page that changes the password'], ['submitPasswordChange', 'Change the password'], [current, newPassword]],
   ['/account/passkeys', ['showPasskeys', 'Show the page with the passkeys'], ['submitPasskeys', 'Add, rename or remove a passkey'], [passkeyAction]],

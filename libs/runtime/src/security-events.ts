@@ -20,6 +20,7 @@ export const securityEvents = {
   client_refused: 'warn',
   password_changed: 'info',
   password_reset_requested: 'info',
+  recovery_cancelled: 'warn',
   identity_linked: 'info',
   identity_removed: 'info',
   email_change_requested: 'info',

@@ -34,6 +34,8 @@ export const configSchema = z
     MAIL_REQUESTS_PER_ACCOUNT: positiveInteger(3),
     /** Requests for such mails per address within the window. */
     MAIL_REQUESTS_PER_ADDRESS: positiveInteger(20),
+    /** Hours until a mailed link opens an account with passkeys, so that its owner can cancel; 0 opens it at once. */
+    RECOVERY_DELAY_HOURS: z.coerce.number().int().min(0).max(168).default(24),
     /** Failed sign-ins per account within the window; more get 429. */
     LOGIN_FAILURES_PER_ACCOUNT: positiveInteger(5),
     /** Failed sign-ins per address within the window. */

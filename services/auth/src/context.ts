@@ -131,6 +131,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     tokens,
     audience,
     profileUrl: config.PROFILE_URL,
+    recoveryHours: config.RECOVERY_DELAY_HOURS,
     config,
     health,
     mongo,

@@ -20,6 +20,7 @@ import { takeOffer } from './sign-in/offer-passkey.ts';
 import { showPasskeys, takePasskeys } from './sign-in/passkeys/manage-passkeys.ts';
 import { askUndoPasskey, undoPasskey } from './sign-in/passkeys/undo-passkey.ts';
 import { showChangePassword, takeChangePassword } from './sign-in/password/change-password.ts';
+import { askCancelRecovery, takeCancelRecovery } from './sign-in/password/cancel-recovery.ts';
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
 import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
 import { showRegistration, submitRegistration } from './sign-in/registration/register.ts';
@@ -104,6 +105,7 @@ const hostedPages: readonly HostedPage[] = [
   { path: callbackPath, GET: takeAnswer, POST: takeAnswer },
   { path: '/device/:token', GET: askForDevice, POST: confirmDevice },
   { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
+  { path: '/password/:token/cancel', GET: askCancelRecovery, POST: takeCancelRecovery },
   { path: accountPath, GET: showAccount, POST: takeAccount },
   { path: changePasswordPath, GET: showChangePassword, POST: takeChangePassword },
   { path: passkeysPath, GET: showPasskeys, POST: takePasskeys },

@@ -50,6 +50,7 @@ const dataOf = {
       .max(100)
       .meta({ description: 'Name of the app.', examples: ['Phone app'] }),
   },
+  recovery: { from: z.iso.datetime() },
 } as const satisfies Record<string, z.ZodRawShape>;
 
 /** A frame type. */
@@ -75,6 +76,8 @@ const meanings: Readonly<Record<UpdateType, string>> = {
     'A photo of the receiver was uploaded, reviewed, made primary or deleted; fetch GET /photo. With only `profileid`: the photo sharing with that member changed.',
   session:
     'Somebody signed in to the receiver’s account on a new device. The history does not keep these frames; GET /sessions lists the sign-ins.',
+  recovery:
+    'Somebody asked by mail to recover the receiver’s account; from this time on the mailed link opens it. The history does not keep these frames; the page of the account cancels it.',
 };
 
 const frame = <Type extends UpdateType>(type: Type) =>
@@ -109,6 +112,7 @@ export const updateSchema = z.discriminatedUnion('type', [
   frame('presence'),
   photoFrame,
   frame('session'),
+  frame('recovery'),
 ]);
 
 /** One frame of the live-updates socket. */

@@ -1,7 +1,7 @@
 import type { RolesBySite } from '@covalence/contract/staff-roles';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
-import type { Account, QueuedMail } from './account.ts';
+import type { Account, QueuedMail, Recovery } from './account.ts';
 
 /** Changes that a new password causes in the same write. */
 export interface PasswordEffects {
@@ -39,6 +39,7 @@ const schema = new Schema<StoredAccount>(
       ],
       default: undefined,
     },
+    recovery: { type: { id: String, from: Date, until: Date }, _id: false },
     status: { type: String, enum: ['pending', 'active'], required: true },
     staff: { type: Boolean, default: false },
     totp: { type: { secret: String, added_at: Date, last_step: Number, failures: Number }, _id: false },
@@ -103,6 +104,19 @@ export function createAccountStore(connection: Connection) {
       const { matchedCount } = await model.updateOne(unchanged, change);
       if (!matchedCount) await set(_id, { $set: { username } });
     },
+    /** Begins a recovery, unless one has begun that has not expired; the mails about it come with it. False if not. */
+    async beginRecovery(memberId: string, recovery: Recovery, mails: readonly QueuedMail[], at: Date) {
+      const { modifiedCount } = await model.updateOne(
+        { _id: memberId, $or: [{ recovery: { $exists: false } }, { 'recovery.until': { $lte: at } }] },
+        { $set: { recovery, mails_queued_at: at }, $push: { queued_mails: { $each: mails } } },
+      );
+      return modifiedCount === 1;
+    },
+    /** Cancels a recovery; false when it is not the current one. */
+    async cancelRecovery(memberId: string, id: string): Promise<boolean> {
+      const ofMember = { _id: memberId, 'recovery.id': id };
+      return (await model.updateOne(ofMember, { $unset: { recovery: 1 } })).modifiedCount === 1;
+    },
     /** Invalidates credentials that were entered before `at`. */
     setSignedOut: (memberId: string, at: Date) => set(memberId, { $max: { signed_out_at: at } }),
     /**
@@ -120,7 +134,7 @@ export function createAccountStore(connection: Connection) {
         {
           $set: { password_hash: hash, mails_queued_at: at, ...(confirms && { email_confirmed_at: at }) },
           $push: { queued_mails: { $each: mails } },
-          ...(endsPasskeys && { $unset: { passkeys: 1 } }),
+          $unset: { recovery: 1, ...(endsPasskeys && { passkeys: 1 }) },
         },
       );
       return modifiedCount === 1;

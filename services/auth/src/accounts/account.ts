@@ -57,6 +57,15 @@ export interface Totp {
   readonly failures: number;
 }
 
+/** A recovery by mail of an account with passkeys, which may be opened from a later time on. */
+export interface Recovery {
+  /** Random id, which its links name. */
+  readonly id: string;
+  /** From when to when its links open the account. */
+  readonly from: Date;
+  readonly until: Date;
+}
+
 /** A mail that waits to be sent. */
 export interface QueuedMail {
   readonly id: string;
@@ -85,6 +94,7 @@ export interface Account extends Addresses {
   readonly passkey_user?: string;
   /** Oldest first, at most `maxPasskeys`. */
   readonly passkeys?: readonly Passkey[];
+  readonly recovery?: Recovery;
   /** `pending` until profile has the member. */
   readonly status: 'pending' | 'active';
   readonly staff: boolean;

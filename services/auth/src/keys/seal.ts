@@ -25,6 +25,7 @@ export type Purpose =
   | 'dpop-nonce'
   | 'email-confirmation'
   | 'email-revert'
+  | 'recovery-cancel'
   | 'queued-mails'
   | 'totp-keys'
   | 'totp-enrollment';

@@ -5,6 +5,8 @@ import type { Mail } from './mail-adapter.ts';
 /** Topics of mails; each has a subject and a text in every language. */
 export const topics = [
   'mailReset',
+  'mailRecovery',
+  'mailRecoveryBegun',
   'mailDevice',
   'mailConfirm',
   'mailPasswordChanged',
@@ -21,6 +23,7 @@ type Topic = (typeof topics)[number];
 
 /** Button texts of notices, which the reader must not ignore. */
 const actions: Partial<Record<Topic, TextName>> = {
+  mailRecoveryBegun: 'revertEmailAction',
   mailPasskeyAdded: 'revertEmailAction',
   mailEmailChange: 'revertEmailAction',
   mailEmailChanged: 'revertEmailAction',

@@ -13,6 +13,8 @@ interface LinkMail {
   /** The requested locale, when it is not the member's. */
   readonly requested: string | undefined;
   readonly purpose: MailPurpose;
+  /** Values in the text, beside `minutes`. */
+  readonly values?: ((locale: string | undefined) => Readonly<Record<string, string>>) | undefined;
   /** Creates the path of the link for a recipient and a locale. */
   readonly path: (to: string, locale: string | undefined) => Promise<string>;
 }
@@ -25,7 +27,7 @@ interface LinkContext extends MailContext {
 /** Mails a link to the recipient of password mails, unless there is none or the limit is exceeded. */
 export async function sendLink(
   account: Account,
-  { topic, minutes, requested, purpose, path }: LinkMail,
+  { topic, minutes, requested, purpose, values, path }: LinkMail,
   context: LinkContext,
 ): Promise<void> {
   const { accounts, mail, profile, keys, issuer, now } = context;
@@ -34,7 +36,7 @@ export async function sendLink(
   if (!to || (await accounts.attempts.count('mailAccount', mailKey(purpose, _id)))) return;
   const locale = requested ?? (await currentLocale(account, profile));
   const link = `${issuer}${await path(to, locale)}`;
-  const content = { topic, to, username, values: { minutes }, link, locale };
+  const content = { topic, to, username, values: { minutes, ...values?.(locale) }, link, locale };
   const queued = queuedMail(content, new Date(now().getTime() + minutes * 60_000), keys.seal);
   await mail.queue.add(_id, [queued], now());
   await sendNow(_id, [queued], context);

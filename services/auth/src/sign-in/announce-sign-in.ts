@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.ts';
 import { mailKey } from '../accounts/attempts-store.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
-import { presentationOf } from '../localization/presentation.ts';
+import { presentationOf, timeText } from '../localization/presentation.ts';
 import { notify } from '../mail/queued-mail.ts';
 import { appDevice } from '../tokens/families/app-device.ts';
 import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
@@ -24,15 +24,14 @@ async function mailSignIn(
   const { accounts, profile, sites, issuer, now } = context;
   if (await accounts.attempts.count('mailAccount', mailKey('sign-in', account._id))) return;
   const locale = await currentLocale(account, profile);
-  const { language } = presentationOf({ siteid: account.siteid, locale }, sites);
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
+  const presentation = presentationOf({ siteid: account.siteid, locale }, sites);
   const { device_name } = appDevice(parameters);
   const app = device_name === undefined ? client : `${client} (${device_name})`;
   await notify(
     account,
     {
       topic: 'mailNewSignIn',
-      values: { app, time: time.format(now()) },
+      values: { app, time: timeText(presentation, now()) },
       link: issuer + accountPath,
       ...(locale !== undefined && { locale }),
     },

@@ -40,6 +40,8 @@ export interface SignInContext extends MailContext, SignOutContext {
   readonly security: SecurityLog;
   /** Address of the interface. */
   readonly audience: string;
+  /** Hours until a mailed link opens an account with passkeys. */
+  readonly recoveryHours: number;
   /** Address of the profile service. */
   readonly profileUrl: string;
 }

@@ -13,6 +13,8 @@ import { endSession, sessionsOf } from '../../tokens/sessions/member-sessions.ts
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { formIn, recentVisit, type Visit } from '../browser-account.ts';
+import { recoveryOf } from '../recovery.ts';
+import { timeText } from '../../localization/presentation.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { messagePage } from '../pages/account-pages.ts';
 import { redirect, sendPage } from '../pages/respond.ts';
@@ -25,6 +27,7 @@ const formSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('end'), csrf: z.string(), id: z.string().max(64) }),
   z.object({ action: z.literal('unlink'), csrf: z.string(), provider: z.string().max(31) }),
   z.object({ action: z.literal('everywhere'), csrf: z.string() }),
+  z.object({ action: z.literal('keep'), csrf: z.string() }),
 ]);
 
 async function show(
@@ -37,6 +40,7 @@ async function show(
     context.identities.store.of(account._id),
     sessionsOf(account._id, maxShown, context),
   ]);
+  const recovery = recoveryOf(account, context.now());
   const page = accountPage(presentation, {
     action: accountPath + query,
     csrf,
@@ -55,6 +59,7 @@ async function show(
       since: linked_at,
     })),
     signIns,
+    recovery: recovery && timeText(presentation, recovery.from),
     problem,
   });
   sendPage(response, page, status);
@@ -88,6 +93,13 @@ async function unlink(provider: string, { account, context }: Visit): Promise<bo
   return true;
 }
 
+/** Cancels a recovery by mail. */
+async function cancel({ account, context, request }: Visit): Promise<void> {
+  const { recovery, _id: member } = account;
+  if (recovery && (await context.accounts.cancelRecovery(member, recovery.id)))
+    context.security.record('recovery_cancelled', { member, address: addressKey(request.ip ?? '') });
+}
+
 /** POST /account: ends a sign-in, removes a link with a provider, or signs out everywhere. */
 export const takeAccount: PageHandler = async (request, response, context) => {
   const visit = await recentVisit(request, response, accountPath, context);
@@ -101,7 +113,9 @@ export const takeAccount: PageHandler = async (request, response, context) => {
     context.security.record('signed_out_everywhere', { member: account._id, address });
     return sendPage(response, messagePage(presentation, 'signedOut', 'signedOutWhy'));
   }
-  if (form.action === 'end') await end(form.id, visit);
+  if (form.action === 'keep') {
+    await cancel(visit);
+  } else if (form.action === 'end') await end(form.id, visit);
   else if (!(await unlink(form.provider, visit))) return show(visit, 200, presentation.text('lastWayIn'));
   redirect(response, accountPath + pageQuery(request.query));
 };

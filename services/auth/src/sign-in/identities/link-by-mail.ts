@@ -13,6 +13,7 @@ import { confirmLinkPage, messagePage, sentPage } from '../pages/account-pages.t
 import { sendExpired, sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof } from '../proof.ts';
+import { isDelayed } from '../recovery.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
 
@@ -45,6 +46,8 @@ async function sendLinks(
     return `/login/${uid}/identity/mail/${await createToken(identityLink, content, context.tokens.sessions)}`;
   };
   for (const account of await findAccounts(login, realm, context)) {
+    // The link would open at once what a recovery opens after its delay.
+    if (isDelayed(account, context)) continue;
     const mail = {
       topic: 'mailLinkIdentity',
       minutes: identityLink.minutes,

@@ -22,6 +22,8 @@ export interface AccountPage {
   /** Accounts at providers that sign in here. */
   readonly identities: readonly { readonly provider: string; readonly name: string; readonly since: Date }[];
   readonly signIns: readonly SignIn[];
+  /** From when on a recovery by mail opens the account. */
+  readonly recovery: string | undefined;
   readonly problem?: string | undefined;
 }
 
@@ -75,6 +77,14 @@ export function accountPage(presentation: Presentation, shown: AccountPage): str
   );
   const content = markup`<p>${shown.username}<br>${shown.email}</p>
 ${problemBox(shown.problem, true)}
+${
+  shown.recovery !== undefined &&
+  markup`<form method="post" action="${shown.action}">
+<p class="problem">${text('recoveryBegun', { time: shown.recovery })}</p>
+${hidden('csrf', shown.csrf)}
+<button type="submit" name="action" value="keep">${text('cancelRecovery')}</button>
+</form>`
+}
 ${shown.pages.map(({ path, name }) => markup`<a class="button plain" href="${path}">${text(name)}</a>`)}
 ${identities.length > 0 && markup`<section><h2>${text('otherProviders')}</h2>${identities}</section>`}
 <section><h2>${text('sessions')}</h2>

@@ -29,10 +29,14 @@ ${hidden('csrf', csrf)}
 /** The page after a request for a mail, the same for unknown accounts. */
 export function sentPage(
   presentation: Presentation,
-  sent: { action: string; minutes: number; why?: 'checkMailWhy' | 'checkMailDeviceWhy' | 'checkMailHereWhy' },
+  sent: {
+    action: string;
+    minutes?: number;
+    why: 'checkMailLinkWhy' | 'checkMailDeviceWhy' | 'checkMailHereWhy';
+  },
 ): string {
   const { text } = presentation;
-  const content = markup`<p>${text(sent.why ?? 'checkMailWhy', { minutes: sent.minutes })}</p>
+  const content = markup`<p>${text(sent.why, { minutes: sent.minutes ?? 0 })}</p>
 <p class="aside"><a href="${sent.action}">${text('backToSignIn')}</a></p>`;
   return page(presentation, text('checkMail'), content);
 }
@@ -132,6 +136,13 @@ export const confirmLinkPage = questionPage({
   title: 'linkAccount',
   text: 'confirmLinkWhy',
   button: 'proceed',
+});
+
+/** Asks to cancel a recovery. */
+export const cancelRecoveryPage = questionPage({
+  title: 'cancelRecovery',
+  text: 'cancelRecoveryWhy',
+  button: 'cancelRecovery',
 });
 
 /** Asks to revert a change of the address. */

@@ -1,5 +1,5 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { QueuedMail } from '../../accounts/account.ts';
 import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
@@ -7,7 +7,7 @@ import { memberRules, passwordAllowed } from '../../accounts/passwords/password-
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
-import { presentationOf, remember } from '../../localization/presentation.ts';
+import { presentationOf, remember, timeText } from '../../localization/presentation.ts';
 import { removeIdentities } from '../link-identity.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
@@ -22,10 +22,18 @@ const resetOf = (request: Request, context: SignInContext) =>
 const resetPresentation = (request: Request, { account, locale }: Reset, { sites }: SignInContext) =>
   remember(request, presentationOf({ siteid: account.siteid, locale }, sites));
 
+/** Says from when on a link works. */
+function sendTooEarly(request: Request, response: Response, reset: Reset, context: SignInContext): void {
+  const presentation = resetPresentation(request, reset, context);
+  const time = reset.opensAt === undefined ? '' : timeText(presentation, reset.opensAt);
+  sendPage(response, messagePage(presentation, 'linkEarly', 'linkEarlyWhy', { time }), 403);
+}
+
 /** GET /password/:token: the form for a new password. The link stays usable. */
 export const showNewPassword: PageHandler = async (request, response, context) => {
   const reset = await resetOf(request, context);
   if (!reset || reset.isUsed) return sendInvalidLink(request, response, context);
+  if (reset.opensAt) return sendTooEarly(request, response, reset, context);
   const { minimum } = memberRules(reset.account, context.sites);
   const form = { action: request.originalUrl, minimum, username: reset.account.username };
   sendPage(response, newPasswordPage(resetPresentation(request, reset, context), form));
@@ -78,6 +86,7 @@ async function isRepeated(reset: Reset, password: string, context: SignInContext
 export const takeNewPassword: PageHandler = async (request, response, context) => {
   const reset = await resetOf(request, context);
   if (!reset) return sendInvalidLink(request, response, context);
+  if (reset.opensAt) return sendTooEarly(request, response, reset, context);
   const presentation = resetPresentation(request, reset, context);
   const form = formSchema.safeParse(request.body ?? {});
   const rules = memberRules(reset.account, context.sites);

@@ -7,7 +7,9 @@ import { takeMailRequest } from '../take-mail-request.ts';
 import { sendExpired } from '../pages/respond.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
-import { createReset, resetLink } from './reset-token.ts';
+import { createReset, minutesUntil, resetLink } from './reset-token.ts';
+import { beginRecovery, isDelayed } from '../recovery.ts';
+import { presentationOf, timeText } from '../../localization/presentation.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 /** The interaction of a request, unless it is for staff, who have no e-mail address. */
@@ -27,23 +29,39 @@ export const showForgotten: PageHandler = async (request, response, context) => 
   response.set(interaction.headers).send(forgottenPage(interaction.presentation, interaction));
 };
 
-/** Mails a link for a new password, in the requested locale, else the member's. */
-export const sendReset = (
+/**
+ * Mails a link for a new password, in the requested locale, else the member's. The link of an account with passkeys works later,
+ * and its owner is told at once.
+ */
+export async function sendReset(
   account: Account,
   requested: string | undefined,
   context: SignInContext,
-): Promise<void> =>
-  sendLink(
+): Promise<void> {
+  const isLate = isDelayed(account, context);
+  const recovery = isLate ? await beginRecovery(account, context) : undefined;
+  if (isLate && !recovery) return;
+  const { siteid } = account;
+  const timeIn = (locale: string | undefined, date: Date) =>
+    timeText(presentationOf({ siteid, locale }, context.sites), date);
+  await sendLink(
     account,
     {
-      topic: 'mailReset',
-      minutes: resetLink.minutes,
+      topic: recovery ? 'mailRecovery' : 'mailReset',
+      minutes: recovery ? minutesUntil(recovery.until, context.now()) : resetLink.minutes,
       requested,
       purpose: 'password',
-      path: async (_to, locale) => `/password/${await createReset(account, locale, context)}`,
+      values:
+        recovery &&
+        ((locale) => ({
+          from: timeIn(locale, recovery.from),
+          until: timeIn(locale, recovery.until),
+        })),
+      path: async (_to, locale) => `/password/${await createReset(account, locale, context, recovery)}`,
     },
     context,
   );
+}
 
 async function sendResets(
   login: string,
@@ -70,6 +88,6 @@ export const submitForgotten: PageHandler = async (request, response, context) =
   const formPage = (problem: string) => forgottenPage(presentation, { ...interaction, problem });
   const asked = await takeMailRequest(request, response, { interaction, formPage }, context);
   if (!asked) return;
-  response.send(sentPage(presentation, { action, minutes: resetLink.minutes }));
+  response.send(sentPage(presentation, { action, why: 'checkMailLinkWhy' }));
   context.background.run(sendResets(asked.login, asked.address, interaction, context));
 };

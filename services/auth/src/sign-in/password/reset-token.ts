@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Account } from '../../accounts/account.ts';
+import type { Account, Recovery } from '../../accounts/account.ts';
 import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
 import { createToken, findContent, hashOf } from '../mailed-token.ts';
+import { recoveryOf } from '../recovery.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /** Links for a new password. */
@@ -14,16 +15,24 @@ export const resetLink = {
     /** Hash of the password to replace: the link is worthless once the password changes. */
     fingerprint: z.string(),
     locale: z.string().optional(),
+    /** Id of the recovery that it belongs to. */
+    recovery: z.string().optional(),
   }),
 };
 
 const fingerprintOf = (account: Account) => hashOf(account.password_hash ?? '');
+
+/** Minutes from now until a time. */
+export const minutesUntil = (time: Date, now: Date): number =>
+  Math.ceil((time.getTime() - now.getTime()) / 60_000);
 
 /** A link that has not expired. */
 export interface Reset {
   readonly token: string;
   readonly account: Account;
   readonly locale: string | undefined;
+  /** From when on it opens the account, when that is later. */
+  readonly opensAt: Date | undefined;
   /** The password has changed since the link was created. */
   readonly isUsed: boolean;
 }
@@ -33,10 +42,13 @@ export async function createReset(
   account: Account,
   locale: string | undefined,
   { tokens, now }: SignInContext,
+  recovery?: Recovery,
 ): Promise<string> {
   const email = resetAddress(account, now());
-  const content = { member_id: account._id, email, fingerprint: fingerprintOf(account), locale };
-  return createToken(resetLink, content, tokens.sessions);
+  const fingerprint = fingerprintOf(account);
+  const content = { member_id: account._id, email, fingerprint, locale, recovery: recovery?.id };
+  const minutes = recovery ? minutesUntil(recovery.until, now()) : resetLink.minutes;
+  return createToken({ ...resetLink, minutes }, content, tokens.sessions);
 }
 
 /** The link of a token; undefined when it is unknown or expired, or password mails have another recipient now. */
@@ -50,7 +62,17 @@ export async function findReset(
   if (account?.status !== 'active' || !isSameEmail(resetAddress(account, now()), content.email))
     return undefined;
   const isUsed = fingerprintOf(account) !== content.fingerprint;
-  return { token, account, locale: content.locale, isUsed };
+  const recovery = recoveryOf(account, now());
+  // Cancelled; a used one is gone with its recovery, but the same form may be sent again.
+  if (!isUsed && content.recovery !== recovery?.id && content.recovery !== undefined) return undefined;
+  const opensAt = content.recovery === undefined || isUsed ? undefined : recovery?.from;
+  return {
+    token,
+    account,
+    locale: content.locale,
+    opensAt: opensAt && opensAt > now() ? opensAt : undefined,
+    isUsed,
+  };
 }
 
 /** Whether a link still exists. */

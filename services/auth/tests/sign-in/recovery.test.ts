@@ -1,0 +1,153 @@
+import { updateSchema } from '@covalence/contract/live-updates';
+import { redisKeys } from '@covalence/contract/redis-keys';
+import { until } from '@covalence/testing/until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { formOf } from '../support/browser.ts';
+import { addPasskey, enterPasskey } from '../support/passkeys.ts';
+import type { TestMember } from '../support/people.ts';
+import { continueWith, newPerson, startProviders, type TestProviders } from '../support/providers.ts';
+
+const hour = 3_600_000;
+const password = 'quiet-meadow-77';
+const [linkSubject, noticeSubject] = [
+  'Get back into your account',
+  'Somebody wants to get into your account',
+];
+
+describe('a forgotten password of a member with passkeys', () => {
+  let auth: AuthUnderTest;
+  let providers: TestProviders;
+  beforeAll(async () => {
+    providers = await startProviders();
+    auth = await startAuth('recovery', providers.settings);
+  });
+  afterAll(async () => {
+    await auth.close();
+    providers.close();
+  });
+
+  const withPasskey = async (at = auth) => {
+    const member = await at.addMember();
+    const browser = at.browser();
+    await browser.signIn(at.client, member);
+    const { passkey } = await addPasskey(browser, await browser.open('/account/passkeys'));
+    return { member, browser, passkey };
+  };
+  const forget = async ({ username }: TestMember, at = auth) => {
+    const browser = at.browser();
+    const { action } = formOf(await browser.begin(at.client));
+    await browser.submit(await browser.open(`${action}/forgotten`), { login: username });
+    await at.context.background.drained();
+  };
+  const choose = (path: string) => auth.browser().post(path, { password });
+  const accountOf = ({ member_id }: TestMember) => auth.context.accounts.find(member_id);
+
+  it('opens the account after a delay only, and is told at once by mail and at open sockets', async () => {
+    const { context, mailbox } = auth;
+    const { member, passkey } = await withPasskey();
+    const subscriber = context.redis.duplicate();
+    const told: string[] = [];
+    subscriber.on('message', (_channel: string, text: string) => told.push(text));
+    await until('a connection', () => subscriber.status === 'ready');
+    await subscriber.subscribe(redisKeys.live(context.config.NAMESPACE, member.id));
+    await forget(member);
+    const notice = await mailbox.wait(member.email, noticeSubject);
+    expect(notice.path).toMatch(/^\/password\/.+\/cancel$/);
+    const message = await until('a message', () => told.find((text) => text.includes('recovery')));
+    subscriber.disconnect();
+    const [, payload = ''] = /^p [0-9a-f]{8} (.*)$/.exec(message) ?? [];
+    const { data } = updateSchema.parse({ id: 'any', ...(JSON.parse(payload) as object) });
+    expect(new Date((data as { from: string }).from).getTime()).toBeGreaterThan(Date.now() + 23 * hour);
+
+    const { path } = await mailbox.wait(member.email, linkSubject);
+    for (const page of [await auth.browser().open(path), await choose(path)])
+      expect([page.status, page.text]).toEqual([403, expect.stringContaining('This link works later')]);
+    expect((await accountOf(member))?.passkeys).toHaveLength(1);
+    // The passkey still signs in, and ends nothing.
+    const other = auth.browser();
+    const end = await enterPasskey(other, await other.begin(auth.client, { siteid: '1' }), passkey);
+    expect(end.get('Location')).toContain('code=');
+
+    await auth.later(24 * hour + 1_000, async () => {
+      expect((await auth.browser().open(path)).text).toContain('New password');
+      expect((await choose(path)).text).toContain('Your password is changed');
+    });
+    const after = await accountOf(member);
+    expect([after?.passkeys, after?.recovery]).toEqual([undefined, undefined]);
+  });
+
+  it('is not delayed or hastened by a second request, and ends unused after a day', async () => {
+    const { member } = await withPasskey();
+    await forget(member);
+    const first = (await accountOf(member))?.recovery;
+    await auth.later(hour, () => forget(member));
+    expect((await accountOf(member))?.recovery).toEqual(first);
+    expect(
+      (await auth.mailbox.to(member.email)).filter(({ subject }) => subject === noticeSubject),
+    ).toHaveLength(1);
+    const links = (await auth.mailbox.to(member.email)).filter(({ subject }) => subject === linkSubject);
+    expect(links).toHaveLength(2);
+    await auth.later(23 * hour, async () => {
+      for (const { path } of links) expect((await choose(path)).status).toBe(403);
+    });
+    await auth.later(48 * hour + 1_000, async () => {
+      for (const { path } of links) expect((await choose(path)).status).toBe(400);
+    });
+  });
+
+  it('is cancelled by the link of the notice, which changes nothing by itself', async () => {
+    const { member } = await withPasskey();
+    await forget(member);
+    const { path } = await auth.mailbox.wait(member.email, linkSubject);
+    const cancel = (await auth.mailbox.wait(member.email, noticeSubject)).path;
+    const browser = auth.browser();
+    const asked = await browser.open(cancel);
+    expect((await accountOf(member))?.recovery).toBeDefined();
+    for (const _again of [1, 2])
+      expect((await browser.submit(asked, {})).text).toContain('The recovery is stopped');
+    await auth.later(25 * hour, async () => {
+      expect((await choose(path)).status).toBe(400);
+    });
+    // The link of one recovery does not cancel the next one.
+    await forget(member);
+    expect((await browser.submit(asked, {})).status).toBe(400);
+    expect((await accountOf(member))?.recovery).toBeDefined();
+    expect((await browser.post('/password/forged/cancel', {})).status).toBe(400);
+  });
+
+  it('is shown on the page of the account, which cancels it', async () => {
+    const { member, browser } = await withPasskey();
+    await forget(member);
+    const page = await browser.open('/account');
+    expect(page.text).toContain('Somebody asked to get into your account by email');
+    const { csrf = '' } = formOf(page).fields;
+    const after = await browser.post('/account', { csrf, action: 'keep' });
+    expect(after.text).not.toContain('Somebody asked to get into your account by email');
+    expect((await accountOf(member))?.recovery).toBeUndefined();
+  });
+
+  it('cannot be sidestepped by a mailed link that links an account at a provider', async () => {
+    const { member } = await withPasskey();
+    newPerson(providers.google);
+    const browser = auth.browser();
+    const page = await continueWith('google', browser, await browser.begin(auth.client, { siteid: '1' }));
+    const { action, fields } = formOf(page);
+    await browser.post(`${action}/identity/mail`, { ...fields, login: member.email });
+    await auth.context.background.drained();
+    const subjects = (await auth.mailbox.to(member.email)).map(({ subject }) => subject);
+    expect(subjects).not.toContain('Link your account');
+  });
+
+  it('opens the account at once where operators want no delay', async () => {
+    const fast = await startAuth('recoverynow', { RECOVERY_DELAY_HOURS: '0' });
+    try {
+      const { member } = await withPasskey(fast);
+      await forget(member, fast);
+      const { path } = await fast.mailbox.wait(member.email, 'Choose a new password');
+      expect((await fast.browser().post(path, { password })).text).toContain('Your password is changed');
+    } finally {
+      await fast.close();
+    }
+  });
+});
