@@ -37,6 +37,7 @@ const password: Row = ['password', secret, 'The password.', true];
 const current: Row = ['current', secret, 'The current password.', true];
 const passkeyAction: Row = ['action', text, '`add`, `rename` or `remove`.', true];
 const emailAction: Row = ['action', text, '`change`, or `keep` to withdraw a change.', true];
+const code: Row = ['code', text, 'A code of the authenticator app, or a recovery code.'];
 const newEmail: Row = ['email', text, 'The new address.'];
 const confirmation: Row = ['confirm', text, '`yes`.', true];
 const newPassword: Row = ['password', secret, 'The new password.', true];
@@ -52,6 +53,7 @@ const pages: readonly PageRow[] = [
   ['/login/{uid}', ['showLogin', 'Show the login page'], ['submitLogin', 'Submit the login form'], [login, password]],
   ['/login/{uid}/register', ['showRegistration', 'Show the registration page'], ['submitRegistration', 'Submit the registration form'], registration],
   ['/login/{uid}/forgotten', ['showForgottenPassword', 'Show the page for a forgotten password'], ['submitForgottenPassword', 'Request a mail for a new password'], [login]],
+  ['/login/{uid}/factor', ['showSecondFactor', 'Return to the login page from the second factor'], ['submitSecondFactor', 'Prove the second factor of a staff account, or add one'], [code]],
   ['/login/{uid}/passkey', ['showPasskeyOffer', 'Return to the login page'], ['submitPasskeyOffer', 'Add the offered passkey'], []],
   ['/login/{uid}/device', ['showDeviceLinkSent', 'Show the page for a browser with too many attempts'], ['submitDeviceLink', 'Request a mail that admits this browser'], [login]],
   ['/device/{token}', ['showDeviceLink', 'Show the page that admits a browser'], ['confirmDevice', 'Admit a browser'], []],
