@@ -89,6 +89,10 @@ export function createPasskeyStore(connection: Connection) {
       const place = placeOf(account, id);
       await model.updateOne({ _id: account._id, [`${place}.id`]: id }, { $set: { [`${place}.name`]: name } });
     },
+    /** Puts back a passkey that was removed. */
+    async putBack(memberId: string, passkey: Passkey) {
+      await model.updateOne({ _id: memberId }, { $push: { passkeys: passkey } });
+    },
     /** Removes a passkey; false when it is gone already. */
     async remove(memberId: string, id: string): Promise<boolean> {
       const ofMember = { _id: memberId, 'passkeys.id': id };

@@ -31,7 +31,9 @@ const attribute = (tag: string, name: string) => {
 export function formOf(page: Response): { action: string; fields: Record<string, string> } {
   const form = /<form[^>]*>/.exec(page.text)?.[0];
   if (!form) throw new Error(`no form on this page (${page.status}): ${page.text.slice(0, 500)}`);
-  const inputs = page.text.match(/<input[^>]*>/g) ?? [];
+  const inputs = (page.text.match(/<input[^>]*>/g) ?? []).filter(
+    (tag) => attribute(tag, 'type') !== 'checkbox' || tag.includes(' checked'),
+  );
   const fields = inputs.map((tag) => [attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? ''] as const);
   return { action: attribute(form, 'action') ?? '', fields: Object.fromEntries(fields) };
 }

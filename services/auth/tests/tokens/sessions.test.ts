@@ -255,6 +255,25 @@ describe('the sessions of a member', () => {
     Object.assign(context.profile, { endPush });
   });
 
+  it('stop push messages of all of them in one round, and ask for none that no app has used', async () => {
+    const { context, profile } = auth;
+    const families = context.mongo.collection<{ _id: string }>('families');
+    const at = new Date();
+    const dates = { account_id: 'many', grant: '{}', begun_at: at, revoked_at: at, push_due: true };
+    const many = Array.from({ length: 201 }, (_none, index) => {
+      const subject = { id: 7, siteid: 1, staff: false };
+      return { _id: `many-${index}`, ...dates, subject, expires_at: at };
+    });
+    await families.insertMany(many);
+    await auth.browser().signIn(auth.client, await auth.addMember());
+    const unused = await families.findOne({ subject: { $exists: false } });
+    await context.tokens.families.revoke(unused?._id ?? '', at);
+    await auth.later(hour, () => context.housekeeping.round());
+    expect(profile.pushEnded.filter((one) => one.startsWith('many-'))).toHaveLength(201);
+    expect(await families.countDocuments({ push_due: true })).toBe(0);
+    expect(profile.pushEnded).not.toContain(unused?._id);
+  });
+
   it('stop push messages with every way to end, also when profile is back later', async () => {
     const { profile, context } = auth;
     profile.pushEnded.length = 0;

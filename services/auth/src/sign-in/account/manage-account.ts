@@ -19,6 +19,7 @@ import { accountPage } from '../pages/account-page.ts';
 import { messagePage } from '../pages/account-pages.ts';
 import { redirect, sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
+import { removeWayIn } from '../ways-in.ts';
 
 /** Sign-ins on the page. */
 const maxShown = 50;
@@ -85,12 +86,14 @@ async function end(id: string, { account, context, request }: Visit): Promise<vo
 /** Removes the link with a provider, unless nothing else signs the member in. False when it is the last one. */
 async function unlink(provider: string, { account, context }: Visit): Promise<boolean> {
   const { store } = context.identities;
-  const others = (await store.of(account._id)).filter((one) => one.provider !== provider);
-  const { passkeys = [], password_hash } = account;
-  if (password_hash === undefined && !passkeys.length && !others.length) return false;
-  if (await store.remove(account._id, provider))
-    context.security.record('identity_removed', { member: account._id, reason: 'member' });
-  return true;
+  const linked = (await store.of(account._id)).find((one) => one.provider === provider);
+  if (!linked) return true;
+  const remove = async () => {
+    await store.remove(account._id, provider);
+  };
+  const isRemoved = await removeWayIn(account._id, { remove, putBack: () => store.add(linked) }, context);
+  if (isRemoved) context.security.record('identity_removed', { member: account._id, reason: 'member' });
+  return isRemoved;
 }
 
 /** Cancels a recovery by mail. */

@@ -1,6 +1,6 @@
 import { passwordMaximum } from '../../accounts/passwords/password-rules.ts';
 import { hidden, inError, page, problemBox, showPassword } from './layout.ts';
-import { markup } from '../../localization/html.ts';
+import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 
 /** The form for a forgotten password. */
@@ -54,12 +54,17 @@ export interface NewPasswordForm {
 const rulesId = 'rules';
 
 /** The password field with its rules, and the button. */
-const newPasswordFields = (presentation: Presentation, { minimum }: NewPasswordForm, isWrong: boolean) => {
+const newPasswordFields = (
+  presentation: Presentation,
+  { minimum }: NewPasswordForm,
+  isWrong: boolean,
+  others?: Html,
+) => {
   const { text } = presentation;
   return markup`<label for="password">${text('newPassword')}</label>
 <input type="password" id="password" name="password" minlength="${minimum}" autocomplete="new-password" required${inError(isWrong, { notes: [rulesId] })}>
 <p class="note small" id="${rulesId}">${text('newPasswordWhy', { minimum, maximum: passwordMaximum })}</p>
-${showPassword(presentation)}
+${showPassword(presentation)}${others}
 <button type="submit">${text('savePassword')}</button>`;
 };
 
@@ -88,13 +93,14 @@ export interface ChangePasswordForm extends NewPasswordForm {
 export function changePasswordPage(presentation: Presentation, form: ChangePasswordForm): string {
   const { text } = presentation;
   const { wrong } = form;
+  const others = markup`<label class="box"><input type="checkbox" name="others" value="end">${text('endOthers')}</label>`;
   const content = markup`${problemBox(form.problem, !wrong)}
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}
 ${usernameField(presentation, form)}
 <label for="current">${text('currentPassword')}</label>
 <input type="password" id="current" name="current" autocomplete="current-password" required${inError(wrong === 'current')}>
-${newPasswordFields(presentation, form, wrong === 'password')}
+${newPasswordFields(presentation, form, wrong === 'password', others)}
 </form>`;
   return page(presentation, text('changePassword'), content);
 }

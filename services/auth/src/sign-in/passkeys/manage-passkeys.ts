@@ -8,6 +8,7 @@ import { formIn, recentVisit, type Visit } from '../browser-account.ts';
 import { passkeyNameMaximum, passkeysPage, type PasskeysPage } from '../pages/passkey-pages.ts';
 import { redirect, sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
+import { removeWayIn } from '../ways-in.ts';
 import { addPasskey, newPasskey } from '../add-passkey.ts';
 
 const id = z.string().max(1_400);
@@ -78,13 +79,24 @@ async function apply(visit: Visit, form: z.output<typeof formSchema>): Promise<P
     const { data: name } = nameSchema.safeParse(form.name);
     if (name === undefined) return { text: 'fieldInvalid', wrong: form };
     await passkeys.rename(account, form.id, name);
-  } else if (await passkeys.remove(account._id, form.id))
-    context.security.record('passkey_removed', {
-      member: account._id,
-      address: addressKey(address.ip),
-      reason: 'page',
-    });
-  return undefined;
+    return undefined;
+  }
+  return (await removePasskey(visit, form.id)) ? undefined : { text: 'lastWayIn' };
+}
+
+/** Removes a passkey, unless nothing else signs the member in. False when it is the last way in. */
+async function removePasskey({ account, context, request }: Visit, passkeyId: string): Promise<boolean> {
+  const { passkeys } = context.accounts;
+  const passkey = account.passkeys?.find((one) => one.id === passkeyId);
+  if (!passkey) return true;
+  const remove = async () => {
+    await passkeys.remove(account._id, passkeyId);
+  };
+  const putBack = () => passkeys.putBack(account._id, passkey);
+  if (!(await removeWayIn(account._id, { remove, putBack }, context))) return false;
+  const address = addressKey(request.ip ?? '');
+  context.security.record('passkey_removed', { member: account._id, address, reason: 'page' });
+  return true;
 }
 
 /** POST /account/passkeys: adds, renames or removes one. */

@@ -7,7 +7,8 @@ import { messagePage } from '../pages/account-pages.ts';
 import { undoPasskeyPage } from '../pages/passkey-pages.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
-import { openUndoLink } from '../webauthn/undo-link.ts';
+import { hashOf } from '../mailed-token.ts';
+import { openUndoLink, undoDays } from '../webauthn/undo-link.ts';
 
 /** The account and passkey of a link; undefined when it is invalid. */
 async function targetOf(request: Request, context: SignInContext) {
@@ -28,17 +29,21 @@ export const askUndoPasskey: PageHandler = async (request, response, context) =>
 
 /**
  * POST /passkey/:token: removes the passkey and signs the member out everywhere, before and after, because the passkey may
- * sign in in between. Idempotent.
+ * sign in in between. The first use signs out even if the passkey is gone: who added it may have removed it. Idempotent.
  */
 export const undoPasskey: PageHandler = async (request, response, context) => {
   const found = await targetOf(request, context);
   if (!found) return sendInvalidLink(request, response, context);
   const { account, id, presentation } = found;
+  const { sessions } = context.tokens;
   const { _id, passkeys = [] } = account;
-  if (passkeys.some((passkey) => passkey.id === id)) {
+  const mark = { kind: 'passkey-undone', id: hashOf(String(request.params['token'])), payload: '' };
+  const isFirst = (await sessions.find(mark.kind, mark.id)) === undefined;
+  if (isFirst || passkeys.some((passkey) => passkey.id === id)) {
     await signOutEverywhere(_id, context);
     await context.accounts.passkeys.remove(_id, id);
     await signOutEverywhere(_id, context);
+    await sessions.save([mark], undoDays * 24 * 60 * 60);
     const address = addressKey(request.ip ?? '');
     context.security.record('passkey_removed', { member: _id, address, reason: 'mail' });
   }

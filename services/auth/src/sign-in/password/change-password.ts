@@ -6,12 +6,19 @@ import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts'
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage, messagePage } from '../pages/account-pages.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
+import { removeIdentities } from '../link-identity.ts';
 import { sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { changePasswordPath } from '../../tokens/provider/hosted-pages-client.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 
-const formSchema = z.object({ csrf: z.string(), current: z.string(), password: z.string() });
+const formSchema = z.object({
+  csrf: z.string(),
+  current: z.string(),
+  password: z.string(),
+  /** Also ends the other ways to sign in, which may be somebody else's. */
+  others: z.literal('end').optional(),
+});
 
 function show(
   { request, response, context, presentation, csrf, account }: Visit,
@@ -51,14 +58,21 @@ async function isRight(visit: Visit, password: string): Promise<boolean> {
  * Sets the password and signs the member out everywhere except in this browser, before and after, because the former
  * password may sign in in between. False when the password has changed meanwhile.
  */
-async function change({ account, session, context }: Visit, password: string): Promise<boolean> {
+async function change(
+  { account, session, context }: Visit,
+  password: string,
+  endsOthers: boolean,
+): Promise<boolean> {
   const { accounts, security, background, now } = context;
   const { _id } = account;
   const mails = noticesOf(account, { topic: 'mailPasswordChanged' }, context);
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
-  if (!(await accounts.setPassword(account, after, now(), { mails, confirms: false, endsPasskeys: false })))
+  if (
+    !(await accounts.setPassword(account, after, now(), { mails, confirms: false, endsPasskeys: endsOthers }))
+  )
     return false;
+  if (endsOthers) await removeIdentities(_id, context);
   await signOutEverywhere(_id, context);
   // Sessions have whole seconds: the next one is after the sign-out.
   const loginTs = Math.floor(now().getTime() / 1000) + 1;
@@ -77,11 +91,11 @@ export const takeChangePassword: PageHandler = async (request, response, context
   const form = formSchema.safeParse(request.body ?? {});
   if (!form.success || !context.keys.seal.checkMac('account-csrf', session.uid, form.data.csrf))
     return show(visit, 403, presentation.text('staleForm'));
-  const { current, password } = form.data;
+  const { current, password, others } = form.data;
   if (!passwordAllowed(password, memberRules(account, context.sites)))
     return show(visit, 200, presentation.text('badPassword'), 'password');
   if (!(await isRight(visit, current))) return;
-  if (!(await change(visit, password)))
+  if (!(await change(visit, password, others !== undefined)))
     return show(visit, 200, presentation.text('wrongPassword'), 'current');
   rememberDevice(response, deviceOf(request, context).withAccount(account._id), context);
   sendPage(response, messagePage(presentation, 'passwordSaved', 'passwordChangedWhy'));

@@ -116,6 +116,8 @@ export const clientOf = ({ grant }: Pick<Family, 'grant'>): string =>
 const shown = { token: 0, token_hash: 0, answer: 0 } as const;
 const named = { subject: 1 } as const;
 const alive = { revoked_at: null } as const;
+/** Only apps of members take push messages, and only once they have tokens. */
+const withMember = { 'subject.id': { $gt: 0 } } as const;
 
 /** Declares the collection on the service's connection. */
 export function createFamilyStore(connection: Connection) {
@@ -154,13 +156,21 @@ export function createFamilyStore(connection: Connection) {
     },
     /** Revokes a family. It stays stored for as long as its access tokens can live. */
     async revoke(id: string, at: Date): Promise<RevokedFamily | undefined> {
-      await model.updateOne({ _id: id, ...alive }, { $set: { revoked_at: at, push_due: true } });
+      await model.updateOne(
+        { _id: id, ...alive, ...withMember },
+        { $set: { revoked_at: at, push_due: true } },
+      );
+      await model.updateOne({ _id: id, ...alive }, { $set: { revoked_at: at } });
       return (await model.findById(id, named).lean<RevokedFamily>()) ?? undefined;
     },
     /** Revokes every family of an account but `kept`, and returns the revoked ones. */
     async revokeAll(accountId: string, kept: string | undefined, at: Date): Promise<RevokedFamily[]> {
       const filter = { account_id: accountId, ...(kept !== undefined && { _id: { $ne: kept } }) };
-      await model.updateMany({ ...filter, ...alive }, { $set: { revoked_at: at, push_due: true } });
+      await model.updateMany(
+        { ...filter, ...alive, ...withMember },
+        { $set: { revoked_at: at, push_due: true } },
+      );
+      await model.updateMany({ ...filter, ...alive }, { $set: { revoked_at: at } });
       return model.find({ ...filter, revoked_at: at }, named).lean<RevokedFamily[]>();
     },
     /** The valid families of an account whose code was exchanged, last used first; without secrets. */

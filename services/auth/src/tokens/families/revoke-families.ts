@@ -19,7 +19,7 @@ export interface RevokeContext {
 const named = ({ _id, subject }: RevokedFamily) => ({ id: _id, member: subject?.id ?? 0 });
 
 /** Families of one call to profile. */
-const perCall = 1_000;
+const perCall = 100;
 
 /** Removes the devices that take push messages for these sign-ins. */
 async function endPush(
@@ -72,7 +72,11 @@ const settledMs = 30_000;
 /** Ends the push messages of revoked sign-ins once more: profile may have been down, or a device was just being added. */
 export async function repeatPushEnds(context: RevokeContext): Promise<void> {
   const { families } = context.tokens;
-  const due = await families.pushDue(new Date(context.now().getTime() - settledMs), perCall);
-  await endPush(due, context);
-  await families.pushEnded(due.map(({ _id }) => _id));
+  const before = new Date(context.now().getTime() - settledMs);
+  for (;;) {
+    const due = await families.pushDue(before, perCall);
+    await endPush(due, context);
+    await families.pushEnded(due.map(({ _id }) => _id));
+    if (due.length < perCall) return;
+  }
 }

@@ -76,6 +76,21 @@ describe('the page of the account', () => {
     expect(await providersOf(member)).toEqual(['google']);
   });
 
+  it('keeps one of two last ways in that are removed at once', async () => {
+    const member = await auth.addMember();
+    const { browser } = await signedIn(member);
+    await storeLink(auth, member, `g-${member.member_id}`);
+    await storeLink(auth, member, `a-${member.member_id}`, 'apple');
+    const account = await auth.context.accounts.find(member.member_id);
+    if (!account) throw new Error('no such account');
+    await auth.context.accounts.emails.change(account, account, new Date(), { withoutPassword: true });
+    const { fields } = formOf(await browser.open(path));
+    const unlink = (provider: string) =>
+      browser.post(path, { csrf: fields['csrf'] ?? '', action: 'unlink', provider });
+    await Promise.all([unlink('google'), unlink('apple')]);
+    expect((await providersOf(member)).length).toBeGreaterThan(0);
+  });
+
   it('signs out everywhere, this browser included', async () => {
     const { browser, refresh_token } = await signedIn(await auth.addMember());
     const page = await post(browser, { action: 'everywhere' });

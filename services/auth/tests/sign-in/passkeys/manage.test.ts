@@ -3,6 +3,7 @@ import type { AuthenticatorLies } from '@covalence/testing/software-authenticato
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { addPasskey, authenticator, enterPasskey, optionsOf } from '../../support/passkeys.ts';
+import { storeLink } from '../../support/providers.ts';
 import type { TestMember } from '../../support/people.ts';
 
 const path = '/account/passkeys';
@@ -173,6 +174,47 @@ describe('passkeys on the page of the account', () => {
     expect(late.status).toBe(400);
   });
 
+  it('that a thief removes in time are told, and the link still signs everybody out, once', async () => {
+    const member = await auth.addMember();
+    const thief = await signedIn(member);
+    const { passkey, page } = await addPasskey(thief, await thief.open(path));
+    await thief.submit(page, { action: 'remove', id: passkey.id });
+    const mail = await auth.mailbox.wait(member.email, notice);
+    const owner = auth.browser();
+    const asked = await owner.open(mail.path);
+    await owner.submit(asked, {});
+    expect(await isSignedIn(thief)).toBe(false);
+    const again = await auth.later(2_000, () => signedIn(member));
+    await owner.submit(asked, {});
+    expect(await isSignedIn(again)).toBe(true);
+  });
+
+  it('cannot be removed when nothing else signs the member in', async () => {
+    const member = await auth.addMember();
+    const browser = await signedIn(member);
+    const { passkey, page } = await addPasskey(browser, await browser.open(path));
+    const account = await auth.context.accounts.find(member.member_id);
+    await auth.context.mongo
+      .collection('accounts')
+      .updateOne({ username: member.username }, { $unset: { password_hash: 1 } });
+    expect(account?.passkeys).toHaveLength(1);
+    const refused = await browser.submit(page, { action: 'remove', id: passkey.id });
+    expect(refused.text).toContain('This is the only way into your account.');
+    expect(await passkeysOf(member)).toMatchObject([{ id: passkey.id }]);
+  });
+
+  it('end with a new password on request, with every account at a provider', async () => {
+    const member = await auth.addMember();
+    const browser = await signedIn(member);
+    await addPasskey(browser, await browser.open(path));
+    await storeLink(auth, member, member.member_id);
+    const form = await browser.open('/account/password');
+    const entries = { current: member.password, password: 'quiet-meadow-78', others: 'end' };
+    expect((await browser.submit(form, entries)).text).toContain('Your password is changed');
+    expect(await passkeysOf(member)).toEqual([]);
+    expect(await auth.context.identities.store.of(member.member_id)).toEqual([]);
+  });
+
   it('stay when the member changes the password, and end with a new one by mail', async () => {
     const member = await auth.addMember();
     const browser = await signedIn(member);
@@ -185,8 +227,10 @@ describe('passkeys on the page of the account', () => {
     const thief = auth.browser();
     const forgotten = /<a href="([^"]+\/forgotten)"/.exec((await thief.begin(auth.client)).text)?.[1] ?? '';
     await thief.submit(await thief.open(forgotten), { login: member.username });
-    const mail = await auth.mailbox.wait(member.email, 'Choose a new password');
-    await thief.submit(await thief.open(mail.path), { password: 'amber-lantern-72' });
+    const mail = await auth.mailbox.wait(member.email, 'Get back into your account');
+    await auth.later(25 * 60 * 60_000, async () => {
+      await thief.submit(await thief.open(mail.path), { password: 'amber-lantern-72' });
+    });
     expect(await passkeysOf(member)).toEqual([]);
   });
 
