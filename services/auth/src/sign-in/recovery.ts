@@ -5,15 +5,21 @@ import { currentLocale } from '../accounts/current-locale.ts';
 import { presentationOf, timeText } from '../localization/presentation.ts';
 import { noticesOf, sendNow } from '../mail/queued-mail.ts';
 import type { SignInContext } from './sign-in-context.ts';
+import { undoDays } from './webauthn/undo-link.ts';
 
 const hourMs = 60 * 60 * 1000;
 
 /** Hours in which the links of a recovery open the account, once they do. */
-export const openHours = 24;
+const openHours = 24;
 
-/** Whether a mailed link opens the account only after a delay: somebody else may read the mail of a member with passkeys. */
-export const isDelayed = ({ passkeys = [] }: Account, { recoveryHours }: SignInContext): boolean =>
-  recoveryHours > 0 && passkeys.length > 0;
+/**
+ * Whether a mailed link opens the account only after a delay: somebody else may read the mail of a member with passkeys. A passkey
+ * that the mail about it can still remove does not count: a thief would add one to keep the owner out.
+ */
+export function isDelayed({ passkeys = [] }: Account, { recoveryHours, now }: SignInContext): boolean {
+  const settled = now().getTime() - undoDays * 24 * hourMs;
+  return recoveryHours > 0 && passkeys.some(({ created_at }) => created_at.getTime() <= settled);
+}
 
 /** The recovery of an account that has not expired. */
 export const recoveryOf = ({ recovery }: Account, now: Date): Recovery | undefined =>

@@ -29,9 +29,13 @@ describe('a forgotten password of a member with passkeys', () => {
 
   const withPasskey = async (at = auth) => {
     const member = await at.addMember();
+    const earlier = at.browser();
+    const { passkey } = await at.later(-8 * 24 * hour, async () => {
+      await earlier.signIn(at.client, member);
+      return addPasskey(earlier, await earlier.open('/account/passkeys'));
+    });
     const browser = at.browser();
     await browser.signIn(at.client, member);
-    const { passkey } = await addPasskey(browser, await browser.open('/account/passkeys'));
     return { member, browser, passkey };
   };
   const forget = async ({ username }: TestMember, at = auth) => {
@@ -137,6 +141,17 @@ describe('a forgotten password of a member with passkeys', () => {
     await auth.context.background.drained();
     const subjects = (await auth.mailbox.to(member.email)).map(({ subject }) => subject);
     expect(subjects).not.toContain('Link your account');
+  });
+
+  it('is not held up by a passkey that its notice can still remove, which may be a thief’s', async () => {
+    const member = await auth.addMember();
+    const thief = auth.browser();
+    await thief.signIn(auth.client, member);
+    await addPasskey(thief, await thief.open('/account/passkeys'));
+    await forget(member);
+    const { path } = await auth.mailbox.wait(member.email, 'Choose a new password');
+    expect((await choose(path)).text).toContain('Your password is changed');
+    expect((await accountOf(member))?.passkeys).toBeUndefined();
   });
 
   it('opens the account at once where operators want no delay', async () => {
