@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { createReset } from '../../../src/sign-in/password/reset-token.ts';
+import { beginRecovery } from '../../../src/sign-in/recovery.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import {
   begin,
@@ -78,4 +80,41 @@ describe('the page of the account in a browser', () => {
     await end.waitFor({ state: 'detached' });
     await page.context().close();
   });
+
+  it.each([
+    ['on a phone', { viewport: screens.phone }, 'en_US'],
+    ['in the dark, in French', { viewport: screens.desktop, colorScheme: 'dark' }, 'fr_FR'],
+  ] as const)(
+    'shows and cancels a recovery that has begun, without faults %s',
+    async (_where, options, locale) => {
+      const member = await auth.addMember();
+      Object.assign(auth.profile.members.get(member.member_id) ?? {}, { locale });
+      const { accounts } = auth.context;
+      const account = await accounts.find(member.member_id);
+      if (!account) throw new Error('no such account');
+      const recovery = await beginRecovery(account, auth.context);
+      await auth.context.background.drained();
+      const [notice] = await auth.mailbox.to(member.email);
+      const early = `/password/${await createReset(account, locale, auth.context, recovery)}`;
+      const page = await openPage(browser, options);
+      await begin(page, client, { siteid: '1' });
+      await enter(page, member);
+      await comeBack(page);
+      const paths = { early, cancel: notice?.path ?? '', recovery: `/account?locale=${locale}` };
+      for (const [name, path] of Object.entries(paths)) {
+        await page.goto(path);
+        expect([name, await faultsOf(page)]).toEqual([name, []]);
+        const wide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+        expect(wide).toBeLessThanOrEqual(0);
+        const folder = process.env['SCREENSHOTS'];
+        if (folder) await page.screenshot({ path: `${folder}/${name}-${locale}.png`, fullPage: true });
+      }
+      const keep = page.locator('button[value=keep]');
+      await keep.focus();
+      await page.keyboard.press('Enter');
+      await keep.waitFor({ state: 'detached' });
+      expect((await accounts.find(member.member_id))?.recovery).toBeUndefined();
+      await page.context().close();
+    },
+  );
 });
