@@ -129,10 +129,11 @@ export async function startAuth(
     return member;
   };
 
-  profile.register = async ({ member_id, siteid, parameters }) => {
+  profile.register = async ({ member_id, siteid, parameters, email_confirmed }) => {
     members += 1;
     const { username, email, password } = parameters as Record<string, string>;
-    const account = { member_id, id: members, siteid, username, email, password, password_minimum: 8 };
+    const names = { username, email, email_confirmed };
+    const account = { member_id, id: members, siteid, ...names, password, password_minimum: 8 };
     const { status, body } = await internal('/internal/accounts/reserve', account);
     if (status !== 200) throw new Error(`not reserved: ${JSON.stringify(body)}`);
     await internal('/internal/accounts/confirm', { member_id }).expect(200);

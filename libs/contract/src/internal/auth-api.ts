@@ -49,6 +49,8 @@ export const reserveAccount = {
     ...credentials,
     /** The client's address. Passwords from one address are hashed one at a time. */
     address: z.string().optional(),
+    /** The e-mail address is proven, so no mail confirms it. */
+    email_confirmed: z.boolean().default(false),
   }),
   /** The number of the stored account, which a repeated call keeps. Previous versions do not send it. */
   output: z.object({ id: z.int().positive().optional() }),

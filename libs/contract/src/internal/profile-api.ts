@@ -54,6 +54,8 @@ export const registerHosted = {
     siteid: z.int().positive(),
     /** The member's network address, from `addressKey`. */
     address: z.string(),
+    /** The e-mail address is proven, so no mail confirms it. */
+    email_confirmed: z.boolean().default(false),
     parameters: z.record(z.string(), z.unknown()),
   }),
   output: z.object({ failed: z.record(z.string(), z.int()), abandoned: z.boolean() }),

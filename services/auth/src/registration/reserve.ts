@@ -97,6 +97,7 @@ export const reserve = endpoint({
       status: 'pending',
       staff: false,
       created_at: now(),
+      ...(input.email_confirmed && { email_confirmed_at: now() }),
     };
     const stored = (await accounts.pending.add(account)) ?? account;
     if (stored.status !== 'active') await claimNames(stored, context);

@@ -84,6 +84,7 @@ describe('prompt=create', () => {
         client_id: auth.client.client_id,
         siteid: 3,
         address: '192.0.2.77',
+        email_confirmed: false,
         parameters: { ...given, date_of_birth: '05/17/1990', locale: 'de_DE' },
       },
     ]);

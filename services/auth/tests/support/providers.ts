@@ -54,6 +54,7 @@ export async function startProviders(): Promise<TestProviders> {
       client_id: apple.clientId,
       client_key: { team_id: 'TEAM', key_id: 'KEY', key },
       response_mode: 'form_post',
+      mail_domains: ['privaterelay.appleid.com'],
       sites: [1],
     },
   ];

@@ -53,6 +53,21 @@ describe('a registration on the hosted page', () => {
     expect(service.auth.accounts.get(member_id)).toMatchObject({ id: member?._id, confirmed: true });
   });
 
+  it('has auth confirm the address that a provider has proven, and never by a parameter', async () => {
+    const [proven, claimed] = [v7(), v7()];
+    const { client_id } = testClient;
+    const call = { client_id, siteid: 1, address: newAddress() };
+    const asked = { ...call, email_confirmed: true, member_id: proven, parameters: parameters() };
+    expect((await service.internal(path, asked)).body.failed).toEqual({});
+    expect(
+      (await send(parameters({ email_confirmed: true }), { member_id: claimed })).body.failed,
+    ).not.toEqual({});
+    const plain = v7();
+    await send(parameters(), { member_id: plain }).expect(200);
+    const confirmed = [proven, plain].map((id) => service.auth.accounts.get(id)?.addressConfirmed);
+    expect(confirmed).toEqual([true, false]);
+  });
+
   it('refuses with the code of every bad or missing field, and takes nothing', async () => {
     const { headline: _headline, zip: _zip, city: _city, state: _state, ...rest } = parameters();
     const { body } = await send({ ...rest, date_of_birth: '01/01/2020', password: 'x' });

@@ -113,8 +113,9 @@ export async function startFakeAuth(): Promise<FakeAuth> {
         if (failing.delete('claim')) throw invalidArgument(10101);
         const codes = codesOf(input, input.member_id);
         if (codes.length) throw invalidArgument(...codes);
-        const { id, siteid, username, email } = input;
-        const account = accounts.get(input.member_id) ?? { id, siteid, username, email, confirmed: false };
+        const { id, siteid, username, email, email_confirmed: addressConfirmed } = input;
+        const fresh = { id, siteid, username, email, addressConfirmed, confirmed: false };
+        const account = accounts.get(input.member_id) ?? fresh;
         accounts.set(input.member_id, account);
         return Promise.resolve({ id: account.id });
       },

@@ -41,6 +41,10 @@ const providerSchema = z
       .default('openid email'),
     /** Apple requires `form_post` with the scope email. */
     response_mode: z.enum(['query', 'form_post']).default('query'),
+    /** Mail domains that the provider runs itself. Its word for an address there is as good as a mail to it. */
+    mail_domains: z
+      .array(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in lower case'))
+      .default([]),
     /** The sites that offer it; all by default. */
     sites: z.array(z.int().positive()).min(1).optional(),
   })

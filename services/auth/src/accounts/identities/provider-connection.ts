@@ -13,8 +13,8 @@ export const provenIdentity = z.object({
   /** The provider's `sub`. */
   subject: z.string(),
   email: z.string().optional(),
-  /** Whether the provider says that the address is the person's. */
-  email_verified: z.boolean(),
+  /** Whether the provider has proven that the address is the person's: it runs the mailbox. */
+  email_proven: z.boolean().default(false),
   /** When the provider asked for credentials, in seconds since the epoch, if it says so. */
   auth_time: z.int().optional(),
 });
@@ -175,13 +175,16 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
     return payload;
   };
 
-  const identityOf = ({ sub, email, email_verified, auth_time }: IdentityClaims): ProvenIdentity => ({
-    provider: provider.id,
-    subject: sub,
-    email,
-    email_verified,
-    auth_time,
-  });
+  const identityOf = ({ sub, email, email_verified, auth_time }: IdentityClaims): ProvenIdentity => {
+    const domain = email?.split('@').at(-1)?.toLowerCase() ?? '';
+    return {
+      provider: provider.id,
+      subject: sub,
+      email,
+      email_proven: email_verified && provider.mail_domains.includes(domain),
+      auth_time,
+    };
+  };
 
   const verifyIdentity = async (
     token: string,

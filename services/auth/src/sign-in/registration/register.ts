@@ -7,10 +7,17 @@ import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { isSameEmail } from '../../accounts/addresses.ts';
+import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
 import { admit, type Visitor } from '../admission.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
-import { registrationPage, registrationSitePage, type RegistrationForm } from '../pages/registration-page.ts';
+import {
+  registrationPage,
+  registrationSitePage,
+  type Entries,
+  type RegistrationForm,
+} from '../pages/registration-page.ts';
 import { redirect, sendExpired } from '../pages/respond.ts';
 import { openProof } from '../proof.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
@@ -132,10 +139,17 @@ function parametersOf(entries: RegistrationForm['entries'], { fields, presentati
   return { locale: presentation.locale, ...Object.fromEntries(given) };
 }
 
+/** Whether the provider has proven the address that the member enters, which needs no mail then. */
+const isProvenBy = (identity: ProvenIdentity | undefined, entered: Entries[string]): boolean =>
+  identity?.email_proven === true &&
+  typeof entered === 'string' &&
+  isSameEmail(entered, identity.email ?? '');
+
 /** Registers with profile; true when the member exists. Otherwise shows the form again. */
 async function registerAt(
   visit: Registering,
   memberId: string,
+  identity: ProvenIdentity | undefined,
   shown: Shown & Pick<RegistrationForm, 'entries'>,
 ): Promise<boolean> {
   const { request, response, context, interaction, presentation, site } = visit;
@@ -146,6 +160,7 @@ async function registerAt(
       client_id: String(client_id),
       siteid: site.siteid,
       address: addressKey(request.ip ?? ''),
+      email_confirmed: isProvenBy(identity, shown.entries['email']),
       parameters: parametersOf(shown.entries, visit),
     });
     const isRefused = Object.keys(failed).length > 0;
@@ -181,10 +196,10 @@ export const submitRegistration: PageHandler = async (request, response, context
     return show(visit, 403, { problem: presentation.text('staleForm') });
   const { csrf: _csrf, attempt, proof: sealedProof, ...entries } = form;
   const memberId = memberIdOf([interaction.uid, attempt, visit.site.siteid, entries], context.keys.seal);
-  if (!(await registerAt(visit, memberId, { attempt, entries, proof: sealedProof }))) return;
+  const identity = sealedProof === undefined ? undefined : identityIn(sealedProof, visit);
+  if (!(await registerAt(visit, memberId, identity, { attempt, entries, proof: sealedProof }))) return;
   const account = await context.accounts.find(memberId);
   if (!account) throw new Error('a registered member has no account');
-  const identity = sealedProof === undefined ? undefined : identityIn(sealedProof, visit);
   const visitor: Visitor = { request, response, context, interaction, identity };
   const authenticatedAt = context.now();
   await admit({ ...visitor, method: 'pwd', authenticatedAt, isRegistration: true }, account);

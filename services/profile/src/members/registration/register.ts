@@ -65,6 +65,8 @@ interface Registration {
   readonly client: string;
   /** The client's address, from `addressKey`. */
   readonly address: string;
+  /** A provider has proven the e-mail address. */
+  readonly emailConfirmed?: boolean;
 }
 
 /** Lets auth check the password, and with `lookUpNames` whether the names are taken. Throws every failure code. */
@@ -94,7 +96,7 @@ const confirm = ({ auth }: MembersContext, { memberId, checked }: Registration) 
 
 /** Creates the account, then the member, then confirms the account. After a crash, the auth service settles the account. */
 async function create(context: MembersContext, registration: Registration): Promise<Member> {
-  const { site, checked, memberId, address } = registration;
+  const { site, checked, memberId, address, emailConfirmed = false } = registration;
   const { username = '', email = '', password = '' } = credentialsOf(checked);
   // Before the password is hashed, so that the address waits only for the look-up.
   await countTakenNames(context, address, codesOfNames.size, () =>
@@ -111,6 +113,7 @@ async function create(context: MembersContext, registration: Registration): Prom
       password,
       password_minimum: site.password_minimum,
       address,
+      email_confirmed: emailConfirmed,
     }),
   );
   const identity = { id: reserved.id ?? taken, memberId, site, referral: checked.referral };
@@ -241,12 +244,12 @@ export const registerOnPage = endpoint({
   summary: 'Register a member on the hosted page',
   ...registerHosted,
   handler: async ({ input }, context: MembersContext) => {
-    const { member_id: memberId, siteid, client_id: client, address, parameters } = input;
+    const { member_id: memberId, siteid, client_id: client, address, parameters, email_confirmed } = input;
     const site = context.sites.get(siteid);
     if (!site) throw invalidArgument();
     const facts = { affiliates: context.affiliates.known, now: context.clock() };
     const checked = checkRegistration(parameters, site, facts, requiredOf(site));
-    const registration = { site, checked, memberId, client, address };
+    const registration = { site, checked, memberId, client, address, emailConfirmed: email_confirmed };
     const present = await context.members.store.byUuid(memberId);
     try {
       if (present) await confirm(context, registration);
