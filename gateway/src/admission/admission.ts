@@ -41,12 +41,13 @@ export async function admit(
 ): Promise<void> {
   const { authorization, dpop } = headers;
   if (access === 'public' || (access === 'optional' && authorization === undefined)) return;
+  const checkProof = (key: string) => {
+    const urls = publicUrls.map((base) => base + url);
+    const call = { method, urls, token: authorization?.split(' ')[1] ?? '', key };
+    return proofs(typeof dpop === 'string' ? dpop : undefined, call);
+  };
   const caller = bearer.known(authorization) ?? (await bearer.fromHeader(authorization));
-  const proof = typeof dpop === 'string' ? dpop : undefined;
-  const token = authorization?.split(' ')[1] ?? '';
-  const urls = publicUrls.map((base) => base + url);
-  const useProof =
-    caller.key === undefined ? undefined : await proofs(proof, { method, urls, token, key: caller.key });
+  const useProof = caller.key === undefined ? undefined : await checkProof(caller.key);
   requireAccess(caller, access);
   const { id, memberId, issued } = caller;
   const admission = memberStates.admissionOf(caller, issued);
@@ -55,6 +56,6 @@ export async function admit(
   if (typeof admission === 'string' && !counted) refuse[admission]();
   else await Promise.all([counted, refuseBarred(admission)]);
   // Last: a refused call stores nothing.
-  await useProof?.();
+  if (useProof) await useProof();
   if (id) memberStates.markSeen(id);
 }
