@@ -78,7 +78,15 @@ async function printsHelp(folder: string) {
 /** Assembles the content of an image from the current build, as the Dockerfile does. */
 async function assemble(part: string, folder: string): Promise<string> {
   const image = join(folder, part);
-  const deploy = ['--filter', `@covalence/${part}`, 'deploy', '--prod', '--offline', image];
+  const deploy = [
+    '--filter',
+    `@covalence/${part}`,
+    'deploy',
+    '--prod',
+    '--offline',
+    '--trust-lockfile',
+    image,
+  ];
   await run('pnpm', deploy, { cwd: root, env: { ...process.env, CI: 'true' } });
   return image;
 }
