@@ -1,24 +1,12 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { jsonText } from '@covalence/runtime/json-text';
+import { p256Key } from '@covalence/runtime/p256-key';
 import { z } from 'zod';
-import { jsonText } from '../json-text.ts';
 
 /** Addresses of providers: encrypted, except on this machine. */
 const providerUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
 }, 'must be https');
-
-/** An EC P-256 key in PEM, as Apple's .p8 files have it. */
-const signingKey = z.string().transform((pem, context): KeyObject => {
-  try {
-    const key = createPrivateKey(pem);
-    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
-  } catch {
-    // Reported below, without the text of the key.
-  }
-  context.addIssue({ code: 'custom', message: 'must be a private key of the curve P-256 in PEM' });
-  return z.NEVER;
-});
 
 const providerSchema = z
   .strictObject({
@@ -31,7 +19,7 @@ const providerSchema = z
     client_secret: z.string().min(1).optional(),
     /** Signs short-lived client secrets, as Apple requires. */
     client_key: z
-      .strictObject({ team_id: z.string().min(1), key_id: z.string().min(1), key: signingKey })
+      .strictObject({ team_id: z.string().min(1), key_id: z.string().min(1), key: p256Key })
       .optional(),
     /** Audiences of the identity tokens that native apps hand in: bundle ids, or client ids at the provider. */
     native_client_ids: z.array(z.string().min(1)).default([]),

@@ -2,7 +2,7 @@ import { invalidArgument, notFound, unavailable } from '@covalence/contract/fail
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
-import { jsonText } from '../../accounts/json-text.ts';
+import { jsonText } from '@covalence/runtime/json-text';
 import { IdentityRefusedError } from '../../accounts/identities/provider-connection.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import type { SignInContext } from '../sign-in-context.ts';

@@ -7,7 +7,7 @@ import {
 } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Account, Passkey } from '../../accounts/account.ts';
-import { jsonText } from '../../accounts/json-text.ts';
+import { jsonText } from '@covalence/runtime/json-text';
 import { isSameText } from '../../keys/seal.ts';
 import type { Challenge } from './challenge.ts';
 
