@@ -71,6 +71,7 @@ const tokenRequest: Schema = object([
   ['subject_token_type', { type: 'string', examples: ['urn:ietf:params:oauth:token-type:id_token'] }, 'With token-exchange.'],
   ['provider', { type: 'string', examples: ['apple', 'google'] }, 'With token-exchange: the id of the provider.'],
   ['nonce', text, 'With token-exchange: the nonce of POST /identity/nonce.'],
+  ['authorization_code', { type: 'string', maxLength: 4096 }, 'With token-exchange: the authorization code that Apple’s dialog returned too. Its refresh token is kept, and revoked when the account is erased or unlinked. The sign-in does not depend on it.'],
   ['siteid', documented.siteid, 'With token-exchange: the site, where the provider opens accounts on several.'],
 ]);
 

@@ -3162,6 +3162,7 @@ export interface components {
                 linked_at: string;
                 /** Format: date-time */
                 last_used_at: string;
+                has_refresh_token?: boolean;
             }[];
             sign_ins: {
                 client_id: string;
@@ -8378,6 +8379,8 @@ export interface operations {
                     provider?: string;
                     /** @description With token-exchange: the nonce of POST /identity/nonce. */
                     nonce?: string;
+                    /** @description With token-exchange: the authorization code that Apple’s dialog returned too. Its refresh token is kept, and revoked when the account is erased or unlinked. The sign-in does not depend on it. */
+                    authorization_code?: string;
                     /** @description With token-exchange: the site, where the provider opens accounts on several. */
                     siteid?: number;
                 };

@@ -39,6 +39,12 @@ function metricsIn(registry: Registry) {
     /** Read from Redis: the same number in every process. */
     pushesWaiting: gauge('push_devices_waiting', 'Devices with waiting push messages.'),
     mails: counter('mails_total', 'Attempts to send a mail, by outcome.', 'outcome'),
+    /** Outcomes: `revoked`, `failed` (retried) or `given_up`. */
+    providerRevocations: counter(
+      'provider_revocations_total',
+      'Attempts to revoke a token at an identity provider, by outcome.',
+      'outcome',
+    ),
     securityEvents: counter(
       'security_events_total',
       'Security events, by name and reason.',

@@ -12,6 +12,7 @@ import { createAttemptsStore } from './accounts/attempts-store.ts';
 import { createEmailStore } from './accounts/emails/email-store.ts';
 import { createIdentityStore } from './accounts/identities/identity-store.ts';
 import { createProviderConnection } from './accounts/identities/provider-connection.ts';
+import { createProviderTokenStore } from './accounts/identities/provider-token-store.ts';
 import { createClaimStore } from './accounts/names/claim-store.ts';
 import { createPasskeyStore } from './accounts/passkey-store.ts';
 import { createSecondFactorStore } from './accounts/second-factor-store.ts';
@@ -89,6 +90,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   };
   const identities = {
     store: createIdentityStore(mongo),
+    tokens: createProviderTokenStore(mongo),
     providers: new Map(
       config.IDENTITY_PROVIDERS.map((one) => [one.id, createProviderConnection(one, issuer, now)]),
     ),

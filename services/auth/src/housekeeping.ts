@@ -3,6 +3,7 @@ import { doRound, startPeriodic, type MayGoOn, type Periodic } from '@covalence/
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Connection } from 'mongoose';
 import { expireAddresses, type ExpireContext } from './accounts/emails/expire-addresses.ts';
+import { revokeTokens, type RevokeTokensContext } from './accounts/identities/revoke-tokens.ts';
 import type { Clients } from './clients/client-store.ts';
 import { repeatClientFlags } from './clients/repeat-flags.ts';
 import type { MailContext } from './mail/mail-context.ts';
@@ -11,8 +12,10 @@ import { resolveAbandoned } from './registration/resolve-abandoned.ts';
 import { repeatPushEnds, repeatRevocations, type RevokeContext } from './tokens/families/revoke-families.ts';
 
 /** Dependencies of the jobs. */
-export interface HousekeepingDependencies extends ExpireContext, MailContext, RevokeContext {
+export interface HousekeepingDependencies
+  extends ExpireContext, MailContext, RevokeContext, RevokeTokensContext {
   readonly accounts: ExpireContext['accounts'];
+  readonly keys: RevokeTokensContext['keys'];
   readonly clients: Clients;
   readonly mongo: Connection;
   readonly metrics: Metrics;
@@ -27,7 +30,7 @@ const leaseMs = 90_000;
 
 /**
  * Creates the periodic jobs, each run by one process at a time: resolve abandoned registrations, remove expired
- * addresses, repeat revocations in Redis and at profile, and send due mails. One that waits does not delay the others.
+ * addresses, repeat revocations in Redis and at profile, revoke tokens at providers, and send due mails. One that waits does not delay the others.
  */
 export function createHousekeeping(context: HousekeepingDependencies) {
   const { clients, mongo, logger, metrics, now, everyMs = standardEveryMs } = context;
@@ -40,6 +43,7 @@ export function createHousekeeping(context: HousekeepingDependencies) {
       await repeatRevocations(context);
     },
     'ended-push': () => repeatPushEnds(context),
+    'provider-tokens': (mayGoOn) => revokeTokens(context, mayGoOn),
     // Separate from confirmations: their links work for half an hour only.
     'queued-mails': (mayGoOn) => sendDueMails('mails_queued_at', context, mayGoOn),
     confirmations: (mayGoOn) => sendDueMails('mail_due_at', context, mayGoOn),

@@ -65,7 +65,14 @@ export const exportAccount = {
     /** Accounts at providers that sign the member in. */
     identities: z
       .array(
-        z.object({ provider: z.string(), email: z.string().nullable(), linked_at: date, last_used_at: date }),
+        z.object({
+          provider: z.string(),
+          email: z.string().nullable(),
+          linked_at: date,
+          last_used_at: date,
+          /** Whether a token of the provider is kept, to be revoked with the account. */
+          has_refresh_token: z.boolean().optional(),
+        }),
       )
       .optional(),
     /** Sign-ins of apps with a valid refresh token, last used first. */

@@ -27,6 +27,8 @@ export type Purpose =
   | 'email-revert'
   | 'recovery-cancel'
   | 'queued-mails'
+  | 'provider-tokens'
+  | 'provider-people'
   | 'totp-keys'
   | 'totp-enrollment';
 

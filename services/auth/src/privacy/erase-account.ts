@@ -1,5 +1,6 @@
 import { eraseMember } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
+import { removeIdentities } from '../accounts/identities/provider-tokens.ts';
 import { mailKey, mailPurposes } from '../accounts/attempts-store.ts';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
 import { revokeFamiliesOf } from '../tokens/families/revoke-families.ts';
@@ -10,10 +11,10 @@ export const erase = endpoint({
   summary: 'Erase an account',
   ...eraseMember,
   handler: async ({ input: { member_id } }, context: SignInContext) => {
-    const { accounts, identities, tokens } = context;
+    const { accounts, tokens } = context;
     // The account first: an account without its names could still sign in.
     await accounts.erase(member_id);
-    await identities.store.erase(member_id);
+    await removeIdentities(member_id, undefined, context);
     await accounts.claims.releaseAll(member_id);
     await revokeFamiliesOf(member_id, undefined, context);
     await tokens.families.erase(member_id);

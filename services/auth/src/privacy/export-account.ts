@@ -3,6 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
+import { hasToken } from '../accounts/identities/provider-tokens.ts';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
 import { sessionsOf } from '../tokens/sessions/member-sessions.ts';
 
@@ -55,12 +56,15 @@ export const exportOf = endpoint({
     return {
       account: account ? accountView(account) : null,
       sign_ins: signIns.map(({ id: _id, client, ...one }) => ({ ...one, client_name: client })),
-      identities: linked.map(({ provider, email, linked_at, last_used_at }) => ({
-        provider,
-        email: email ?? null,
-        linked_at: linked_at.toISOString(),
-        last_used_at: last_used_at.toISOString(),
-      })),
+      identities: await Promise.all(
+        linked.map(async (identity) => ({
+          provider: identity.provider,
+          email: identity.email ?? null,
+          linked_at: identity.linked_at.toISOString(),
+          last_used_at: identity.last_used_at.toISOString(),
+          has_refresh_token: await hasToken(identity, context),
+        })),
+      ),
       browser_sessions: browsers.map(({ payload }) => ({
         since: since(sessionPayload.parse(JSON.parse(payload)).loginTs),
       })),

@@ -3,6 +3,7 @@ import type { Account } from '../accounts/account.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
 import { identityId } from '../accounts/identities/identity-store.ts';
 import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
+import { removeIdentities } from '../accounts/identities/provider-tokens.ts';
 import { notify } from '../mail/queued-mail.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
@@ -28,7 +29,7 @@ export async function linkIdentity(
   // A recovery that began after the credentials were proven may have removed the links already.
   const { signed_out_at } = (await accounts.find(account._id)) ?? {};
   if (signed_out_at && signed_out_at >= authenticatedAt) {
-    await identities.store.remove(account._id, provider);
+    await removeIdentities(account._id, provider, context);
     return false;
   }
   security.record('identity_linked', { member: account._id, address: addressKey(address) });
@@ -38,10 +39,7 @@ export async function linkIdentity(
 }
 
 /** Removes every account at a provider from a member whose account is recovered. */
-export async function removeIdentities(
-  memberId: string,
-  { identities, security }: Pick<SignInContext, 'identities' | 'security'>,
-): Promise<void> {
-  if (await identities.store.erase(memberId))
-    security.record('identity_removed', { member: memberId, reason: 'recovery' });
+export async function unlinkRecovered(memberId: string, context: SignInContext): Promise<void> {
+  if (await removeIdentities(memberId, undefined, context))
+    context.security.record('identity_removed', { member: memberId, reason: 'recovery' });
 }

@@ -4,6 +4,7 @@ import type { AttemptsStore } from '../accounts/attempts-store.ts';
 import type { EmailStore } from '../accounts/emails/email-store.ts';
 import type { IdentityStore } from '../accounts/identities/identity-store.ts';
 import type { ProviderConnection } from '../accounts/identities/provider-connection.ts';
+import type { ProviderTokenStore } from '../accounts/identities/provider-token-store.ts';
 import type { ClaimContext } from '../accounts/names/claims.ts';
 import type { PasskeyStore } from '../accounts/passkey-store.ts';
 import type { SecondFactorStore } from '../accounts/second-factor-store.ts';
@@ -34,6 +35,7 @@ export interface SignInContext extends MailContext, SignOutContext {
   };
   readonly identities: {
     readonly store: IdentityStore;
+    readonly tokens: ProviderTokenStore;
     /** By id. */
     readonly providers: ReadonlyMap<string, ProviderConnection>;
   };

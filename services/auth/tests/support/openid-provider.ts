@@ -1,7 +1,7 @@
 import { listenLocally } from '@covalence/testing/listen-locally';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
-import { interactionPolicy, Provider } from 'oidc-provider';
+import { interactionPolicy, Provider, type KoaContextWithOIDC } from 'oidc-provider';
 
 /** Somebody with an account at the provider. */
 export interface Person {
@@ -25,6 +25,12 @@ export interface Fault {
   readonly strangeKey?: true;
 }
 
+/** A token that was revoked, and the client that asked for it. */
+interface Revocation {
+  readonly token: string;
+  readonly client_id: string;
+}
+
 /** An OpenID provider of a test: oidc-provider, which signs in `person` without asking. */
 export interface OpenidProvider {
   readonly issuer: string;
@@ -34,6 +40,13 @@ export interface OpenidProvider {
   fault: Fault;
   /** Every request gets 503, or no answer at all. */
   state: 'up' | 'away' | 'silent';
+  /** Refresh tokens in the order in which they were issued, and successful calls of the revocation endpoint. */
+  readonly refreshTokens: string[];
+  readonly revocations: Revocation[];
+  /** Whether a refresh token is still good for something. */
+  isValid(refreshToken: string): Promise<boolean>;
+  /** An authorization code of somebody, as the dialog of a phone gives it to an app. */
+  nativeCode(sub: string): Promise<string>;
   /** Replaces the signing key by a new one. */
   rollKeys(): Promise<void>;
   /** Signs an identity token or notice. */
@@ -45,6 +58,8 @@ export interface OpenidProvider {
 interface Registration {
   readonly client_secret: string;
   readonly redirect_uri: string;
+  /** The client of a native app, which gets refresh tokens as the service does. Without one there are none. */
+  readonly nativeClientId?: string;
   /** Checks the secret of a request instead of comparing it. */
   readonly checkSecret?: (secret: string, issuer: string) => Promise<boolean>;
 }
@@ -66,10 +81,13 @@ const policyWithoutConsent = () => {
 export async function startOpenidProvider({
   client_secret,
   redirect_uri,
+  nativeClientId,
   checkSecret,
 }: Registration): Promise<OpenidProvider> {
   const clientId = 'covalence-service';
   let key: JWK = await newKey();
+  const grant_types = ['authorization_code', ...(nativeClientId ? ['refresh_token'] : [])];
+  let provider: Provider;
   let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   const server = createServer((request, response) => {
     if (self.state === 'up') handle?.(request, response);
@@ -78,23 +96,25 @@ export async function startOpenidProvider({
   const issuer = `http://127.0.0.1:${await listenLocally(server)}`;
 
   const build = () => {
-    const provider = new Provider(issuer, {
+    provider = new Provider(issuer, {
       jwks: { keys: [key] },
-      clients: [
-        {
-          client_id: clientId,
-          client_secret,
-          redirect_uris: [redirect_uri],
-          token_endpoint_auth_method: 'client_secret_post',
-        },
-      ],
+      clients: [clientId, ...(nativeClientId ? [nativeClientId] : [])].map((client_id) => ({
+        client_id,
+        client_secret,
+        redirect_uris: [redirect_uri],
+        grant_types,
+        token_endpoint_auth_method: 'client_secret_post',
+      })),
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       conformIdTokenClaims: false,
-      pkce: { required: () => true },
+      pkce: { required: (_context, client) => client.clientId === clientId },
+      // The dialog of a phone has no redirect address.
+      allowOmittingSingleRegisteredRedirectUri: true,
+      issueRefreshToken: () => nativeClientId !== undefined,
       responseTypes: ['code'],
       cookies: { keys: ['a key of the test'] },
       ttl: { AccessToken: 600, IdToken: 600, Interaction: 600, Grant: 600, Session: 600 },
-      features: { devInteractions: { enabled: false } },
+      features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
       interactions: { policy: policyWithoutConsent(), url: (_context, { uid }) => `/interaction/${uid}` },
       findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...self.person, sub }) }),
       async loadExistingGrant({ oidc }) {
@@ -119,8 +139,16 @@ export async function startOpenidProvider({
         return provider.interactionFinished(context.req, context.res, result);
       }
       await next();
-      if (context.path !== '/token' || context.status !== 200) return;
-      const body = context.body as { id_token: string };
+      if (context.status !== 200) return;
+      const { oidc } = context as KoaContextWithOIDC;
+      if (context.path === '/token/revocation')
+        self.revocations.push({
+          token: String(oidc.params?.['token']),
+          client_id: oidc.client?.clientId ?? '',
+        });
+      if (context.path !== '/token') return;
+      const body = context.body as { id_token: string; refresh_token?: string };
+      if (body.refresh_token !== undefined) self.refreshTokens.push(body.refresh_token);
       const [, payload = ''] = body.id_token.split('.');
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
       body.id_token = await self.sign(claims, self.fault);
@@ -134,6 +162,18 @@ export async function startOpenidProvider({
     person: undefined,
     fault: {},
     state: 'up',
+    refreshTokens: [],
+    revocations: [],
+    isValid: async (refreshToken) => Boolean(await provider.RefreshToken.find(refreshToken)),
+    async nativeCode(accountId) {
+      const client = await provider.Client.find(nativeClientId ?? '');
+      if (!client) throw new Error('no native client');
+      const grant = new provider.Grant({ accountId, clientId: client.clientId });
+      grant.addOIDCScope('openid email');
+      const grantId = await grant.save();
+      const about = { accountId, client, grantId, scope: 'openid email', redirectUri: redirect_uri };
+      return new provider.AuthorizationCode({ gty: 'authorization_code', ...about }).save();
+    },
     async rollKeys() {
       key = await newKey();
       build();

@@ -11,7 +11,7 @@ import type { TestMember } from './people.ts';
 /** Two providers, configured as Google and Apple are. */
 export interface TestProviders {
   readonly google: OpenidProvider;
-  /** Answers by form_post, and wants a signed client secret. */
+  /** Answers by form_post, wants a signed client secret, and gives refresh tokens. */
   readonly apple: OpenidProvider;
   /** The settings of a service that offers both; Apple at site 1 only. */
   readonly settings: Readonly<Record<string, string>>;
@@ -31,10 +31,12 @@ export async function startProviders(): Promise<TestProviders> {
   const apple: OpenidProvider = await startOpenidProvider({
     client_secret: 'unused',
     redirect_uri,
+    nativeClientId,
     async checkSecret(secret, audience) {
       const key = await importSPKI(publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'ES256');
       const { payload, protectedHeader } = await jwtVerify(secret, key, { audience, issuer: 'TEAM' });
-      return payload.sub === apple.clientId && protectedHeader.kid === 'KEY';
+      const isOurs = payload.sub === apple.clientId || payload.sub === nativeClientId;
+      return isOurs && protectedHeader.kid === 'KEY';
     },
   });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -54,6 +56,7 @@ export async function startProviders(): Promise<TestProviders> {
       client_id: apple.clientId,
       client_key: { team_id: 'TEAM', key_id: 'KEY', key },
       response_mode: 'form_post',
+      native_client_ids: [nativeClientId],
       mail_domains: ['privaterelay.appleid.com'],
       sites: [1],
     },

@@ -18,6 +18,9 @@ export interface Identity {
 export const identityId = (provider: string, siteid: number, subject: string): string =>
   `${provider}:${siteid}:${subject}`;
 
+/** The `sub` in an identity's id. */
+export const subjectOf = ({ _id }: Pick<Identity, '_id'>): string => _id.split(':').slice(2).join(':');
+
 const schema = new Schema<Identity>(
   {
     ...required({ _id: String, member_id: String, provider: String, linked_at: Date, last_used_at: Date }),

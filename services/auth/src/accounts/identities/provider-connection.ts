@@ -1,10 +1,10 @@
 import type { Clock } from '@covalence/runtime/clock';
-import { errorText } from '@covalence/runtime/error-text';
 import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify, type JWTPayload } from 'jose';
 import * as oauth from 'openid-client';
 import { z } from 'zod';
 import { signEs256 } from '../../keys/es256.ts';
 import type { IdentityProvider } from './identity-providers.ts';
+import { answerSeconds, checked, IdentityRefusedError, limitedFetch } from './provider-requests.ts';
 
 /** Someone's account at a provider, from a verified identity token. */
 export const provenIdentity = z.object({
@@ -22,20 +22,14 @@ export const provenIdentity = z.object({
 /** Someone's account at a provider. */
 export type ProvenIdentity = z.output<typeof provenIdentity>;
 
-/** A provider's answer that proves nothing: forged, expired, or for somebody else. */
-export class IdentityRefusedError extends Error {}
-
-/** A provider that does not answer in time. */
-export class ProviderAwayError extends Error {}
-
-/** Time for an answer of a provider: somebody waits for the page. */
-const answerSeconds = 5;
-
 /** How long discovered addresses of a provider are used. */
 const discoveryMs = 60 * 60 * 1000;
 
-/** Longest accepted token and answer of a provider. */
-const maxTokenLength = 8_192;
+/** Longest accepted signed token, and refresh token. */
+const [maxTokenLength, maxRefreshLength] = [8_192, 4_096];
+
+/** Errors of a revocation that say that the token is worthless already. */
+const worthless = ['invalid_token', 'invalid_grant'];
 
 /** Signature algorithms: asymmetric ones only, whatever the provider lists. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
@@ -56,7 +50,7 @@ const claimsSchema = z.object({
 export type IdentityClaims = z.output<typeof claimsSchema>;
 
 /** A client secret of five minutes: a JWT signed with the client's key, as Apple requires. */
-function signedSecret({ client_id, client_key, issuer }: IdentityProvider, now: Clock): string {
+function signedSecret({ client_key, issuer }: IdentityProvider, client_id: string, now: Clock): string {
   if (!client_key) throw new Error('a provider without client_key');
   const iat = Math.floor(now().getTime() / 1000);
   const claims = { iss: client_key.team_id, sub: client_id, aud: issuer, iat, exp: iat + 300 };
@@ -70,40 +64,8 @@ const authenticationOf =
   (provider: IdentityProvider, now: Clock): oauth.ClientAuth =>
   (_server, client, body) => {
     body.set('client_id', client.client_id);
-    body.set('client_secret', provider.client_secret ?? signedSecret(provider, now));
+    body.set('client_secret', provider.client_secret ?? signedSecret(provider, client.client_id, now));
   };
-
-const codesOfAway = new Set(['OAUTH_TIMEOUT', 'ERR_JWKS_TIMEOUT']);
-
-/** Whether a failed request says that the provider is away: no answer in time, no connection, or a server error. */
-function isAway(error: unknown): boolean {
-  const { code, cause, name } = error as { code?: string; cause?: unknown; name?: string };
-  if (codesOfAway.has(code ?? '') || name === 'TimeoutError' || error instanceof ProviderAwayError)
-    return true;
-  return cause !== undefined && isAway(cause);
-}
-
-/** Fetches with a time limit and without redirects; a server error counts as away. */
-const limitedFetch = async (url: string, options: object): Promise<Response> => {
-  const signal = AbortSignal.timeout(answerSeconds * 1000);
-  const answer = await fetch(url, { ...options, redirect: 'error', signal }).catch((cause: unknown) => {
-    throw new ProviderAwayError('a provider cannot be reached', { cause });
-  });
-  if (answer.status >= 500) throw new ProviderAwayError(`a provider answered ${answer.status}`);
-  return answer;
-};
-
-/** Runs requests and checks of a provider; throws IdentityRefusedError or ProviderAwayError. */
-async function checked<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof IdentityRefusedError) throw error;
-    throw isAway(error)
-      ? new ProviderAwayError('a provider is away', { cause: error })
-      : new IdentityRefusedError(errorText(error), { cause: error });
-  }
-}
 
 /** Everything that identifies one visit to a provider. */
 export interface Visit {
@@ -111,6 +73,19 @@ export interface Visit {
   readonly nonce: string;
   /** The PKCE code verifier. */
   readonly verifier: string;
+}
+
+/** A refresh token of somebody at a provider, and the client there that it was issued to. */
+export interface ProviderToken extends Pick<ProvenIdentity, 'provider' | 'subject'> {
+  readonly client_id: string;
+  readonly token: string;
+}
+
+/** A verified identity, and what came with it. */
+export interface VerifiedIdentity {
+  readonly identity: ProvenIdentity;
+  /** The client at the provider that the identity token was issued to. */
+  readonly audience: string;
 }
 
 /** New secrets for a visit. */
@@ -123,6 +98,9 @@ export const newVisit = (): Visit => ({
 /** Connects to a provider; addresses and keys are discovered when they are needed. `issuer` is the address of this server. */
 export function createProviderConnection(provider: IdentityProvider, issuer: string, now: Clock) {
   const redirect_uri = `${issuer}/identity/callback`;
+  const clientIds = [provider.client_id, ...provider.native_client_ids];
+  // Only addresses of this machine are unencrypted.
+  const isInsecure = provider.issuer.startsWith('http:');
   let discovered: { at: number; promise: Promise<Discovered> } | undefined;
 
   const discover = async () => {
@@ -132,8 +110,7 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
       undefined,
       authenticationOf(provider, now),
       {
-        // Only addresses of this machine are unencrypted.
-        ...(provider.issuer.startsWith('http:') && { execute: [oauth.allowInsecureRequests] }),
+        ...(isInsecure && { execute: [oauth.allowInsecureRequests] }),
         [oauth.customFetch]: limitedFetch,
         timeout: answerSeconds,
       },
@@ -158,6 +135,33 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
       if (discovered === entry) discovered = undefined;
     });
     return promise;
+  };
+
+  /** The provider as one of our clients there talks to it. */
+  const configurationFor = async (clientId: string): Promise<oauth.Configuration> => {
+    const { configuration } = await current();
+    if (clientId === provider.client_id) return configuration;
+    const other = new oauth.Configuration(
+      configuration.serverMetadata(),
+      clientId,
+      undefined,
+      authenticationOf(provider, now),
+    );
+    if (isInsecure) oauth.allowInsecureRequests(other);
+    other[oauth.customFetch] = limitedFetch;
+    other.timeout = answerSeconds;
+    return other;
+  };
+
+  /** The refresh token of an answer, if the provider has an endpoint that revokes it. */
+  const tokenIn = async (
+    { refresh_token: token = '' }: oauth.TokenEndpointResponse,
+    client_id: string,
+    { subject }: ProvenIdentity,
+  ): Promise<ProviderToken | undefined> => {
+    const { revocation_endpoint } = (await current()).configuration.serverMetadata();
+    if (revocation_endpoint === undefined || !token || token.length > maxRefreshLength) return undefined;
+    return { provider: provider.id, subject, client_id, token };
   };
 
   /** The claims of a JWT that the provider has signed for one of the audiences, within `maxAge`. */
@@ -190,11 +194,11 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
     token: string,
     audience: string[],
     isNonce: (nonce: string | undefined) => boolean,
-  ): Promise<ProvenIdentity> => {
+  ): Promise<VerifiedIdentity> => {
     const claims = claimsSchema.safeParse(await verify(token, audience, '10 minutes'));
     if (!claims.success) throw new IdentityRefusedError('a claim of the token is missing or malformed');
     if (!isNonce(claims.data.nonce)) throw new IdentityRefusedError('the token is of another request');
-    return identityOf(claims.data);
+    return { identity: identityOf(claims.data), audience: claims.data.aud };
   };
 
   return {
@@ -218,30 +222,56 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
           ...(maxAge !== undefined && { max_age: String(maxAge) }),
         }),
       ),
-    /** The identity behind a provider's answer, whose parameters are `answer`. */
+    /** The identity behind a provider's answer, whose parameters are `answer`, and the refresh token to keep. */
     finish: (
       { state, nonce, verifier }: Visit,
       answer: Readonly<Record<string, string>>,
-    ): Promise<ProvenIdentity> =>
+    ): Promise<{ readonly identity: ProvenIdentity; readonly token: ProviderToken | undefined }> =>
       checked(async () => {
         const { configuration } = await current();
         const url = new URL(redirect_uri);
         url.search = new URLSearchParams(answer).toString();
-        const { id_token } = await oauth.authorizationCodeGrant(configuration, url, {
+        const tokens = await oauth.authorizationCodeGrant(configuration, url, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         });
         // openid-client trusts the connection; the signature holds behind proxies too.
-        return verifyIdentity(id_token ?? '', [provider.client_id], (claimed) => claimed === nonce);
+        const { identity } = await verifyIdentity(
+          tokens.id_token ?? '',
+          [provider.client_id],
+          (claimed) => claimed === nonce,
+        );
+        return { identity, token: await tokenIn(tokens, provider.client_id, identity) };
       }),
     /** The identity of a token that a native app got from the dialog of its phone. */
-    verifyNative: (token: string, isNonce: (nonce: string | undefined) => boolean): Promise<ProvenIdentity> =>
-      checked(() => verifyIdentity(token, [provider.client_id, ...provider.native_client_ids], isNonce)),
+    verifyNative: (
+      token: string,
+      isNonce: (nonce: string | undefined) => boolean,
+    ): Promise<VerifiedIdentity> => checked(() => verifyIdentity(token, clientIds, isNonce)),
+    /** The refresh token behind the authorization code that came with an identity token; undefined when there is none to keep. */
+    redeem: (code: string, { identity, audience }: VerifiedIdentity): Promise<ProviderToken | undefined> =>
+      checked(async () => {
+        const configuration = await configurationFor(audience);
+        const tokens = await oauth.genericGrantRequest(configuration, 'authorization_code', { code });
+        const proven = await verifyIdentity(tokens.id_token ?? '', [audience], () => true);
+        if (proven.identity.subject !== identity.subject)
+          throw new IdentityRefusedError('the code is of somebody else');
+        return tokenIn(tokens, audience, identity);
+      }),
+    /** Revokes a refresh token; one that is worthless already is no error. */
+    revoke: ({ client_id, token }: ProviderToken): Promise<void> =>
+      checked(async () => {
+        const configuration = await configurationFor(client_id);
+        try {
+          await oauth.tokenRevocation(configuration, token, { token_type_hint: 'refresh_token' });
+        } catch (error) {
+          if (!(error instanceof oauth.ResponseBodyError && worthless.includes(error.error))) throw error;
+        }
+      }),
     /** The claims of a notice that the provider sent to this server. */
-    verifyNotice: (token: string): Promise<JWTPayload> =>
-      checked(() => verify(token, [provider.client_id, ...provider.native_client_ids], '1 day')),
+    verifyNotice: (token: string): Promise<JWTPayload> => checked(() => verify(token, clientIds, '1 day')),
   };
 }
 

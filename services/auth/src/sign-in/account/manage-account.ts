@@ -9,6 +9,7 @@ import {
   exportPath,
   passkeysPath,
 } from '../../tokens/provider/hosted-pages-client.ts';
+import { removeIdentities } from '../../accounts/identities/provider-tokens.ts';
 import { endSession, sessionsOf } from '../../tokens/sessions/member-sessions.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
@@ -89,7 +90,7 @@ async function unlink(provider: string, { account, context }: Visit): Promise<bo
   const linked = (await store.of(account._id)).find((one) => one.provider === provider);
   if (!linked) return true;
   const remove = async () => {
-    await store.remove(account._id, provider);
+    await removeIdentities(account._id, provider, context);
   };
   const isRemoved = await removeWayIn(account._id, { remove, putBack: () => store.add(linked) }, context);
   if (isRemoved) context.security.record('identity_removed', { member: account._id, reason: 'member' });

@@ -7,7 +7,7 @@ import { currentLocale } from '../../accounts/current-locale.ts';
 import { messagePage, revertEmailPage } from '../pages/account-pages.ts';
 import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
 import { redirect, sendInvalidLink, sendPage } from '../pages/respond.ts';
-import { removeIdentities } from '../link-identity.ts';
+import { unlinkRecovered } from '../link-identity.ts';
 import { sendReset } from '../password/forgotten-password.ts';
 import { createReset } from '../password/reset-token.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
@@ -54,7 +54,7 @@ async function revert({ account, address }: Target, context: SignInContext): Pro
   const { accounts, now, security } = context;
   const { _id } = account;
   await signOutEverywhere(_id, context);
-  await removeIdentities(_id, context);
+  await unlinkRecovered(_id, context);
   const read = await changeAddresses(
     _id,
     (current) => {
@@ -63,7 +63,7 @@ async function revert({ account, address }: Target, context: SignInContext): Pro
     },
     context,
   );
-  await removeIdentities(_id, context);
+  await unlinkRecovered(_id, context);
   await signOutEverywhere(_id, context);
   // The mail was read by the member, whom other people's failures must not limit.
   await accounts.attempts.reset('account', _id);
@@ -82,7 +82,7 @@ export const takeRevert: PageHandler = async (request, response, context) => {
   const { account, address, locale, presentation } = found;
   if (!address.reverted_at) await revert(found, context);
   // The answer before may have been lost in the middle.
-  else await removeIdentities(account._id, context);
+  else await unlinkRecovered(account._id, context);
   const after = await context.accounts.find(account._id);
   if (!after || after.password_hash !== undefined)
     return sendInvalidLink(request, response, context, 'linkOldRevertWhy');

@@ -3,12 +3,10 @@ import { endpoint } from '@covalence/http/endpoint';
 import type { RequestHandler } from 'express';
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import {
-  IdentityRefusedError,
-  ProviderAwayError,
-  type ProvenIdentity,
-} from '../../accounts/identities/provider-connection.ts';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
+import type { ProviderConnection, VerifiedIdentity } from '../../accounts/identities/provider-connection.ts';
+import { IdentityRefusedError, ProviderAwayError } from '../../accounts/identities/provider-requests.ts';
+import { keepToken } from '../../accounts/identities/provider-tokens.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
 import type { ClientStore } from '../../clients/client-store.ts';
 import { createCode } from '../../tokens/provider/create-code.ts';
@@ -56,6 +54,8 @@ const formSchema = z.object({
   /** Id of the provider. */
   provider: text.max(31),
   nonce: text.max(255),
+  /** The provider's code that came with the token. Its refresh token is kept, to be revoked with the account. */
+  authorization_code: text.max(4_096).optional(),
   siteid: z.coerce.number().int().optional(),
 });
 
@@ -77,25 +77,41 @@ const isNonceOf = (nonce: string) => (claimed: string | undefined) =>
   claimed !== undefined &&
   [nonce, hashOf(nonce), createHash('sha256').update(nonce).digest('hex')].includes(claimed);
 
-/** The account that an identity token signs in, or why it signs in none. */
-async function accountOf(form: Form, context: SignInContext) {
+/** Keeps the refresh token behind a code. A provider that refuses the code has no say in the sign-in. */
+async function keepRefreshToken(
+  connection: ProviderConnection,
+  code: string,
+  verified: VerifiedIdentity,
+  context: SignInContext,
+): Promise<void> {
+  try {
+    const token = await connection.redeem(code, verified);
+    if (token) await keepToken(token, context);
+  } catch (error) {
+    context.logger.warn({ err: error }, 'no refresh token for the authorization code of an app');
+  }
+}
+
+/** The account that an identity token signs in with what it proves, or why it signs in none. */
+async function enter(form: Form, context: SignInContext) {
   const { identities, profile } = context;
   const connection = identities.providers.get(form.provider);
   if (!connection || !isOffered(connection.provider, form.siteid)) return invalidGrant('unknown provider');
-  let identity: ProvenIdentity;
+  let verified: VerifiedIdentity;
   try {
-    identity = await connection.verifyNative(form.subject_token, isNonceOf(form.nonce));
+    verified = await connection.verifyNative(form.subject_token, isNonceOf(form.nonce));
   } catch (error) {
     if (error instanceof IdentityRefusedError) return invalidGrant('the identity token is not valid');
     if (!(error instanceof ProviderAwayError)) throw error;
     return { status: 503, error: 'temporarily_unavailable', description: 'the provider does not answer' };
   }
-  const [account, another] = await accountsToEnter(identity, form.siteid, context);
+  const [account, another] = await accountsToEnter(verified.identity, form.siteid, context);
   if (!account) return atSignIn('no account is linked: open /authorize');
   if (another) return atSignIn('accounts of several sites are linked: send siteid');
   const state = await accountStateOf(account, profile);
   if (state === 'deactivated') return atSignIn('the profile is deactivated: open /authorize');
-  return state === 'active' ? account : invalidGrant('the account cannot sign in');
+  if (state !== 'active') return invalidGrant('the account cannot sign in');
+  return { account, keep: (code: string) => keepRefreshToken(connection, code, verified, context) };
 }
 
 /**
@@ -117,13 +133,14 @@ export function exchangeIdentity(
         description: `${String(name)} is missing or malformed`,
       });
     }
-    const found = await accountOf(form, context);
+    const found = await enter(form, context);
     const event = { client: form.client_id, address: addressKey(request.ip ?? '') };
     if ('error' in found) {
       if (found.status !== 503) context.security.record('sign_in_failed', { ...event, reason: 'identity' });
       return sendOAuthError(response, found);
     }
-    const issued = await createCode(form.client_id, found, 'fed', body, context);
+    const { account, keep } = found;
+    const issued = await createCode(form.client_id, account, 'fed', body, context);
     if (!issued)
       return sendOAuthError(response, {
         status: 401,
@@ -137,10 +154,11 @@ export function exchangeIdentity(
     // The provider has yet to check the client and its key.
     stateOf(request).settle = async (isIssued) => {
       if (!isIssued) return sessions.unconsume(nonceKind, nonce);
-      context.security.record('sign_in', { ...event, member: found._id });
+      context.security.record('sign_in', { ...event, member: account._id });
+      if (form.authorization_code !== undefined) context.background.run(keep(form.authorization_code));
       // The call has no cookie of a known device.
       const client = (await context.clients.find(form.client_id))?.name ?? '';
-      announceSignIn(found, { client, parameters: body }, context);
+      announceSignIn(account, { client, parameters: body }, context);
     };
     const names = new Set(Object.keys(formSchema.shape).filter((name) => name !== 'client_id'));
     const kept = Object.entries(body).filter(([name]) => !names.has(name));

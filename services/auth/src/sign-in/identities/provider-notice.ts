@@ -1,9 +1,10 @@
 import { invalidArgument, notFound, unavailable } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
+import { jsonText } from '@covalence/runtime/json-text';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
-import { jsonText } from '@covalence/runtime/json-text';
-import { IdentityRefusedError } from '../../accounts/identities/provider-connection.ts';
+import { IdentityRefusedError } from '../../accounts/identities/provider-requests.ts';
+import { removeIdentities } from '../../accounts/identities/provider-tokens.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { linkedAccounts } from './linked-accounts.ts';
@@ -26,7 +27,7 @@ type Effect = (
 
 /** Unlinks the account at the provider and ends every sign-in, because any of them may have come through it. */
 const unlink: Effect = async ({ _id }, provider, _email, context) => {
-  if (await context.identities.store.remove(_id, provider))
+  if (await removeIdentities(_id, provider, context))
     context.security.record('identity_removed', { member: _id, reason: 'provider' });
   await signOutEverywhere(_id, context);
 };

@@ -10,12 +10,9 @@ import { openProof } from '../proof.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 import { admitIdentity } from './admit-identity.ts';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
-import {
-  newVisit,
-  ProviderAwayError,
-  IdentityRefusedError,
-  type ProviderConnection,
-} from '../../accounts/identities/provider-connection.ts';
+import { newVisit, type ProviderConnection } from '../../accounts/identities/provider-connection.ts';
+import { IdentityRefusedError, ProviderAwayError } from '../../accounts/identities/provider-requests.ts';
+import { keepToken } from '../../accounts/identities/provider-tokens.ts';
 
 /** Where providers send browsers back to. */
 export const callbackPath = '/identity/callback';
@@ -130,7 +127,9 @@ export const finishVisit: PageHandler = async (request, response, context) => {
   const proof = visit.proof === undefined ? undefined : openProof(visit.proof, interaction, context);
   const visitor = { request, response, context, interaction, proof, sealedProof: visit.proof };
   try {
-    await admitIdentity(visitor, await connection.finish(visit, answer));
+    const { identity, token } = await connection.finish(visit, answer);
+    if (token) await keepToken(token, context);
+    await admitIdentity(visitor, identity);
   } catch (error) {
     showProblem(visitor, error);
   }

@@ -6,7 +6,7 @@ import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts'
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage, messagePage } from '../pages/account-pages.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
-import { removeIdentities } from '../link-identity.ts';
+import { unlinkRecovered } from '../link-identity.ts';
 import { sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { changePasswordPath } from '../../tokens/provider/hosted-pages-client.ts';
@@ -72,7 +72,7 @@ async function change(
     !(await accounts.setPassword(account, after, now(), { mails, confirms: false, endsPasskeys: endsOthers }))
   )
     return false;
-  if (endsOthers) await removeIdentities(_id, context);
+  if (endsOthers) await unlinkRecovered(_id, context);
   await signOutEverywhere(_id, context);
   // Sessions have whole seconds: the next one is after the sign-out.
   const loginTs = Math.floor(now().getTime() / 1000) + 1;

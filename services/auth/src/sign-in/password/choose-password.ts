@@ -8,7 +8,7 @@ import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts'
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { presentationOf, remember, timeText } from '../../localization/presentation.ts';
-import { removeIdentities } from '../link-identity.ts';
+import { unlinkRecovered } from '../link-identity.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { exists, findReset, removeReset, type Reset } from './reset-token.ts';
@@ -56,11 +56,11 @@ async function change(
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
   // Whoever knew the former password may have linked an account of their own.
-  await removeIdentities(_id, context);
+  await unlinkRecovered(_id, context);
   if (!(await exists(reset, context))) return undefined;
   if (!(await accounts.setPassword(account, after, now(), { mails, confirms, endsPasskeys: true })))
     return undefined;
-  await removeIdentities(_id, context);
+  await unlinkRecovered(_id, context);
   await signOutEverywhere(_id, context);
   // The mail was read by the member, whom other people's failures must not limit.
   await accounts.attempts.reset('account', _id);
@@ -107,7 +107,7 @@ export const takeNewPassword: PageHandler = async (request, response, context) =
   } else {
     if (!(await isRepeated(reset, password, context))) return sendInvalidLink(request, response, context);
     // The answer before may have been lost in the middle.
-    await removeIdentities(reset.account._id, context);
+    await unlinkRecovered(reset.account._id, context);
   }
   // The sign-in that follows is not limited by other people's failures.
   rememberDevice(response, deviceOf(request, context).withAccount(reset.account._id), context);

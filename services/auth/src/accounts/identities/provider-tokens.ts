@@ -1,0 +1,95 @@
+import type { Clock } from '@covalence/runtime/clock';
+import { z } from 'zod';
+import type { Seal } from '../../keys/seal.ts';
+import { subjectOf, type Identity, type IdentityStore } from './identity-store.ts';
+import type { ProviderToken } from './provider-connection.ts';
+import type { ProviderTokenStore, StoredToken } from './provider-token-store.ts';
+
+/** Dependencies of tokens of providers. */
+export interface ProviderTokenContext {
+  readonly identities: { readonly store: IdentityStore; readonly tokens: ProviderTokenStore };
+  readonly keys: { readonly seal: Seal };
+  readonly now: Clock;
+}
+
+type Person = Pick<ProviderToken, 'provider' | 'subject'>;
+
+const minuteMs = 60_000;
+
+/** Time in which somebody who came from a provider may link an account: longer than a sign-in lasts. */
+const visitMs = 60 * minuteMs;
+
+/** Time after which an interrupted removal has been repeated, or will not be. */
+const interruptedMs = 10 * minuteMs;
+
+const contentSchema = z.object({ subject: z.string(), token: z.string() });
+
+const personText = ({ provider, subject }: Person) => JSON.stringify([provider, subject]);
+
+/** The MACs of somebody at a provider, with the newest secret first. */
+const personsOf = (person: Person, seal: Seal): string[] => seal.macs('provider-people', personText(person));
+
+/** Names the secret that seals, so that tokens sealed by others are found. */
+export const secretOf = (seal: Seal): string => seal.mac('provider-people', '');
+
+/** A token as it is stored: encrypted, under a MAC of its person. */
+export const sealedToken = ({ provider, subject, token }: Omit<ProviderToken, 'client_id'>, seal: Seal) => ({
+  person: seal.mac('provider-people', personText({ provider, subject })),
+  sealed: seal.seal('provider-tokens', JSON.stringify({ subject, token }), provider),
+  secret: secretOf(seal),
+});
+
+/** A stored token in the clear; undefined when no secret opens it. */
+export function openToken(
+  { provider, client_id, sealed }: StoredToken,
+  seal: Seal,
+): ProviderToken | undefined {
+  const text = seal.open('provider-tokens', sealed, provider);
+  return text === undefined ? undefined : { provider, client_id, ...contentSchema.parse(JSON.parse(text)) };
+}
+
+/**
+ * Keeps a refresh token in place of the former one of its person and client. It is revoked if the visit links no account. The former
+ * one is forgotten: to revoke it would end the new one, too.
+ */
+export async function keepToken(
+  token: ProviderToken,
+  { identities, keys: { seal }, now }: ProviderTokenContext,
+): Promise<void> {
+  const { provider, client_id } = token;
+  const check_at = new Date(now().getTime() + visitMs);
+  const stored = { provider, client_id, check_at, ...sealedToken(token, seal) };
+  await identities.tokens.keep(personsOf(token, seal), stored);
+}
+
+const personOf = (identity: Identity): Person => ({
+  provider: identity.provider,
+  subject: subjectOf(identity),
+});
+
+/** Whether a token of the person behind an identity is kept. */
+export const hasToken = async (
+  identity: Identity,
+  { identities, keys }: ProviderTokenContext,
+): Promise<boolean> => (await identities.tokens.of(personsOf(personOf(identity), keys.seal))).length > 0;
+
+/**
+ * Removes accounts at providers from a member: all, or that at one provider. A job revokes their tokens, unless the person has another
+ * account here. False when there was none.
+ */
+export async function removeIdentities(
+  memberId: string,
+  provider: string | undefined,
+  { identities, keys: { seal }, now }: ProviderTokenContext,
+): Promise<boolean> {
+  const { store, tokens } = identities;
+  const linked = (await store.of(memberId)).filter((one) => [undefined, one.provider].includes(provider));
+  const persons = linked.flatMap((one) => personsOf(personOf(one), seal));
+  const check = (ms: number) => tokens.setCheck(persons, new Date(now().getTime() + ms));
+  // Before, in case that this process dies in the middle; after, because a link that was still there looked needed.
+  if (persons.length) await check(interruptedMs);
+  const isRemoved =
+    provider === undefined ? await store.erase(memberId) : await store.remove(memberId, provider);
+  if (persons.length) await check(minuteMs);
+  return isRemoved;
+}

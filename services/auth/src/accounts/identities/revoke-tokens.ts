@@ -1,0 +1,92 @@
+import type { MayGoOn } from '@covalence/events/periodic';
+import type { Sites } from '@covalence/contract/sites';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
+import { identityId } from './identity-store.ts';
+import type { ProviderConnection, ProviderToken } from './provider-connection.ts';
+import type { StoredToken } from './provider-token-store.ts';
+import { openToken, sealedToken, secretOf, type ProviderTokenContext } from './provider-tokens.ts';
+
+/** Dependencies of revoking tokens at providers. */
+export interface RevokeTokensContext extends ProviderTokenContext {
+  readonly identities: ProviderTokenContext['identities'] & {
+    readonly providers: ReadonlyMap<string, ProviderConnection>;
+  };
+  readonly sites: Sites;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+const minuteMs = 60_000;
+
+/** Attempts are a minute apart, then twice as long each time, up to six hours. */
+const longestDelayMs = 6 * 60 * minuteMs;
+
+/** Time after the first attempt in which a token is not given up. */
+const giveUpMs = 7 * 24 * 60 * minuteMs;
+
+/** Tokens that a round seals with a new secret. */
+const resealedPerRound = 1_000;
+
+/** Whether the person of a token signs in to an account of any site. */
+async function isNeeded(
+  { provider, subject }: ProviderToken,
+  { identities, sites }: RevokeTokensContext,
+): Promise<boolean> {
+  const ids = [...sites.keys()].map((siteid) => identityId(provider, siteid, subject));
+  return (await identities.store.findMany(ids)).length > 0;
+}
+
+/** Revokes a token, or begins to wait for the next attempt. False when its provider should be left alone for now. */
+async function revoke(due: StoredToken, context: RevokeTokensContext): Promise<boolean> {
+  const { identities, keys, logger, metrics, now } = context;
+  const { tokens, providers } = identities;
+  const { provider, attempts = 0, first_attempt_at = now() } = due;
+  const token = openToken(due, keys.seal);
+  if (token && (await isNeeded(token, context))) {
+    await tokens.setNeeded(due);
+    return true;
+  }
+  if (now().getTime() - first_attempt_at.getTime() > giveUpMs) {
+    await tokens.remove(due);
+    metrics.providerRevocations.inc({ outcome: 'given_up' });
+    logger.error({ provider, attempts }, 'gave up revoking a token of a provider: removed it');
+    return true;
+  }
+  const check_at = new Date(now().getTime() + Math.min(minuteMs * 2 ** attempts, longestDelayMs));
+  if (!(await tokens.beginAttempt(due, { attempts: attempts + 1, first_attempt_at, check_at }))) return true;
+  try {
+    const connection = providers.get(provider);
+    if (!connection) throw new Error('the provider is not in IDENTITY_PROVIDERS');
+    if (!token) throw new Error('no entry of AUTH_SECRET decrypts the token');
+    await connection.revoke(token);
+  } catch (error) {
+    metrics.providerRevocations.inc({ outcome: 'failed' });
+    logger.warn({ err: error, provider }, 'revoking a token of a provider failed: will retry');
+    return false;
+  }
+  await tokens.remove(due);
+  metrics.providerRevocations.inc({ outcome: 'revoked' });
+  return true;
+}
+
+/** Seals tokens with the first entry of AUTH_SECRET, so that the other entries can be removed. */
+async function reseal({ identities: { tokens }, keys: { seal } }: RevokeTokensContext): Promise<void> {
+  const secret = secretOf(seal);
+  for (const stored of await tokens.sealedByOthers(secret, resealedPerRound)) {
+    const token = openToken(stored, seal);
+    await tokens.reseal(stored, token ? sealedToken(token, seal) : { secret });
+  }
+}
+
+/** Revokes every token that no account needs any more. A provider that fails is left alone until the next round. */
+export async function revokeTokens(context: RevokeTokensContext, mayGoOn: MayGoOn): Promise<void> {
+  const { identities, now } = context;
+  await reseal(context);
+  const failing: string[] = [];
+  while (await mayGoOn()) {
+    const due = await identities.tokens.firstDue(now(), failing);
+    if (!due) return;
+    if (!(await revoke(due, context))) failing.push(due.provider);
+  }
+}
