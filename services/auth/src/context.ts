@@ -82,7 +82,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
         address: config.LOGIN_FAILURES_PER_ADDRESS,
         device: config.LOGIN_FAILURES_PER_DEVICE,
         passkey: config.LOGIN_FAILURES_PER_ADDRESS,
-        addedPasskey: maxPasskeys,
+        addedWayIn: maxPasskeys,
         mailAccount: config.MAIL_REQUESTS_PER_ACCOUNT,
         mailAddress: config.MAIL_REQUESTS_PER_ADDRESS,
       },

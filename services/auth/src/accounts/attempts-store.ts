@@ -2,11 +2,11 @@ import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 /**
- * Failed passwords by account, address and known browser; failed passkeys; passkeys that an account adds; mails by account and
- * requesting address.
+ * Failed passwords by account, address and known browser; failed passkeys; ways in that an account adds, each with a notice; mails by
+ * account and requesting address.
  */
 export type AttemptKind =
-  'account' | 'address' | 'device' | 'passkey' | 'addedPasskey' | 'mailAccount' | 'mailAddress';
+  'account' | 'address' | 'device' | 'passkey' | 'addedWayIn' | 'mailAccount' | 'mailAddress';
 
 /** What mails are for. Each purpose has its own limit, so that one that is used up does not block the others. */
 export const mailPurposes = ['password', 'device', 'identity', 'sign-in'] as const;
@@ -45,7 +45,7 @@ export function createAttemptsStore(redis: Redis, namespace: string, limits: Att
     address: limiterOf('address'),
     device: limiterOf('device'),
     passkey: limiterOf('passkey'),
-    addedPasskey: limiterOf('addedPasskey'),
+    addedWayIn: limiterOf('addedWayIn'),
     mailAccount: limiterOf('mailAccount'),
     mailAddress: limiterOf('mailAddress'),
   };

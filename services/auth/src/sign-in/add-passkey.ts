@@ -4,6 +4,7 @@ import type { Presentation } from '../localization/presentation.ts';
 import { noticesOf, sendNow } from '../mail/queued-mail.ts';
 import type { NewPasskey } from './pages/passkey-pages.ts';
 import type { SignInContext } from './sign-in-context.ts';
+import { secondsToAdd } from './ways-in.ts';
 import { attestationSchema, newPasskeyOptions, verifyNewPasskey } from './webauthn/ceremony.ts';
 import { createChallenge, randomId, takeChallenge } from './webauthn/challenge.ts';
 import { providerNames } from './webauthn/provider-names.ts';
@@ -48,8 +49,7 @@ export async function addPasskey(
   if (challenge?.user === undefined || !verified) return false;
   // Somebody was signed out since the form was shown, e.g. by a new password.
   if (challenge.created <= (account.signed_out_at?.getTime() ?? 0)) return false;
-  // Somebody who adds and removes passkeys would fill the queue of mails, and hide the notice that matters.
-  if (await accounts.attempts.count('addedPasskey', account._id)) return false;
+  if (await secondsToAdd(account._id, context)) return false;
   const name = providerNames[verified.aaguid] ?? '';
   const passkey: Passkey = { ...verified.passkey, name, created_at: now() };
   const link = issuer + undoPath(account._id, passkey.id, context);

@@ -9,7 +9,7 @@ import { deviceOf, identifyDevice } from '../tokens/sessions/known-device.ts';
 import type { SecondFactor, SignInMethod } from '../tokens/sessions/sign-in-result.ts';
 import { announceSignIn } from './announce-sign-in.ts';
 import { resume, type Interaction } from './interaction.ts';
-import { linkIdentity } from './link-identity.ts';
+import { linkIdentity, type LinkRefusal } from './link-identity.ts';
 import { isOffered, offerPasskey } from './offer-passkey.ts';
 import { redirect } from './pages/respond.ts';
 import { choicePage, loginPage } from './pages/sign-in-pages.ts';
@@ -183,11 +183,20 @@ const newSignIn = ({ interaction: { app, details } }: Admission) => ({
   parameters: details.params,
 });
 
+/** Shows the form again because an account at a provider is not linked. No mailed link helps against the limit. */
+function refuseLink(admission: Admission, account: Account, { problem, seconds }: LinkRefusal): void {
+  const { interaction, response } = admission;
+  const visitor = { ...admission, interaction: { ...interaction, device: undefined } };
+  if (seconds === undefined) return showAgain(visitor, { status: 200, problem, account });
+  response.set('Retry-After', String(seconds));
+  showAgain(visitor, { status: 429, problem, account, minutes: Math.ceil(seconds / 60) });
+}
+
 async function signIn(admission: Admission, account: Account): Promise<void> {
   const { identity, authenticatedAt, request, response, context, isRegistration = false } = admission;
   const proven = { authenticatedAt, address: request.ip ?? '' };
-  if (identity && !(await linkIdentity(account, identity, proven, context)))
-    return showAgain(admission, { status: 200, problem: 'identityTaken', account });
+  const refusal = identity && (await linkIdentity(account, identity, proven, context));
+  if (refusal) return refuseLink(admission, account, refusal);
   const isKnown = isRegistration || deviceOf(request, context).knows(account._id);
   const next = await finishInteraction(admission, account);
   if (!isKnown) announceSignIn(account, newSignIn(admission), context);

@@ -1,6 +1,13 @@
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
+ * Counts a new way to sign in, of which a notice is mailed. Somebody who adds and removes them would fill the queue of mails, and hide
+ * the notice that matters. 0 when it may be added, else the seconds to wait.
+ */
+export const secondsToAdd = (memberId: string, { accounts }: SignInContext): Promise<number> =>
+  accounts.attempts.count('addedWayIn', memberId);
+
+/**
  * Removes a way to sign in, and puts it back when nothing else signs the member in. Of two that are removed at once, at least one
  * stays. False when it stays.
  */

@@ -128,6 +128,29 @@ describe('a visit to a provider', () => {
   });
 });
 
+it('a flood of links is refused, whose notices would hide one', async () => {
+  const member = await auth.addMember();
+  const { username: login, password } = member;
+  const browser = auth.browser();
+  /** Links whoever is signed in at the provider. */
+  const link = async () => {
+    const page = await continueWith('google', browser, await browser.begin(auth.client, { prompt: 'login' }));
+    return browser.submit(page, { login, password });
+  };
+  newPerson(google);
+  for (let turn = 0; turn < 10; turn += 1) {
+    expect(codeOf(await link())).toBeTruthy();
+    const { csrf = '' } = formOf(await browser.open('/account')).fields;
+    await browser.post('/account', { csrf, action: 'unlink', provider: 'google' });
+  }
+  const refused = await link();
+  expect([refused.status, refused.get('Retry-After')]).toEqual([429, expect.stringMatching(/^[0-9]+$/)]);
+  expect(await identitiesOf(member)).toEqual([]);
+  await auth.context.background.drained();
+  const mails = await auth.mailbox.to(member.email);
+  expect(mails.filter(({ subject }) => subject.startsWith('A new way to sign in'))).toHaveLength(10);
+});
+
 describe('the recovery of an account', () => {
   it('makes a mailed link worthless that somebody else asked for, as does its use', async () => {
     const member = await auth.addMember();
