@@ -55,6 +55,7 @@ export const serviceRoutes: Routes = {
   '/members/self/matchcriteria': { service: 'search', methods: ['POST'], access: 'member' },
   '/packages': { service: 'billing', methods: ['GET'], access: 'member' },
   '/packages/purchase': { service: 'billing', methods: ['POST'], access: 'member' },
+  '/packages/restore': { service: 'billing', methods: ['POST'], access: 'member' },
   '/packages/cancel': { service: 'billing', methods: ['POST'], access: 'member' },
   '/memberships/self': { service: 'billing', methods: ['GET'], access: 'member' },
   '/staff/memberships/{member}': { service: 'billing', methods: ['GET'], access: 'staff' },

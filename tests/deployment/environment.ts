@@ -37,6 +37,7 @@ export const secretFile = (name: string): string =>
 const secrets: Readonly<Record<string, string>> = {
   'mail-url': 'smtps://mail.example:465',
   'identity-providers': '[]',
+  'app-store-apps': '[]',
   'vapid-public-key': 'x'.repeat(87),
   'vapid-private-key': 'x'.repeat(43),
   'vapid-subject': 'mailto:push@covalence.example',

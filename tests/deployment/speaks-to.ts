@@ -29,7 +29,7 @@ export const speaksTo: Readonly<Record<string, Speaker>> = {
     outside: ['images'],
   },
   search: { calls: ['auth', 'profile'], stores: ['mongodb', 'rabbitmq', 'elasticsearch'], outside: [] },
-  billing: { calls: ['auth', 'profile'], stores: ['mongodb', 'rabbitmq'], outside: [] },
+  billing: { calls: ['auth', 'profile'], stores: ['mongodb', 'rabbitmq'], outside: ['app-stores'] },
   updates: { calls: ['auth', 'profile'], stores: ['redis', 'rabbitmq'], outside: ['push'] },
 };
 

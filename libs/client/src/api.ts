@@ -1993,9 +1993,29 @@ export interface paths {
         put?: never;
         /**
          * Buy a package
-         * @description Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`.
+         * @description Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`. In an app whose store is listed, `receipt` is what the store signed for the purchase, and its price stands: promo codes are the store’s.
          */
         post: operations["purchasePackage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/packages/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore purchases from a store
+         * @description Takes the receipts that the app gets from its store, for example all of StoreKit’s `Transaction.currentEntitlements`. A receipt that is not genuine, or another member’s where the operator lets none move, is left out; 403 without code if none is left.
+         */
+        post: operations["restorePurchases"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2013,7 +2033,7 @@ export interface paths {
         put?: never;
         /**
          * End the renewal of the membership
-         * @description The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing.
+         * @description The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing. A subscription of a store ends in the store only: `manage_url` of GET /memberships/self leads there.
          */
         post: operations["cancelMembership"];
         delete?: never;
@@ -3249,6 +3269,17 @@ export interface components {
                 /** Format: date-time */
                 expirationdate: string;
             } | null;
+            subscriptions: {
+                store: string;
+                reference: string;
+                package_id: number;
+                rate_id: number;
+                /** Format: date-time */
+                started_at: string;
+                /** Format: date-time */
+                expirationdate: string;
+                autorenew: boolean;
+            }[];
             payments: {
                 /** @enum {string} */
                 kind: "purchase" | "renewal";
@@ -3459,6 +3490,17 @@ export interface components {
                 package_id: number;
                 rate_id: number;
             }[];
+            subscriptions: {
+                store: string;
+                reference: string;
+                /** @enum {string} */
+                phase: "running" | "waiting" | "pending" | "ended";
+                package_id: number;
+                rate_id: number;
+                /** Format: date-time */
+                expires_at: string;
+                autorenew: boolean;
+            }[];
             balance: {
                 [key: string]: number;
             };
@@ -3512,6 +3554,17 @@ export interface components {
                 /** @description Null for a package that is no longer sold. */
                 name: string | null;
             } | null;
+            /** @description The store whose subscription this is: only there it is canceled or changed. */
+            store: {
+                name: string;
+                /** Format: uri */
+                manage_url: string;
+            } | null;
+            /**
+             * Format: uuid
+             * @description What an app gives its store with each purchase: `appAccountToken` of StoreKit. Null where no store is listed.
+             */
+            account_token: string | null;
             /** @description Whether the provider has not decided about a payment yet. */
             is_pending: boolean;
             history: components["schemas"]["MembershipBooking"][];
@@ -4452,6 +4505,24 @@ export interface components {
             profileid: components["schemas"]["ProfileId"];
             /** @description The reason, in the member’s words. */
             reason?: string;
+        };
+        RestorePurchasesRequest: {
+            /**
+             * @description The platform of the app, which names the store.
+             * @enum {string}
+             */
+            app_platform: "app_ios" | "twa" | "app_android";
+            /** @description Signed transactions of the App Store. */
+            receipts: string[];
+        };
+        RestoredMembership: {
+            /** @enum {string} */
+            membership_status: "active" | "none" | "inactive";
+            autorenew: boolean;
+            /** Format: date-time */
+            expirationdate: string | null;
+            /** @description How many receipts count for the member. */
+            restored: number;
         };
         RunSavedSearchRequest: {
             /** @description Entries on a page. */
@@ -15463,6 +15534,48 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
+    restorePurchases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestorePurchasesRequest"];
+            };
+        };
+        responses: {
+            /** @description The membership. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoredMembership"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated` or `Invalid Argument` or `Purchase Not Possible`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
     cancelMembership: {
         parameters: {
             query?: never;
@@ -15483,7 +15596,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            /** @description Refused: `Invalid Argument` or `Deactivated` or `Managed By Store`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15604,7 +15717,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Forbidden` or `Reason Required` or `Nothing To Correct` or `Member Not Found` or `End Is Past` or `End Too Far Ahead` or `Unknown Rate` or `End And Rate Required` or `Key Of Another Correction` or `Payment Not Found` or `Payment Cannot Be Refunded` or `Payment Provider Not Listed`. */
+            /** @description Refused: `Invalid Argument` or `Forbidden` or `Reason Required` or `Nothing To Correct` or `Member Not Found` or `End Is Past` or `End Too Far Ahead` or `Unknown Rate` or `End And Rate Required` or `Key Of Another Correction` or `Payment Not Found` or `Payment Cannot Be Refunded` or `Payment Provider Not Listed` or `Managed By Store`. */
             403: {
                 headers: {
                     [name: string]: unknown;

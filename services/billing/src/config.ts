@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readPackageData } from './prices/package-data.ts';
 import { providerNames } from './payments/providers.ts';
+import { appStoreApps, readCertificates } from './subscriptions/app-store/app-store-apps.ts';
+import type { StoreAccess } from './subscriptions/stores.ts';
 
 /** The data that ships with the service; the path is the same from src and dist. */
 const shippedData = fileURLToPath(new URL('../data', import.meta.url));
@@ -41,6 +43,18 @@ const settings = z.object({
    * of an unlisted provider are not renewed.
    */
   PAYMENT_PROVIDERS: providers,
+  /** The apps of the App Store, with the keys for its API, as JSON; required with `app_store`. */
+  APP_STORE_APPS: appStoreApps.default([]),
+  /** Address of the App Store Server API, for tests; Apple's by default. */
+  APP_STORE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** PEM file of the root certificates of the App Store, for tests; Apple's by default. */
+  APP_STORE_ROOTS: settingAt(readCertificates).optional(),
+  /** Whether the App Store's certificates are checked for revocation, which asks Apple. */
+  APP_STORE_ONLINE_CHECKS: z.stringbool().default(true),
+  /** The receipt of another member's subscription: `refuse` it, or `move` the subscription to the one who hands it in. */
+  RECEIPT_POLICY: z.enum(['refuse', 'move']).default('refuse'),
+  /** Whether members get what a store shares with their family. */
+  FAMILY_SHARING: z.stringbool().default(false),
   /** Allows `sandbox` in PAYMENT_PROVIDERS in production, where it gives memberships away. */
   ALLOW_SANDBOX_PAYMENTS: z.stringbool().default(false),
   /** `production` in every image. */
@@ -60,14 +74,30 @@ export function isGivingAway({
 }
 
 /** The environment of the billing service, checked as a whole. */
-export const configSchema = settings.refine(
-  (config) => config.ALLOW_SANDBOX_PAYMENTS || !isGivingAway(config),
-  {
+export const configSchema = settings
+  .refine((config) => config.ALLOW_SANDBOX_PAYMENTS || !isGivingAway(config), {
     path: ['PAYMENT_PROVIDERS'],
     error:
       'sandbox takes no money: remove it, or set ALLOW_SANDBOX_PAYMENTS=true for a system without real members',
-  },
-);
+  })
+  .refine(
+    ({ PAYMENT_PROVIDERS, ...config }) =>
+      !PAYMENT_PROVIDERS.includes('app_store') || config.APP_STORE_APPS.length > 0,
+    {
+      path: ['APP_STORE_APPS'],
+      error: 'app_store needs at least one app',
+    },
+  );
 
 /** The checked configuration. */
 export type BillingConfig = z.output<typeof configSchema>;
+
+/** The access to stores by the configuration. */
+export const accessOf = (config: BillingConfig): StoreAccess => ({
+  app_store: {
+    apps: config.APP_STORE_APPS,
+    ...(config.APP_STORE_ROOTS && { roots: config.APP_STORE_ROOTS }),
+    apiUrl: config.APP_STORE_API_URL,
+    onlineChecks: config.APP_STORE_ONLINE_CHECKS,
+  },
+});

@@ -16,17 +16,24 @@ import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Connection } from 'mongoose';
-import { isGivingAway, type BillingConfig } from './config.ts';
+import { accessOf, isGivingAway, type BillingConfig } from './config.ts';
 import { startExpiryJob } from './memberships/expire-memberships.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
 import { createLedgerStore } from './ledger/ledger-store.ts';
 import { createRedemptionStore } from './prices/redemption-store.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
 import { createProviders } from './payments/providers.ts';
-import type { Paying } from './memberships/settle-payment.ts';
+import { createAccountTokenStore } from './subscriptions/account-token-store.ts';
+import type { Following } from './subscriptions/follow-subscription.ts';
+import { storeNames } from './subscriptions/store.ts';
+import { createStores, type Stores } from './subscriptions/stores.ts';
+import { createSubscriptionStore } from './subscriptions/subscription-store.ts';
+import { watchSubscriptions } from './subscriptions/watch-subscriptions.ts';
 
 /** The dependencies of the service's operations. */
-export interface BillingContext extends MountOptions, Paying {
+export interface BillingContext extends MountOptions, Following {
+  /** The stores whose subscriptions are taken. */
+  readonly stores: Stores;
   readonly sites: Sites;
   readonly connection: Connection;
   readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
@@ -34,7 +41,7 @@ export interface BillingContext extends MountOptions, Paying {
   /** Secret of webhook signatures; without it webhooks are 404. */
   readonly webhookSecret: string | undefined;
   readonly health: Health;
-  /** Starts the outbox relay and the expiry job. */
+  /** Starts the outbox relay, the expiry job and the jobs of the stores. */
   start(): Promise<void>;
   /** Stops the background work, then closes broker and database. */
   close(): Promise<void>;
@@ -44,6 +51,7 @@ export interface BillingContext extends MountOptions, Paying {
 export interface BillingOverrides {
   readonly bearer?: BearerVerifier;
   readonly profile?: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
+  readonly stores?: Stores;
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
@@ -88,25 +96,37 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
   });
   const paying = {
     clock,
+    logger,
     memberships,
+    subscriptions: createSubscriptionStore(connection),
+    accountTokens: createAccountTokenStore(connection),
     membershipOutbox,
     packageData: config.PACKAGES_DIR,
     payments: createPaymentStore(connection),
     ledger: createLedgerStore(connection),
     redemptions: createRedemptionStore(connection),
     providers: createProviders(config.PAYMENT_PROVIDERS, connection),
+    receiptPolicy: config.RECEIPT_POLICY,
+    takesFamilySharing: config.FAMILY_SHARING,
     metrics,
   };
+  const stores =
+    overrides.stores ??
+    createStores(
+      storeNames.filter((name) => config.PAYMENT_PROVIDERS.includes(name)),
+      accessOf(config),
+    );
   if (isGivingAway(config)) {
     health.warn(sandboxWarning);
     logger.warn(sandboxWarning);
   }
   const pollMs = config.EXPIRY_POLL_MS;
-  let expiry: Periodic | undefined;
+  const jobs: Periodic[] = [];
+  const leaseOf = (name: string) => createLease(connection, name);
 
   return {
     ...paying,
-    logger,
+    stores,
     health,
     connection,
     profile:
@@ -125,12 +145,15 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     ...(overrides.checkOutput && { checkOutput: true }),
     start() {
       membershipOutbox.startRelay();
-      expiry = startExpiryJob({ ...paying, lease: createLease(connection, 'expiry'), logger, pollMs });
+      jobs.push(
+        startExpiryJob({ ...paying, lease: leaseOf('expiry'), pollMs }),
+        ...watchSubscriptions({ ...paying, stores, leaseOf, pollMs }),
+      );
       return Promise.resolve();
     },
     async close() {
       publisher.closeSoon();
-      await expiry?.close();
+      await Promise.all(jobs.map((job) => job.close()));
       await membershipOutbox.close();
       await publisher.close();
       await broker.close();

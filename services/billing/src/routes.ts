@@ -6,6 +6,7 @@ import { listPackages } from './packages/list-packages.ts';
 import { showOwnMembership } from './packages/own-membership.ts';
 import { purchasePackage } from './packages/purchase.ts';
 import { erase, exportOf } from './memberships/privacy.ts';
+import { restorePurchases } from './subscriptions/restore-purchases.ts';
 import { correctMembership } from './staff/correct-membership.ts';
 import { viewMembership } from './staff/membership-report.ts';
 
@@ -13,6 +14,7 @@ import { viewMembership } from './staff/membership-report.ts';
 export const routes: Routes<BillingContext> = {
   'GET /packages': listPackages,
   'POST /packages/purchase': purchasePackage,
+  'POST /packages/restore': restorePurchases,
   'POST /packages/cancel': cancelMembership,
   'GET /memberships/self': showOwnMembership,
   'GET /staff/memberships/:member': viewMembership,

@@ -25,6 +25,7 @@ import type { BillingConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { expireMemberships, resumePayments } from '../src/memberships/expire-memberships.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
+import { followDue } from '../src/subscriptions/watch-subscriptions.ts';
 import { signWebhook } from '../src/payments/webhook-signature.ts';
 import { testData } from './fixtures.ts';
 
@@ -52,7 +53,7 @@ const nobody: PaymentProvider = {
  */
 export async function startBilling(
   suite: string,
-  settings: Partial<BillingConfig> = {},
+  { clock, ...settings }: Partial<BillingConfig> & { readonly clock?: { now: Date } } = {},
   logger = createLogger('test', 'silent'),
 ) {
   const { MONGODB_URL, RABBITMQ_URL } = testStores();
@@ -80,9 +81,13 @@ export async function startBilling(
     ALLOW_SANDBOX_PAYMENTS: false,
     PAYMENT_WEBHOOK_SECRET: webhookSecret,
     EXPIRY_POLL_MS: 100,
+    APP_STORE_APPS: [],
+    APP_STORE_ONLINE_CHECKS: false,
+    RECEIPT_POLICY: 'refuse',
+    FAMILY_SHARING: false,
     ...settings,
   };
-  const time = { now: new Date('2026-06-15T12:00:00Z') };
+  const time = clock ?? { now: new Date('2026-06-15T12:00:00Z') };
   const tokens = await createTestTokens();
   const metrics = createMetrics('test');
   /** What profile was told for the records, what members read, and whether it is there. */
@@ -170,6 +175,8 @@ export async function startBilling(
         .set('X-Webhook-Signature', signWebhook(secret, Buffer.from(signed ?? ''), at))
         .send(body);
     },
+    /** A notification of a store. */
+    notify: (store: string, body: object) => request.post(`/packages/webhook/${store}`).send(body),
     /** What the provider has of a member: charges, and what it holds of them in minor units. */
     async charged(member: number) {
       const charges = await context.connection.collection('sandbox-charges').find({ member }).toArray();
@@ -183,6 +190,7 @@ export async function startBilling(
       time.now = new Date(when);
       await resumePayments(context, logger, time.now);
       await expireMemberships(context, logger, time.now);
+      for (const store of context.stores.all) await followDue(store, context);
     },
     /** Does something as if at that moment. */
     async at<Result>(when: string, work: () => Promise<Result>): Promise<Result> {

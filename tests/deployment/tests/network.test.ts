@@ -122,6 +122,7 @@ describe('the network', () => {
       'profile > the internet:443',
       'updates > the internet:443',
       'auth > the internet:443',
+      'billing > the internet:443',
       'app.kubernetes.io/component=part > covalence/collects-traces=true:4318',
       // DNS over UDP and TCP.
       'all > k8s-app=kube-dns in kubernetes.io/metadata.name=kube-system:53',
@@ -216,8 +217,12 @@ describe('the network', () => {
   });
 
   it('of compose gives external access to the gateway and the services of the table', () => {
-    // Mails are files, and nobody else signs members in, until that is configured.
-    const settings: Record<string, string> = { mail: 'MAIL_URL', 'identity-providers': 'IDENTITY_PROVIDERS' };
+    // Mails are files, and nobody else signs members in or sells, until that is configured.
+    const settings: Record<string, string> = {
+      mail: 'MAIL_URL',
+      'identity-providers': 'IDENTITY_PROVIDERS',
+      'app-stores': 'APP_STORE_APPS',
+    };
     const isUsed = (part: string, whom: string) => {
       const setting = settings[whom];
       return setting === undefined || compose[part]?.environment[setting] !== undefined;

@@ -148,6 +148,17 @@ export const exportBilling = {
         expirationdate: date,
       })
       .nullable(),
+    subscriptions: z.array(
+      z.object({
+        store: z.string(),
+        reference: z.string(),
+        package_id: z.int(),
+        rate_id: z.int(),
+        started_at: date,
+        expirationdate: date,
+        autorenew: z.boolean(),
+      }),
+    ),
     payments: z.array(payment),
     ledger: z.array(
       z.looseObject({

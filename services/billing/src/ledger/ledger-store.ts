@@ -10,7 +10,7 @@ export interface LedgerEntry {
   readonly id: string;
   readonly member: number;
   readonly kind: 'purchase' | 'renewal' | 'refund' | 'correction';
-  /** Minor units: positive for charges, negative for refunds, 0 for trials and corrections. */
+  /** Minor units: positive for charges and refunds that a store took back, negative for refunds, 0 for trials and corrections. */
   readonly amount: Money;
   readonly currency: string;
   readonly at: Date;
@@ -52,6 +52,7 @@ const schema = new Schema<LedgerDocument>(
   { collection: 'ledger', versionKey: false },
 );
 schema.index({ member: 1, at: 1 });
+schema.index({ provider: 1, reference: 1 });
 
 /** Fields that accounting needs of an anonymized entry. */
 const booked = [
@@ -70,6 +71,10 @@ const booked = [
 export function createLedgerStore(connection: Connection) {
   const model = connection.model('LedgerEntry', schema);
   const collection = connection.collection<Owned>('ledger');
+  const read = async (filter: object): Promise<LedgerEntry[]> => {
+    const found = await model.find(filter).sort({ at: 1, _id: 1 }).lean<LedgerDocument[]>();
+    return found.map(({ _id, anonymized_as: _as, ...entry }) => ({ id: _id, ...entry }));
+  };
   return {
     /** Appends an entry; resolves to false if its id exists. */
     append: ({ id, ...entry }: LedgerEntry): Promise<boolean> =>
@@ -82,10 +87,10 @@ export function createLedgerStore(connection: Connection) {
       return { id: _id, ...entry };
     },
     /** A member's entries, oldest first. */
-    async of(member: number): Promise<LedgerEntry[]> {
-      const found = await model.find({ member }).sort({ at: 1, _id: 1 }).lean<LedgerDocument[]>();
-      return found.map(({ _id, anonymized_as: _as, ...entry }) => ({ id: _id, ...entry }));
-    },
+    of: (member: number): Promise<LedgerEntry[]> => read({ member }),
+    /** The entries of a provider's references, also those of erased members. */
+    ofReferences: (provider: string, references: readonly string[]): Promise<LedgerEntry[]> =>
+      read({ provider, reference: { $in: [...references] } }),
     /** Anonymizes the entries of an erased member. */
     anonymize: (member: number) => anonymize(member, { collection, keep: (line) => pick(line, booked) }),
   };

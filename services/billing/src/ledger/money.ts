@@ -29,9 +29,15 @@ const views = new Map<string, MoneyView>();
 /** Limit of the cache: members choose locales, so there can be many. */
 const mostViews = 500;
 
+const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2;
+
+/** The decimal digits of a currency's minor unit by ISO 4217, which ECMA-402 takes them from: 2 for USD, 0 for JPY, 3 for KWD. */
+export const minorDigits = (currency: string): number =>
+  digitsOf(new Intl.NumberFormat('en-US', { style: 'currency', currency }));
+
 const createView = (locale: string, currency: string): MoneyView => {
   const format = new Intl.NumberFormat([locale.replace('_', '-'), 'en-US'], { style: 'currency', currency });
-  const minorPerMajor = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
+  const minorPerMajor = 10 ** digitsOf(format);
   // A single division gives the number nearest to the decimal.
   const number = (amount: Money) => amount / minorPerMajor;
   return { number, text: (amount) => format.format(number(amount)) };

@@ -2,15 +2,18 @@ import { nextVersion } from '@covalence/events/new-event';
 import type { Outbox } from '@covalence/events/outbox';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import type { MembershipChange, MembershipStore } from './membership-store.ts';
+import type { Subscription, SubscriptionStore } from '../subscriptions/subscription-store.ts';
+import { combined, followed, ownPart } from './combined.ts';
 import { dueAt, membershipChanged, type Membership, type MembershipDraft } from './membership.ts';
 
 /** Dependencies of changing memberships. */
 export interface MembershipWriting {
   readonly memberships: MembershipStore;
+  readonly subscriptions: SubscriptionStore;
   readonly membershipOutbox: Outbox;
 }
 
-/** The new membership of a member, given the current one; undefined for no change. */
+/** What a member has bought or was granted here from now on, given that of before; undefined for no change. */
 export type Decide = (member: number, current: Membership | undefined) => MembershipDraft | undefined;
 
 const changeOf = (draft: MembershipDraft, current: Membership | undefined, at: Date): MembershipChange => {
@@ -18,22 +21,30 @@ const changeOf = (draft: MembershipDraft, current: Membership | undefined, at: D
   return { previous: current?.version, next, event: membershipChanged(next, at) };
 };
 
+/** The new membership of a member, given the current one and the subscriptions; undefined for no change. */
+type Combine = (
+  member: number,
+  current: Membership | undefined,
+  subscriptions: readonly Subscription[],
+) => MembershipDraft | undefined;
+
 /**
- * Changes memberships by compare-and-set and publishes membership.changed for each. `decide` runs again for a membership that another
- * writer changed meanwhile. Returns the number of changed memberships.
+ * Changes memberships by compare-and-set. Subscriptions are read after the membership, so of two changes at once the later one has
+ * seen both.
  */
-export async function changeMemberships(
-  { memberships, membershipOutbox }: MembershipWriting,
+async function writeMemberships(
+  { memberships, subscriptions, membershipOutbox }: MembershipWriting,
   members: readonly number[],
-  decide: Decide,
+  combine: Combine,
   at: Date,
 ): Promise<number> {
   let open = members;
   let written = 0;
   return retryOnConflict('memberships', async () => {
     const current = new Map((await memberships.findAll(open)).map((found) => [found.member, found]));
+    const subscribed = Map.groupBy(await subscriptions.findOf(open), ({ member }) => member);
     const changes = open.flatMap((member) => {
-      const draft = decide(member, current.get(member));
+      const draft = combine(member, current.get(member), subscribed.get(member) ?? []);
       return draft ? [changeOf(draft, current.get(member), at)] : [];
     });
     const standing = await memberships.write(changes);
@@ -46,4 +57,31 @@ export async function changeMemberships(
     open = changes.map(({ next }) => next.member).filter((member) => !done.has(member));
     return open.length ? conflict : written;
   });
+}
+
+/**
+ * Changes what members bought or were granted here, and publishes membership.changed for each. `decide` runs again for a membership
+ * that another writer changed meanwhile. Returns the number of changed memberships.
+ */
+export function changeMemberships(
+  writing: MembershipWriting,
+  members: readonly number[],
+  decide: Decide,
+  at: Date,
+): Promise<number> {
+  const combine: Combine = (member, current, subscriptions) => {
+    const own = decide(member, current && ownPart(current));
+    return own && combined(own, subscriptions, at);
+  };
+  return writeMemberships(writing, members, combine, at);
+}
+
+/** Brings memberships in line with the time and with the subscriptions of their members. Returns the number of changed ones. */
+export function followMemberships(
+  writing: MembershipWriting,
+  members: readonly number[],
+  at: Date,
+): Promise<number> {
+  const combine: Combine = (_member, current, subscriptions) => followed(current, subscriptions, at);
+  return writeMemberships(writing, members, combine, at);
 }

@@ -3,8 +3,8 @@ import type { Logger } from '@covalence/runtime/logger';
 import { chunks } from '@covalence/runtime/chunks';
 import { renewMembership } from './renew-membership.ts';
 import { settlePayment, type Paying } from './settle-payment.ts';
-import { changeMemberships } from './change-memberships.ts';
-import { renewalTry, statusOf, type Membership } from './membership.ts';
+import { followMemberships } from './change-memberships.ts';
+import { renewalTry, type Membership } from './membership.ts';
 import type { Lease } from '@covalence/events/lease';
 
 const batch = 200;
@@ -45,18 +45,6 @@ interface Look {
   readonly mayGoOn: MayGoOn;
 }
 
-/** Updates the status of memberships that cannot be renewed. */
-const followTime = (members: readonly number[], paying: Paying, at: Date): Promise<number> =>
-  changeMemberships(
-    paying,
-    members,
-    (_member, current) => {
-      if (!current?.due_at || current.due_at > at || renewalTry(current, at) !== undefined) return undefined;
-      return { ...current, status: statusOf(current, at) };
-    },
-    at,
-  );
-
 /** Renews memberships, several at a time, and logs failures. */
 async function renewAll(memberships: readonly Membership[], look: Look): Promise<Looked> {
   const { paying, logger, at, mayGoOn } = look;
@@ -90,7 +78,7 @@ export async function expireMemberships(
     const found = await paying.memberships.findDue(at, batch);
     const renews = (membership: Membership) => renewalTry(membership, at) !== undefined;
     const ending = found.filter((one) => !renews(one)).map(({ member }) => member);
-    const ended = await followTime(ending, paying, at);
+    const ended = await followMemberships(paying, ending, at);
     const renewed = await renewAll(found.filter(renews), { paying, logger, at, mayGoOn });
     const handled = ended + renewed.done;
     done += handled;

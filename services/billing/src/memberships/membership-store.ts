@@ -2,7 +2,7 @@ import type { Event } from '@covalence/contract/events';
 import { membershipStatuses } from '@covalence/contract/record';
 import { outboxFields, outboxIndex, pushEvents, type WithOutbox } from '@covalence/events/outbox';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { required } from '@covalence/runtime/schema';
+import { required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Membership } from './membership.ts';
 
@@ -24,22 +24,26 @@ export interface StandingChange extends MembershipChange {
   readonly waiting: readonly Event[];
 }
 
+const facts = required({
+  package_id: Number,
+  rate_id: Number,
+  started_at: Date,
+  expires_at: Date,
+  autorenew: Boolean,
+});
+const source = {
+  type: { provider: String, reference: String, currency: String },
+  _id: false,
+  default: undefined,
+};
+
 const membershipSchema = new Schema<MembershipDocument>(
   {
-    ...required({
-      _id: Number,
-      package_id: Number,
-      rate_id: Number,
-      started_at: Date,
-      expires_at: Date,
-      autorenew: Boolean,
-    }),
+    ...required({ _id: Number }),
+    ...facts,
     status: { type: String, enum: membershipStatuses, required: true },
-    source: {
-      type: { provider: String, reference: String, currency: String },
-      _id: false,
-      default: undefined,
-    },
+    source,
+    own: { type: subdocument({ ...facts, source }), default: undefined },
     payments: { type: [String], default: undefined },
     tried_at: { type: Date },
     due_at: { type: Date },
@@ -51,7 +55,7 @@ const membershipSchema = new Schema<MembershipDocument>(
 membershipSchema.index({ due_at: 1 }, { sparse: true });
 membershipSchema.index(...outboxIndex);
 
-const facts = { outbox: 0, outboxAt: 0 } as const;
+const withoutOutbox = { outbox: 0, outboxAt: 0 } as const;
 
 const asMembership = ({ _id, ...rest }: MembershipDocument): Membership => ({ member: _id, ...rest });
 
@@ -60,11 +64,15 @@ const upsertOf = ({ previous, next, event }: MembershipChange) => {
   // The relay uses the machine's clock, which tests do not move.
   const { $push, $set } = pushEvents([event], new Date());
   const version = previous ?? { $exists: false };
+  // An import over a purchase cannot be renewed; what was bought here is the membership again when a subscription ends.
+  const $unset = {
+    ...(!fields.source && { source: 1 as const }),
+    ...(fields.own === undefined && { own: 1 as const }),
+  };
   return {
     updateOne: {
       filter: { _id: member, version },
-      // An import over a purchase cannot be renewed.
-      update: { $set: { ...fields, ...$set }, $push, ...(!fields.source && { $unset: { source: 1 } }) },
+      update: { $set: { ...fields, ...$set }, $push, $unset },
       upsert: previous === undefined,
     },
   };
@@ -74,7 +82,7 @@ const upsertOf = ({ previous, next, event }: MembershipChange) => {
 export function createMembershipStore(connection: Connection) {
   const model = connection.model('Membership', membershipSchema);
   const read = async (filter: object): Promise<Membership[]> =>
-    (await model.find(filter, facts).lean<MembershipDocument[]>()).map(asMembership);
+    (await model.find(filter, withoutOutbox).lean<MembershipDocument[]>()).map(asMembership);
 
   return {
     model: model as Model<WithOutbox> & typeof model,
@@ -90,7 +98,7 @@ export function createMembershipStore(connection: Connection) {
     async findDue(at: Date, limit: number): Promise<Membership[]> {
       const due = await model
         // A document without an end would crash the job and stop all renewals.
-        .find({ due_at: { $lte: at }, expires_at: { $type: 'date' } }, facts)
+        .find({ due_at: { $lte: at }, expires_at: { $type: 'date' } }, withoutOutbox)
         .sort({ due_at: 1 })
         .limit(limit)
         .lean<MembershipDocument[]>();

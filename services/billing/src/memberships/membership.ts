@@ -21,14 +21,20 @@ export interface RenewalSource {
   readonly currency: string;
 }
 
-/** The membership of a member, at most one; created by a purchase, an import or a correction. */
-export interface Membership extends MembershipFacts {
+/** What was bought or granted here. */
+export interface OwnFacts extends MembershipFacts {
+  /** Absent without a purchase: an import cannot be renewed. */
+  readonly source?: RenewalSource | undefined;
+}
+
+/** The membership of a member, at most one; created by a purchase, an import, a correction or a store's subscription. */
+export interface Membership extends OwnFacts {
   /** Numeric member id. */
   readonly member: number;
   /** As of the last write; see `statusAt`. */
   readonly status: MembershipStatus;
-  /** Absent without a purchase: an import cannot be renewed. */
-  readonly source?: RenewalSource | undefined;
+  /** While a store's subscription is shown: what was bought or granted here, null for nothing. Else absent. */
+  readonly own?: OwnFacts | null | undefined;
   /** Keys of the latest payments, refunds and corrections that were applied. */
   readonly payments?: readonly string[] | undefined;
   /** Time of the last failed renewal since the last payment. */
@@ -63,8 +69,10 @@ export function statusOf(
 
 /** When the job must process a membership next: to renew it, retry or end it. */
 export function dueAt(membership: MembershipDraft): Date | null {
-  const { status, expires_at, autorenew, source, tried_at } = membership;
+  const { status, expires_at, autorenew, source, tried_at, own } = membership;
   if (status === 'none') return null;
+  // The store renews it, and is asked what comes after the end.
+  if (isOfStore({ own })) return status === 'active' ? expires_at : null;
   if (status === 'active') return autorenew && source && !tried_at ? later(expires_at, -leadMs) : expires_at;
   const end = later(expires_at, graceMs);
   if (!source) return end;
@@ -85,7 +93,8 @@ export function isToRenew(membership: Membership, { key, rate_id }: Payment, at:
 
 /** The number of the renewal attempt that is due, one per day from 0; undefined if none is due. */
 export function renewalTry(membership: Membership, at: Date): number | undefined {
-  const { status, expires_at, autorenew, source, tried_at } = membership;
+  const { status, expires_at, autorenew, source, tried_at, own } = membership;
+  if (isOfStore({ own })) return undefined;
   const begins = later(expires_at, -leadMs);
   const ended = status === 'none' || at >= later(expires_at, graceMs);
   if (ended || !autorenew || !source || at < begins) return undefined;
@@ -202,6 +211,9 @@ export function canPurchase(membership: Membership | undefined, at: Date): boole
   const status = statusAt(membership, at);
   return status === 'none' || (status === 'active' && !membership.autorenew);
 }
+
+/** Whether a store's subscription is what the membership shows: only the store can end or change it. */
+export const isOfStore = ({ own }: Pick<Membership, 'own'>): boolean => own !== undefined;
 
 /** The data of membership.changed: an ended membership has no renewal and no end. */
 function eventDataOf({ status, autorenew, expires_at }: Membership): EventOf<'membership.changed'>['data'] {

@@ -5,6 +5,7 @@ import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { viewOf } from './membership-view.ts';
 import type { Membership } from './membership.ts';
 import { forgetMember } from './settle-payment.ts';
+import type { Subscription } from '../subscriptions/subscription-store.ts';
 import type { Payment } from '../payments/payment-store.ts';
 
 const membershipOf = (membership: Membership, at: Date) => {
@@ -19,6 +20,16 @@ const membershipOf = (membership: Membership, at: Date) => {
     expirationdate: expires_at.toISOString(),
   };
 };
+
+const subscriptionOf = ({ store, reference, package_id, rate_id, ...rest }: Subscription) => ({
+  store,
+  reference,
+  package_id,
+  rate_id,
+  started_at: rest.started_at.toISOString(),
+  expirationdate: rest.expires_at.toISOString(),
+  autorenew: rest.autorenew,
+});
 
 const paymentOf = ({ kind, package_id, rate_id, days, amount, currency, provider, ...rest }: Payment) => ({
   kind,
@@ -40,21 +51,23 @@ const lineOf = ({ member: _member, staff: _staff, at, expires_at, ...entry }: Le
   ...(expires_at && { expires_at: expires_at.toISOString() }),
 });
 
-/** Exports membership, payments, ledger and used promo codes. Receipts are not stored. */
+/** Exports membership, subscriptions, payments, ledger and used promo codes. Receipts are not stored. */
 export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of a member',
   ...exportBilling,
   async handler({ input: { id } }, context: BillingContext) {
-    const { memberships, payments, ledger, redemptions, clock } = context;
-    const [membership, paid, lines, codes] = await Promise.all([
+    const { memberships, subscriptions, payments, ledger, redemptions, clock } = context;
+    const [membership, subscribed, paid, lines, codes] = await Promise.all([
       memberships.find(id),
+      subscriptions.findOf([id]),
       payments.of(id),
       ledger.of(id),
       redemptions.of(id),
     ]);
     return {
       membership: membership ? membershipOf(membership, clock()) : null,
+      subscriptions: subscribed.map(subscriptionOf),
       payments: paid.map(paymentOf),
       ledger: lines.map(lineOf),
       promo_codes: codes.map(({ code, at }) => ({ code, at: at.toISOString() })),

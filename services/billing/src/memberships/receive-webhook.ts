@@ -4,6 +4,9 @@ import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { showMembership } from './show-membership.ts';
 import { applyCharge } from './settle-payment.ts';
+import type { PaymentProvider } from '../payments/provider.ts';
+import { followSubscription } from '../subscriptions/follow-subscription.ts';
+import type { Store, StoreNotification } from '../subscriptions/store.ts';
 import { isSigned } from '../payments/webhook-signature.ts';
 
 /** A webhook names a payment; its state is read from the provider. */
@@ -17,24 +20,46 @@ const parse = (body: Buffer): z.infer<typeof hook> => {
   }
 };
 
+/** A notification of a store: its subscription is followed before the answer, so a store that is away makes it come again. */
+async function receiveNotification(store: Store, notification: StoreNotification, context: BillingContext) {
+  const reference = await store.notified(notification);
+  if (reference === undefined) throw forbidden();
+  if (reference === null) return;
+  const followed = await followSubscription(store, reference, context);
+  if (followed.outcome === 'followed')
+    await showMembership(await context.memberships.find(followed.facts.member), context);
+  else context.logger.info({ store: store.name, outcome: followed.outcome }, 'notification about no member');
+}
+
+/** A webhook of a provider: the state of the payment that it names is applied. */
+async function receivePayment(provider: PaymentProvider, raw: Buffer, context: BillingContext) {
+  const { key } = parse(raw);
+  const [payment, charge] = await Promise.all([context.payments.find(key), provider.find(key)]);
+  if (payment?.provider !== provider.name || !charge) return;
+  await applyCharge(payment, charge, context);
+  await showMembership(await context.memberships.find(payment.member), context);
+}
+
 /**
- * POST /packages/webhook/{provider}: reads the named payment from the provider and applies its state. Webhooks may therefore be
- * repeated, late or out of order; unknown payments are ignored. 404 for an unlisted provider or without a secret, 403 for an invalid
- * signature, 400 for an invalid body.
+ * POST /packages/webhook/{provider}: asks the provider about the payment or subscription that is named, and applies its state. Webhooks
+ * may therefore be repeated, late or out of order; unknown payments are ignored. 404 for an unlisted provider or without a secret,
+ * 403 for an invalid signature, 400 for an invalid body.
  */
 export function receiveWebhook(context: BillingContext): RequestHandler {
   return async (request, response) => {
-    const { providers, webhookSecret } = context;
-    const provider = providers.find(String(request.params['provider']));
-    if (!provider || !webhookSecret) throw notFound();
+    const { providers, stores, webhookSecret } = context;
+    const name = String(request.params['provider']);
     const body: unknown = request.body;
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-    if (!isSigned(request.get('X-Webhook-Signature'), webhookSecret, raw, context.clock())) throw forbidden();
-    const { key } = parse(raw);
-    const [payment, charge] = await Promise.all([context.payments.find(key), provider.find(key)]);
-    if (payment?.provider === provider.name && charge) {
-      await applyCharge(payment, charge, context);
-      await showMembership(await context.memberships.find(payment.member), context);
+    const store = stores.find(name);
+    if (store) {
+      await receiveNotification(store, { body: raw, authorization: request.get('Authorization') }, context);
+    } else {
+      const provider = providers.find(name);
+      if (!provider || !webhookSecret) throw notFound();
+      const signature = request.get('X-Webhook-Signature');
+      if (!isSigned(signature, webhookSecret, raw, context.clock())) throw forbidden();
+      await receivePayment(provider, raw, context);
     }
     response.json({});
   };

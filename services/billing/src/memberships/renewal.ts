@@ -1,10 +1,11 @@
+import { Failure } from '@covalence/contract/failure';
 import { switchRenewal } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { membershipView, viewOf } from './membership-view.ts';
-import { currentMembershipOf, withAutorenew, type Membership } from './membership.ts';
+import { currentMembershipOf, isOfStore, withAutorenew, type Membership } from './membership.ts';
 import { showMembership } from './show-membership.ts';
 
 /** Switches the renewal of a member on or off, also that of a pending purchase. Returns the membership, if there is one. */
@@ -31,14 +32,17 @@ export const cancelMembership = endpoint({
   operationId: 'cancelMembership',
   summary: 'End the renewal of the membership',
   description:
-    'The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing.',
+    'The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing. A subscription of a store ends in the store only: `manage_url` of GET /memberships/self leads there.',
   answer: 'The membership after the change.',
+  refusals: ['Managed By Store'],
   input: z.object({}),
   output: membershipView,
   async handler({ caller }, context: BillingContext) {
     const at = context.clock();
     const membership = await changeRenewal(context, caller.id, false, at);
     await showMembership(membership, context);
+    if (membership && isOfStore(membership) && membership.autorenew)
+      throw new Failure(403, 'Managed By Store');
     return viewOf(membership, at);
   },
 });

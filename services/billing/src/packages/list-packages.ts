@@ -36,9 +36,10 @@ export const listPackages = endpoint({
       typed === undefined ? undefined : promoOutcome({ typed, app, offers, caller }, context),
       readerLocale(caller, site, context),
     ]);
+    const isSold = (context.stores.forPlatform(app?.app_platform) ?? context.providers.current) !== undefined;
     return {
       packages: packageRows(offers, outcome, { locale, currency: site.currency }),
-      can_purchase: context.providers.current !== undefined && canPurchase(membership, context.clock()),
+      can_purchase: isSold && canPurchase(membership, context.clock()),
     };
   },
 });

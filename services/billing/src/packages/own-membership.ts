@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { moneyView } from '../ledger/money.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
+import { isOfStore } from '../memberships/membership.ts';
 import { readerLocale } from './reader-locale.ts';
 
 /** Bookings in a history: more than ten years of monthly renewals. */
@@ -49,6 +50,21 @@ export const showOwnMembership = endpoint({
         .object(soldPackage)
         .nullable()
         .meta({ description: 'What was bought last; null without a membership.' }),
+      store: z
+        .object({
+          name: z.string().meta({ examples: ['app_store'] }),
+          manage_url: z.url().meta({ examples: ['https://apps.apple.com/account/subscriptions'] }),
+        })
+        .nullable()
+        .meta({ description: 'The store whose subscription this is: only there it is canceled or changed.' }),
+      account_token: z
+        .uuid()
+        .nullable()
+        .meta({
+          description:
+            'What an app gives its store with each purchase: `appAccountToken` of StoreKit. Null where no store is listed.',
+          examples: ['7b1f4c1e-0b0e-4c39-9a43-1c8d1b9c6f0a'],
+        }),
       is_pending: z.boolean().meta({
         description: 'Whether the provider has not decided about a payment yet.',
         examples: [false],
@@ -59,13 +75,16 @@ export const showOwnMembership = endpoint({
   async handler({ caller }, context: BillingContext) {
     const site = context.sites.get(caller.siteid);
     if (!site) throw forbidden();
-    const { memberships, ledger, payments, packageData, clock } = context;
-    const [membership, entries, paying, locale] = await Promise.all([
+    const { memberships, subscriptions, ledger, payments, packageData, stores, clock } = context;
+    const [membership, entries, paying, subscribed, locale, account_token] = await Promise.all([
       memberships.find(caller.id),
       ledger.of(caller.id),
       payments.of(caller.id),
+      subscriptions.findOf([caller.id]),
       readerLocale(caller, site, context),
+      stores.all.length ? context.accountTokens.of(caller.id) : null,
     ]);
+    const store = membership && isOfStore(membership) && stores.find(membership.source?.provider ?? '');
     const names = new Map(
       packageData.packages.map(({ package_id, names: texts }) => [package_id, labelIn(texts, locale)]),
     );
@@ -79,7 +98,10 @@ export const showOwnMembership = endpoint({
       ...view,
       entitlements: view.membership_status === 'active' ? ['platinum' as const] : [],
       package: membership && view.membership_status !== 'none' ? soldAs(membership) : null,
-      is_pending: paying.some(({ state }) => state === 'open'),
+      store: store ? { name: store.name, manage_url: store.manageUrl } : null,
+      account_token,
+      is_pending:
+        paying.some(({ state }) => state === 'open') || subscribed.some(({ phase }) => phase === 'pending'),
       history: entries
         .slice(-maxHistory)
         .toReversed()

@@ -7,6 +7,7 @@ import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { canPurchase } from '../memberships/membership.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import type { Payment, PaymentProblem } from '../payments/payment-store.ts';
+import { buyAtStore, type Bought } from '../subscriptions/buy-at-store.ts';
 import { settlePayment } from '../memberships/settle-payment.ts';
 import { moneyView } from '../ledger/money.ts';
 import { offersFor, type Offer } from '../prices/offers.ts';
@@ -68,19 +69,25 @@ const isSame = (payment: Payment, purchase: Purchase, caller: Caller): boolean =
   payment.promo_code === purchase.promo_code?.trim().toUpperCase() &&
   (isUncharged(payment) || payment.receipt_hash === (purchase.receipt && hash(purchase.receipt)));
 
+/** The offer of a purchase; 403 if the site does not sell it in the app. */
+function offerOf({ package_id, rate_id, app }: Purchase, caller: Caller, context: BillingContext) {
+  const site = context.sites.get(caller.siteid);
+  if (!site) throw forbidden();
+  const offer = offersFor(context.packageData, site.siteid, app).find(
+    ({ pack, rate }) => pack.package_id === package_id && rate.rate_id === rate_id,
+  );
+  if (!offer) throw invalidArgument();
+  return { site, offer };
+}
+
 async function begin(
   key: string,
   purchase: Purchase,
   caller: Caller,
   context: BillingContext,
 ): Promise<Payment> {
-  const { receipt, app } = purchase;
-  const site = context.sites.get(caller.siteid);
-  if (!site) throw forbidden();
-  const offer = offersFor(context.packageData, site.siteid, app).find(
-    ({ pack, rate }) => pack.package_id === purchase.package_id && rate.rate_id === purchase.rate_id,
-  );
-  if (!offer) throw invalidArgument();
+  const { receipt } = purchase;
+  const { site, offer } = offerOf(purchase, caller, context);
   const promo = await promoFor(purchase, caller, offer, context);
   const at = context.clock();
   const provider = context.providers.current;
@@ -119,14 +126,32 @@ async function paymentOf(purchase: Purchase, caller: Caller, key: string, contex
   }
 }
 
-/** Buys a package. A repeated purchase charges once and gets the same answer. `pending` until the provider decides. */
+/** Charges a purchase at the provider that takes new purchases. */
+async function charge(
+  purchase: Purchase,
+  caller: Caller,
+  idempotencyKey: string | undefined,
+  context: BillingContext,
+): Promise<Bought> {
+  const key = await keyOf(purchase, caller, idempotencyKey, context);
+  const payment = await paymentOf(purchase, caller, key, context);
+  if (!isSame(payment, purchase, caller)) throw invalidArgument();
+  const { state, problem, ...bought } = await settlePayment(payment, context);
+  if (problem) throw refusals[problem]();
+  return { ...bought, isPending: state === 'open' };
+}
+
+/**
+ * Buys a package, or takes the receipt of what was bought in the store of the app. A repeated purchase charges once and gets the same
+ * answer. `pending` until the provider decides.
+ */
 export const purchasePackage = endpoint({
   access: 'member',
   tag: 'Membership',
   operationId: 'purchasePackage',
   summary: 'Buy a package',
   description:
-    'Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`.',
+    'Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`. In an app whose store is listed, `receipt` is what the store signed for the purchase, and its price stands: promo codes are the store’s.',
   answer: 'The payment and the membership.',
   example: { request: { package_id: 1, rate_id: 101, receipt: 'sandbox-ok' } },
   refusals: ['Purchase Not Possible', 'Payment Declined', 'Payment Pending', 'Forbidden'],
@@ -143,17 +168,16 @@ export const purchasePackage = endpoint({
     })
     .meta({ id: 'Purchase' }),
   async handler({ input, caller, idempotencyKey }, context: BillingContext) {
-    const key = await keyOf(input, caller, idempotencyKey, context);
-    const payment = await paymentOf(input, caller, key, context);
-    if (!isSame(payment, input, caller)) throw invalidArgument();
-    const { state, problem, amount, currency, days } = await settlePayment(payment, context);
-    if (problem) throw refusals[problem]();
+    const store = context.stores.forPlatform(input.app?.app_platform);
+    const { isPending, amount, currency, days } = store
+      ? await buyAtStore(store, { ...input, ...offerOf(input, caller, context) }, caller, context)
+      : await charge(input, caller, idempotencyKey, context);
     const membership = await context.memberships.find(caller.id);
     await showMembership(membership, context);
     const site = context.sites.get(caller.siteid) ?? { locale: 'en_US' };
     const money = moneyView(await readerLocale(caller, site, context), currency);
     return {
-      status: state === 'open' ? ('pending' as const) : ('paid' as const),
+      status: isPending ? ('pending' as const) : ('paid' as const),
       amount: money.number(amount),
       amount_fmt: money.text(amount),
       currency_code: currency,

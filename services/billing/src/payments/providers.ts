@@ -1,19 +1,23 @@
 import type { Connection } from 'mongoose';
 import type { PaymentProvider } from './provider.ts';
+import { storeNames } from '../subscriptions/store.ts';
 import { createSandboxChargeStore } from './sandbox-charge-store.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
 
+/** Providers that charge when they are asked to. */
+const chargers = ['sandbox'] as const;
+
 /** Names that `PAYMENT_PROVIDERS` may list. */
-export const providerNames = ['sandbox'] as const;
+export const providerNames = [...chargers, ...storeNames] as const;
 
 /** The name of a payment provider in the setting, the ledger and the path of its webhooks. */
 export type ProviderName = (typeof providerNames)[number];
 
-const makers: Readonly<Record<ProviderName, (connection: Connection) => PaymentProvider>> = {
+const makers: Readonly<Record<(typeof chargers)[number], (connection: Connection) => PaymentProvider>> = {
   sandbox: (connection) => createSandboxProvider(createSandboxChargeStore(connection)),
 };
 
-/** The payment providers of a deployment. */
+/** The payment providers of a deployment that charge when they are asked to. */
 export interface PaymentProviders {
   /** The first listed provider, for new purchases; undefined if none is listed. */
   readonly current: PaymentProvider | undefined;
@@ -27,7 +31,7 @@ export interface PaymentProviders {
 
 /** Creates the providers on the service's database. */
 export function createProviders(listed: readonly ProviderName[], connection: Connection): PaymentProviders {
-  const all = new Map(providerNames.map((name) => [name, makers[name](connection)]));
+  const all = new Map<string, PaymentProvider>(chargers.map((name) => [name, makers[name](connection)]));
   const used = new Map<string, PaymentProvider>(
     listed.flatMap((name) => {
       const provider = all.get(name);

@@ -40,3 +40,17 @@ export function offersFor(data: PackageData, siteid: number, app?: App): Offer[]
   const offers = data.packages.flatMap((pack) => ratesFor(pack, siteid).map((rate) => ({ pack, rate })));
   return (app ? inApp(offers, data, app) : offers).sort(byDisplayOrder);
 }
+
+/** What is sold as a product of an app; undefined for an unknown product. */
+export function productOf(
+  { apps, packages }: PackageData,
+  app_id: string,
+  product_id: string,
+): { readonly package_id: number; readonly rate_id: number } | undefined {
+  const rate_id = apps
+    .filter((app) => app.app_id === app_id)
+    .flatMap(({ products }) => products)
+    .find((product) => product.product_id === product_id)?.rate_id;
+  const pack = packages.find(({ rates }) => rates.some((rate) => rate.rate_id === rate_id));
+  return pack && rate_id !== undefined ? { package_id: pack.package_id, rate_id } : undefined;
+}

@@ -4,7 +4,7 @@ import { booleanParameter, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
-import type { Membership } from '../memberships/membership.ts';
+import { isOfStore, type Membership } from '../memberships/membership.ts';
 import { memberInPath } from './membership-report.ts';
 
 /** Latest end that staff may set, years ahead. */
@@ -45,6 +45,7 @@ export const correctionRefusals = {
   payment: 'Payment Not Found',
   unpaid: 'Payment Cannot Be Refunded',
   provider: 'Payment Provider Not Listed',
+  store: 'Managed By Store',
 } as const;
 
 /** Creates the refusal of a correction. */
@@ -96,6 +97,13 @@ export const changesMembership = ({ expires_at, autorenew, rate_id }: Omit<Corre
 const isComplete = (current: Membership | undefined, { expires_at, rate_id }: Correction): boolean =>
   current !== undefined || (expires_at !== undefined && rate_id !== undefined);
 
+/** Whether a correction only grants time beyond the present end. */
+const isExtension = ({ expires_at, autorenew, rate_id }: Correction, current: Membership): boolean =>
+  autorenew === undefined &&
+  rate_id === undefined &&
+  expires_at instanceof Date &&
+  expires_at > current.expires_at;
+
 /**
  * Validates a correction before anything is written or refunded: member, rate, end, and a membership to complete it from. A repeated
  * correction, whose ledger entry is `standing`, must only be the same.
@@ -113,5 +121,7 @@ export async function checkChange(
   checkEnd(expires_at, context.clock());
   if (rate_id !== undefined && packageOf(context, rate_id) === undefined) throw refusal('rate');
   await checkMember(member, context);
-  if (!isComplete(await context.memberships.find(member), correction)) throw refusal('noMembership');
+  const current = await context.memberships.find(member);
+  if (!isComplete(current, correction)) throw refusal('noMembership');
+  if (current && isOfStore(current) && !isExtension(correction, current)) throw refusal('store');
 }

@@ -64,6 +64,17 @@ export const membershipReport = membershipView
     renewal_failed_at: date.nullable(),
     ledger: z.array(ledgerLine),
     pending: z.array(pendingPayment).meta({ examples: [[]] }),
+    subscriptions: z.array(
+      z.object({
+        store: z.string().meta({ examples: ['app_store'] }),
+        reference: z.string().meta({ examples: ['com.example.app:Production:2000000123456789'] }),
+        phase: z.enum(['running', 'waiting', 'pending', 'ended']),
+        package_id: z.int(),
+        rate_id: z.int(),
+        expires_at: date,
+        autorenew: z.boolean(),
+      }),
+    ),
     /** Total paid by the member, by currency. */
     balance: z.record(z.string(), z.int()).meta({ examples: [{ USD: 2999 }] }),
   })
@@ -108,13 +119,15 @@ export async function reportOf(
     memberships,
     ledger,
     payments,
+    subscriptions,
     clock,
-  }: Pick<BillingContext, 'memberships' | 'ledger' | 'payments' | 'clock'>,
+  }: Pick<BillingContext, 'memberships' | 'ledger' | 'payments' | 'subscriptions' | 'clock'>,
 ): Promise<z.infer<typeof membershipReport>> {
-  const [membership, entries, paying] = await Promise.all([
+  const [membership, entries, paying, subscribed] = await Promise.all([
     memberships.find(member),
     ledger.of(member),
     payments.of(member),
+    subscriptions.findOf([member]),
   ]);
   return {
     member,
@@ -122,6 +135,17 @@ export async function reportOf(
     ...detailsOf(membership),
     ledger: entries.map(lineOf),
     pending: pendingOf(paying),
+    subscriptions: subscribed.map(
+      ({ store, reference, phase, package_id, rate_id, expires_at, autorenew }) => ({
+        store,
+        reference,
+        phase,
+        package_id,
+        rate_id,
+        expires_at: expires_at.toISOString(),
+        autorenew,
+      }),
+    ),
     balance: balanceOf(entries),
   };
 }

@@ -18,6 +18,8 @@ describe('GET /memberships/self', () => {
       membership_status: 'none',
       autorenew: false,
       expirationdate: null,
+      account_token: null,
+      store: null,
       entitlements: [],
       package: null,
       is_pending: false,
@@ -41,6 +43,8 @@ describe('GET /memberships/self', () => {
       currency_code: 'USD',
     };
     expect(await own(2)).toEqual({
+      account_token: null,
+      store: null,
       membership_status: 'active',
       autorenew: true,
       expirationdate: '2026-07-15T12:00:00.000Z',

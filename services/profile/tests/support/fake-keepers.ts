@@ -36,6 +36,7 @@ const kept = {
   origins: [],
   index: null,
   membership: null,
+  subscriptions: [],
   payments: [],
   ledger: [
     { id: 'booking', kind: 'purchase', amount: 1_999, currency: 'USD', at: date, package_id: 1, rate_id: 2 },

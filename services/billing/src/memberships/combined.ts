@@ -1,0 +1,127 @@
+import type { MembershipStatus } from '@covalence/contract/record';
+import type { Subscription } from '../subscriptions/subscription-store.ts';
+import { dueAt, statusOf, type Membership, type MembershipDraft, type OwnFacts } from './membership.ts';
+
+/** The status that a subscription gives. After its end it is `inactive` until the store says whether it was renewed. */
+export function subscriptionStatus(
+  { phase, expires_at, autorenew }: Pick<Subscription, 'phase' | 'expires_at' | 'autorenew'>,
+  at: Date,
+): MembershipStatus {
+  if (phase === 'waiting') return 'inactive';
+  if (phase !== 'running') return 'none';
+  if (at < expires_at) return 'active';
+  return autorenew ? 'inactive' : 'none';
+}
+
+/** What was bought or granted here, as a membership; undefined if nothing was. */
+export function ownPart(membership: Membership): Membership | undefined {
+  const { own, source: _source, ...rest } = membership;
+  if (own === undefined) return membership;
+  // Without renewal `statusOf` needs no time: what has ended is ended.
+  return own ? { ...rest, ...own } : undefined;
+}
+
+const factsOf = ({
+  package_id,
+  rate_id,
+  started_at,
+  expires_at,
+  autorenew,
+  source,
+}: MembershipDraft): OwnFacts => ({
+  package_id,
+  rate_id,
+  started_at,
+  expires_at,
+  autorenew,
+  ...(source && { source }),
+});
+
+const shown = (
+  { store, reference, currency, member, ...rest }: Subscription,
+  own: MembershipDraft | undefined,
+  at: Date,
+): MembershipDraft => ({
+  ...own,
+  member,
+  package_id: rest.package_id,
+  rate_id: rest.rate_id,
+  started_at: rest.started_at,
+  expires_at: rest.expires_at,
+  autorenew: rest.autorenew && rest.phase !== 'ended',
+  status: subscriptionStatus(rest, at),
+  source: { provider: store, reference, currency },
+  own: own ? factsOf(own) : null,
+});
+
+const ranks: Record<MembershipStatus, number> = { active: 2, inactive: 1, none: 0 };
+
+const better = (a: MembershipDraft, b: MembershipDraft): MembershipDraft =>
+  ranks[b.status] > ranks[a.status] ||
+  (ranks[b.status] === ranks[a.status] && b.expires_at.getTime() > a.expires_at.getTime())
+    ? b
+    : a;
+
+const bestOf = (
+  subscriptions: readonly Subscription[],
+  own: MembershipDraft | undefined,
+  at: Date,
+): MembershipDraft | undefined => {
+  const [first, ...rest] = subscriptions.map((one) => shown(one, own, at));
+  return first && rest.reduce(better, first);
+};
+
+/**
+ * The membership of somebody who has something of their own: the best of that and the subscriptions, by status, then by end. A
+ * subscription that runs is shown with the end of what was granted beyond it. What was bought here is not renewed meanwhile, so that
+ * nobody pays twice.
+ */
+export function combined(
+  own: MembershipDraft,
+  subscriptions: readonly Subscription[],
+  at: Date,
+): MembershipDraft {
+  const isCovered = subscriptions.some((one) => subscriptionStatus(one, at) !== 'none');
+  const unrenewed = { ...own, autorenew: false };
+  const now = isCovered ? { ...unrenewed, status: statusOf(unrenewed, at) } : own;
+  const best = bestOf(subscriptions, now, at);
+  if (!best) return now;
+  const isBoth = best.status === 'active' && now.status === 'active' && now.expires_at > best.expires_at;
+  return isBoth ? { ...best, expires_at: now.expires_at } : better(now, best);
+}
+
+/** A membership whose subscription is its member's no longer. */
+const ended = ({ own: _own, source: _source, version: _version, ...rest }: Membership, at: Date) => ({
+  ...rest,
+  expires_at: rest.expires_at < at ? rest.expires_at : at,
+  autorenew: false,
+  status: 'none' as const,
+});
+
+/** What a membership shows, to compare it. */
+const textOf = (one: MembershipDraft): string =>
+  JSON.stringify([
+    one.package_id,
+    one.rate_id,
+    one.started_at,
+    one.expires_at,
+    one.autorenew,
+    one.status,
+    one.source?.provider,
+    one.source?.reference,
+    one.own && [one.own.expires_at, one.own.autorenew],
+    dueAt(one),
+  ]);
+
+/** The membership as time and subscriptions have it now; undefined if it is so already. */
+export function followed(
+  current: Membership | undefined,
+  subscriptions: readonly Subscription[],
+  at: Date,
+): MembershipDraft | undefined {
+  const own = current && ownPart(current);
+  const next = own
+    ? combined({ ...own, status: statusOf(own, at) }, subscriptions, at)
+    : (bestOf(subscriptions, undefined, at) ?? (current && ended(current, at)));
+  return next && (!current || textOf(current) !== textOf(next)) ? next : undefined;
+}

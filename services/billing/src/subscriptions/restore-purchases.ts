@@ -1,0 +1,59 @@
+import { Failure, forbidden, invalidArgument } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { BillingContext } from '../context.ts';
+import { membershipView, viewOf } from '../memberships/membership-view.ts';
+import { showMembership } from '../memberships/show-membership.ts';
+import { appPlatforms } from '../prices/package-data.ts';
+import { takeReceipt } from './buy-at-store.ts';
+
+/** Receipts of one call: more than a buyer has current subscriptions. */
+const mostReceipts = 20;
+
+/** POST /packages/restore: takes the receipts that an app finds on a new device or after a new installation. */
+export const restorePurchases = endpoint({
+  access: 'member',
+  tag: 'Membership',
+  operationId: 'restorePurchases',
+  summary: 'Restore purchases from a store',
+  description:
+    'Takes the receipts that the app gets from its store, for example all of StoreKit’s `Transaction.currentEntitlements`. A receipt that is not genuine, or another member’s where the operator lets none move, is left out; 403 without code if none is left.',
+  answer: 'The membership.',
+  example: { request: { app_platform: 'app_ios', receipts: ['eyJhbGciOiJFUzI1NiIsIng1YyI6Wy…'] } },
+  refusals: ['Invalid Argument', 'Purchase Not Possible'],
+  bodyOnly: true,
+  input: z.object({
+    app_platform: z
+      .enum(appPlatforms)
+      .meta({ description: 'The platform of the app, which names the store.' }),
+    receipts: z
+      .array(z.string().min(1).max(16_384))
+      .min(1)
+      .max(mostReceipts)
+      .meta({ description: 'Signed transactions of the App Store.' }),
+  }),
+  output: membershipView
+    .extend({
+      restored: z.int().meta({ description: 'How many receipts count for the member.', examples: [1] }),
+    })
+    .meta({ id: 'RestoredMembership' }),
+  async handler({ input: { app_platform, receipts }, caller }, context: BillingContext) {
+    if (!context.sites.get(caller.siteid)) throw forbidden();
+    const store = context.stores.forPlatform(app_platform);
+    if (!store) throw new Failure(403, 'Purchase Not Possible');
+    let restored = 0;
+    for (const receipt of new Set(receipts)) {
+      try {
+        await takeReceipt(store, receipt, caller, context, () => true);
+        restored += 1;
+      } catch (error) {
+        // One of another member must not keep the others back; a store that is away is 503.
+        if (!(error instanceof Failure) || error.status !== 403) throw error;
+      }
+    }
+    if (!restored) throw invalidArgument();
+    const membership = await context.memberships.find(caller.id);
+    await showMembership(membership, context);
+    return { ...viewOf(membership, context.clock()), restored };
+  },
+});
