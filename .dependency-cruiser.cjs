@@ -54,7 +54,17 @@ const layers = {
   ],
   search: ['workbench', 'legacy', 'saved', 'searches', 'relevance', 'criteria', 'relations', 'index'],
   updates: ['push', 'presence', 'sockets', 'live'],
-  billing: ['staff', 'packages', 'memberships', 'payments', 'prices', 'ledger'],
+  billing: [
+    'staff',
+    'packages',
+    'subscriptions',
+    'memberships',
+    'payments',
+    'stores/app-store',
+    'stores',
+    'prices',
+    'ledger',
+  ],
   profile: [
     '.',
     'privacy',

@@ -1,7 +1,7 @@
 import { createBareApp, mountErrors, mountRoutes } from '@covalence/http/mount';
 import express, { type Express } from 'express';
 import type { BillingContext } from './context.ts';
-import { receiveWebhook } from './memberships/receive-webhook.ts';
+import { receiveWebhook } from './subscriptions/receive-webhook.ts';
 import { internalRoutes, routes } from './routes.ts';
 
 /** The service's HTTP application; it does not listen. */

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readPackageData } from './prices/package-data.ts';
 import { providerNames } from './payments/providers.ts';
-import { appStoreApps, readCertificates } from './subscriptions/app-store/app-store-apps.ts';
+import { appStoreApps, readCertificates } from './stores/app-store/app-store-apps.ts';
 import type { StoreAccess } from './subscriptions/stores.ts';
 
 /** The data that ships with the service; the path is the same from src and dist. */

@@ -23,11 +23,11 @@ import { createLedgerStore } from './ledger/ledger-store.ts';
 import { createRedemptionStore } from './prices/redemption-store.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
 import { createProviders } from './payments/providers.ts';
-import { createAccountTokenStore } from './subscriptions/account-token-store.ts';
+import { createAccountTokenStore } from './stores/account-token-store.ts';
 import type { Following } from './subscriptions/follow-subscription.ts';
-import { storeNames } from './subscriptions/store.ts';
+import { storeNames } from './stores/store.ts';
 import { createStores, type Stores } from './subscriptions/stores.ts';
-import { createSubscriptionStore } from './subscriptions/subscription-store.ts';
+import { createSubscriptionStore } from './stores/subscription-store.ts';
 import { watchSubscriptions } from './subscriptions/watch-subscriptions.ts';
 
 /** The dependencies of the service's operations. */

@@ -2,7 +2,7 @@ import { nextVersion } from '@covalence/events/new-event';
 import type { Outbox } from '@covalence/events/outbox';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import type { MembershipChange, MembershipStore } from './membership-store.ts';
-import type { Subscription, SubscriptionStore } from '../subscriptions/subscription-store.ts';
+import type { Subscription, SubscriptionStore } from '../stores/subscription-store.ts';
 import { combined, followed, ownPart } from './combined.ts';
 import { dueAt, membershipChanged, type Membership, type MembershipDraft } from './membership.ts';
 

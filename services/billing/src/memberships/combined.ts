@@ -1,5 +1,5 @@
 import type { MembershipStatus } from '@covalence/contract/record';
-import type { Subscription } from '../subscriptions/subscription-store.ts';
+import type { Subscription } from '../stores/subscription-store.ts';
 import { dueAt, statusOf, type Membership, type MembershipDraft, type OwnFacts } from './membership.ts';
 
 /** The status that a subscription gives. After its end it is `inactive` until the store says whether it was renewed. */

@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import { viewOf } from './membership-view.ts';
 import type { Membership } from './membership.ts';
 import { forgetMember } from './settle-payment.ts';
-import type { Subscription } from '../subscriptions/subscription-store.ts';
+import type { Subscription } from '../stores/subscription-store.ts';
 import type { Payment } from '../payments/payment-store.ts';
 
 const membershipOf = (membership: Membership, at: Date) => {

@@ -4,7 +4,7 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { PackageData } from '../prices/package-data.ts';
 import type { RedemptionStore } from '../prices/redemption-store.ts';
 import { findPromo } from '../prices/promo.ts';
-import type { AccountTokenStore } from '../subscriptions/account-token-store.ts';
+import type { AccountTokenStore } from '../stores/account-token-store.ts';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Payment, PaymentProblem, PaymentStore } from '../payments/payment-store.ts';

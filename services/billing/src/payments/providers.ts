@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { PaymentProvider } from './provider.ts';
-import { storeNames } from '../subscriptions/store.ts';
+import { storeNames } from '../stores/store.ts';
 import { createSandboxChargeStore } from './sandbox-charge-store.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
 

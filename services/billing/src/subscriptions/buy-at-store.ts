@@ -3,7 +3,7 @@ import type { Caller } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
 import type { Offer } from '../prices/offers.ts';
 import { followSubscription } from './follow-subscription.ts';
-import type { Store, StoreState } from './store.ts';
+import type { Store, StoreState } from '../stores/store.ts';
 
 /**
  * Takes a receipt of a store for its member: the subscription that it names is the member's from then on. Resolves with the store's

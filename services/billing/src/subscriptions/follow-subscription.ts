@@ -3,8 +3,8 @@ import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict'
 import { followMemberships } from '../memberships/change-memberships.ts';
 import { forgetMember, type Paying } from '../memberships/settle-payment.ts';
 import { productOf } from '../prices/offers.ts';
-import type { Store, StoreCharge, StoreState } from './store.ts';
-import type { Subscription, SubscriptionFacts, SubscriptionName } from './subscription-store.ts';
+import type { Store, StoreCharge, StoreState } from '../stores/store.ts';
+import type { Subscription, SubscriptionFacts, SubscriptionName } from '../stores/subscription-store.ts';
 
 /** What happens when a member hands in the receipt of another member's subscription. */
 export type ReceiptPolicy = 'refuse' | 'move';

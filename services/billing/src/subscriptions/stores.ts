@@ -1,6 +1,6 @@
-import { createAppStore } from './app-store/app-store.ts';
-import type { AppStoreOptions } from './app-store/app-store-apps.ts';
-import type { Store, StoreName } from './store.ts';
+import { createAppStore } from '../stores/app-store/app-store.ts';
+import type { AppStoreOptions } from '../stores/app-store/app-store-apps.ts';
+import type { Store, StoreName } from '../stores/store.ts';
 
 /** The stores of a deployment. */
 export interface Stores {

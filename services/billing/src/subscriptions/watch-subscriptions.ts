@@ -1,7 +1,7 @@
 import { always, eachPart, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Lease } from '@covalence/events/lease';
 import { followSubscription, type Following } from './follow-subscription.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../stores/store.ts';
 import type { Stores } from './stores.ts';
 
 const batch = 100;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAppStore } from '../../src/subscriptions/app-store/app-store.ts';
+import { createAppStore } from '../../src/stores/app-store/app-store.ts';
 import { startWithAppStore, type AppStoreBilling } from './app-store-harness.ts';
 
 let billing: AppStoreBilling;

@@ -2,11 +2,11 @@ import { badRequest, forbidden, notFound } from '@covalence/contract/failure';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
-import { showMembership } from './show-membership.ts';
-import { applyCharge } from './settle-payment.ts';
+import { showMembership } from '../memberships/show-membership.ts';
+import { applyCharge } from '../memberships/settle-payment.ts';
 import type { PaymentProvider } from '../payments/provider.ts';
-import { followSubscription } from '../subscriptions/follow-subscription.ts';
-import type { Store, StoreNotification } from '../subscriptions/store.ts';
+import { followSubscription } from './follow-subscription.ts';
+import type { Store, StoreNotification } from '../stores/store.ts';
 import { isSigned } from '../payments/webhook-signature.ts';
 
 /** A webhook names a payment; its state is read from the provider. */
