@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Account, Recovery } from '../accounts/account.ts';
+import type { Account, Passkey, Recovery } from '../accounts/account.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { presentationOf, timeText } from '../localization/presentation.ts';
 import { noticesOf, sendNow } from '../mail/queued-mail.ts';
@@ -13,13 +13,20 @@ const hourMs = 60 * 60 * 1000;
 const openHours = 24;
 
 /**
- * Whether a mailed link opens the account only after a delay: somebody else may read the mail of a member with passkeys. A passkey
- * that the mail about it can still remove does not count: a thief would add one to keep the owner out.
+ * The passkeys that count more than a mailed link, because somebody else may read the mail of their owner. One that the mail about it
+ * can still remove does not: a thief would add it to keep the owner out.
  */
-export function isDelayed({ passkeys = [] }: Account, { recoveryHours, now }: SignInContext): boolean {
+export function settledPasskeys(
+  { passkeys = [] }: Account,
+  { recoveryHours, now }: SignInContext,
+): readonly Passkey[] {
   const settled = now().getTime() - undoDays * 24 * hourMs;
-  return recoveryHours > 0 && passkeys.some(({ created_at }) => created_at.getTime() <= settled);
+  return recoveryHours > 0 ? passkeys.filter(({ created_at }) => created_at.getTime() <= settled) : [];
 }
+
+/** Whether mailed links open the account only after a delay. */
+export const isDelayed = (account: Account, context: SignInContext): boolean =>
+  settledPasskeys(account, context).length > 0;
 
 /** The recovery of an account that has not expired. */
 export const recoveryOf = ({ recovery }: Account, now: Date): Recovery | undefined =>
@@ -40,9 +47,13 @@ export function openCancelLink(
 
 /**
  * The recovery of an account: the one that has begun, or a new one, of which the member is told by mail and at open sockets. A
- * repeated request neither delays it nor shortens the delay.
+ * repeated request neither delays it nor shortens the delay. The notice goes to the addresses of `told`.
  */
-export async function beginRecovery(account: Account, context: SignInContext): Promise<Recovery | undefined> {
+export async function beginRecovery(
+  account: Account,
+  context: SignInContext,
+  told = account,
+): Promise<Recovery | undefined> {
   const { accounts, background, issuer, keys, now, profile, recoveryHours, sites, tokens } = context;
   const { _id: member_id, siteid } = account;
   const at = now();
@@ -53,7 +64,7 @@ export async function beginRecovery(account: Account, context: SignInContext): P
   const time = timeText(presentationOf({ siteid, locale }, sites), from);
   const link = `${issuer}/password/${token}/cancel`;
   const content = { topic: 'mailRecoveryBegun', values: { time }, link, locale } as const;
-  const mails = noticesOf(account, content, context);
+  const mails = noticesOf(told, content, context);
   if (await accounts.beginRecovery(member_id, recovery, mails, at)) {
     const update = { type: 'recovery', at: at.toISOString(), data: { from: from.toISOString() } } as const;
     background.run(tokens.revocations.tellSockets(account.id, update));

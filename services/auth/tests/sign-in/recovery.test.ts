@@ -6,7 +6,13 @@ import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { formOf } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 import type { TestMember } from '../support/people.ts';
-import { continueWith, newPerson, startProviders, type TestProviders } from '../support/providers.ts';
+import {
+  continueWith,
+  newPerson,
+  startProviders,
+  storeLink,
+  type TestProviders,
+} from '../support/providers.ts';
 
 const hour = 3_600_000;
 const password = 'quiet-meadow-77';
@@ -141,6 +147,39 @@ describe('a forgotten password of a member with passkeys', () => {
     await auth.context.background.drained();
     const subjects = (await auth.mailbox.to(member.email)).map(({ subject }) => subject);
     expect(subjects).not.toContain('Link your account');
+  });
+
+  it('cannot be sidestepped by the link that undoes a change of email: only the settled passkey stays', async () => {
+    const { member, browser, passkey } = await withPasskey();
+    await storeLink(auth, member, newPerson(providers.google).sub);
+    await addPasskey(browser, await browser.open('/account/passkeys'));
+    const email = `partner-${member.email}`;
+    await auth
+      .internal('/internal/accounts/change-email', { member_id: member.member_id, email })
+      .expect(200);
+    const { path: applies } = await auth.mailbox.wait(email, 'Please confirm your email');
+    await browser.submit(await browser.open(applies), {});
+    const { path } = await auth.mailbox.wait(member.email, 'Your email is about to change');
+    const reader = auth.browser();
+    const page = await reader.submit(await reader.open(path), {});
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Sign in with a passkey')]);
+    await auth.context.background.drained();
+    const after = await accountOf(member);
+    expect(after).not.toHaveProperty('password_hash');
+    expect([after?.email, after?.passkeys?.length]).toEqual([member.email, 1]);
+    expect(after?.recovery?.from.getTime()).toBeGreaterThan(Date.now() + 23 * hour);
+    expect(await auth.context.identities.store.of(member.member_id)).toEqual([]);
+    expect((await browser.open('/account')).text).toContain('type="password"');
+    // Whoever has the new address is told as well: it may be the owner's.
+    for (const to of [member.email, email]) await auth.mailbox.wait(to, noticeSubject);
+    const link = (await auth.mailbox.wait(member.email, linkSubject)).path;
+    expect((await choose(link)).status).toBe(403);
+    const owner = auth.browser();
+    const end = await enterPasskey(owner, await owner.begin(auth.client, { siteid: '1' }), passkey);
+    expect(end.get('Location')).toContain('code=');
+    await auth.later(24 * hour + 1_000, async () => {
+      expect((await choose(link)).text).toContain('Your password is changed');
+    });
   });
 
   it('is not held up by a passkey that its notice can still remove, which may be a thief’s', async () => {

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Account, Addresses, QueuedMail } from '../account.ts';
+import type { Account, Addresses, Passkey, QueuedMail } from '../account.ts';
 import { accountCollection } from '../account-store.ts';
 import { firstExpiry } from '../addresses.ts';
 
@@ -9,8 +9,8 @@ export interface AddressEffects {
   readonly mails?: readonly QueuedMail[];
   /** The confirmation mail becomes due. */
   readonly isConfirmationDue?: boolean;
-  /** Removes the password and the passkeys: the member has to choose another password. */
-  readonly withoutPassword?: boolean;
+  /** Removes the password and all other passkeys. */
+  readonly onlyPasskeys?: readonly Passkey[];
 }
 
 /** Sets the defined values and removes the others. */
@@ -32,7 +32,7 @@ export function createEmailStore(connection: Connection) {
       read: Account,
       after: Addresses,
       at: Date,
-      { mails = [], isConfirmationDue, withoutPassword }: AddressEffects = {},
+      { mails = [], isConfirmationDue, onlyPasskeys }: AddressEffects = {},
     ): Promise<boolean> {
       const { email, email_confirmed_at, pending_email, protected_emails = [] } = after;
       const { _id, email_revision: revision } = read;
@@ -45,7 +45,11 @@ export function createEmailStore(connection: Connection) {
         email_revision: (revision ?? 0) + 1,
         ...(isConfirmationDue && { mail_due_at: at }),
         ...(mails.length && { mails_queued_at: at }),
-        ...(withoutPassword && { password_hash: undefined, passkeys: undefined }),
+        ...(onlyPasskeys && {
+          password_hash: undefined,
+          // An empty list would be a value of the unique index.
+          passkeys: onlyPasskeys.length ? onlyPasskeys : undefined,
+        }),
       };
       const { matchedCount } = await documents.updateOne(
         { _id, email_revision: revision ?? { $exists: false } },

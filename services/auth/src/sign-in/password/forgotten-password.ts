@@ -31,15 +31,16 @@ export const showForgotten: PageHandler = async (request, response, context) => 
 
 /**
  * Mails a link for a new password, in the requested locale, else the member's. The link of an account with passkeys works later,
- * and its owner is told at once.
+ * and its owner is told at once, at the addresses of `told`.
  */
 export async function sendReset(
   account: Account,
   requested: string | undefined,
   context: SignInContext,
+  told = account,
 ): Promise<void> {
   const isLate = isDelayed(account, context);
-  const recovery = isLate ? await beginRecovery(account, context) : undefined;
+  const recovery = isLate ? await beginRecovery(account, context, told) : undefined;
   if (isLate && !recovery) return;
   const { siteid } = account;
   const timeIn = (locale: string | undefined, date: Date) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Account, Recovery } from '../../accounts/account.ts';
 import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
 import { createToken, findContent, hashOf } from '../mailed-token.ts';
-import { recoveryOf } from '../recovery.ts';
+import { isDelayed, recoveryOf } from '../recovery.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /** Links for a new password. */
@@ -51,17 +51,19 @@ export async function createReset(
   return createToken({ ...resetLink, minutes }, content, tokens.sessions);
 }
 
-/** The link of a token; undefined when it is unknown or expired, or password mails have another recipient now. */
-export async function findReset(
-  token: string,
-  { accounts, tokens, now }: SignInContext,
-): Promise<Reset | undefined> {
+/**
+ * The link of a token; undefined when it is unknown or expired, password mails have another recipient now, or it would open an
+ * account at once whose links open it later.
+ */
+export async function findReset(token: string, context: SignInContext): Promise<Reset | undefined> {
+  const { accounts, tokens, now } = context;
   const content = await findContent(resetLink, token, tokens.sessions);
   if (!content) return undefined;
   const account = await accounts.find(content.member_id);
   if (account?.status !== 'active' || !isSameEmail(resetAddress(account, now()), content.email))
     return undefined;
   const isUsed = fingerprintOf(account) !== content.fingerprint;
+  if (!isUsed && content.recovery === undefined && isDelayed(account, context)) return undefined;
   const recovery = recoveryOf(account, now());
   // Cancelled; a used one is gone with its recovery, but the same form may be sent again.
   if (!isUsed && content.recovery !== recovery?.id && content.recovery !== undefined) return undefined;

@@ -70,7 +70,7 @@ describe('the page of the account', () => {
     await post(browser, { action: 'unlink', provider: 'google' });
     expect(await providersOf(member)).toEqual([]);
     await link(member);
-    await auth.context.accounts.emails.change(account, account, new Date(), { withoutPassword: true });
+    await auth.context.accounts.emails.change(account, account, new Date(), { onlyPasskeys: [] });
     const refused = await post(browser, { action: 'unlink', provider: 'google' });
     expect(refused.text).toContain('This is the only way into your account.');
     expect(await providersOf(member)).toEqual(['google']);
@@ -83,7 +83,7 @@ describe('the page of the account', () => {
     await storeLink(auth, member, `a-${member.member_id}`, 'apple');
     const account = await auth.context.accounts.find(member.member_id);
     if (!account) throw new Error('no such account');
-    await auth.context.accounts.emails.change(account, account, new Date(), { withoutPassword: true });
+    await auth.context.accounts.emails.change(account, account, new Date(), { onlyPasskeys: [] });
     const { fields } = formOf(await browser.open(path));
     const unlink = (provider: string) =>
       browser.post(path, { csrf: fields['csrf'] ?? '', action: 'unlink', provider });

@@ -1,0 +1,36 @@
+import type { Account, Addresses } from '../accounts/account.ts';
+import { changeAddresses } from '../accounts/emails/change-addresses.ts';
+import { releaseUnneeded } from '../accounts/names/claims.ts';
+import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
+import { unlinkRecovered } from './link-identity.ts';
+import { settledPasskeys } from './recovery.ts';
+import type { SignInContext } from './sign-in-context.ts';
+
+/**
+ * Gives an account back to who reads its mail: removes its password, links with providers and passkeys, except settled ones, and
+ * changes its addresses. Every sign-in ends, before and after, because the password may sign in in between. Resolves to the account
+ * as it was, or undefined when `change` changes nothing.
+ */
+export async function reclaim(
+  memberId: string,
+  change: (account: Account) => Addresses | undefined,
+  context: SignInContext,
+): Promise<Account | undefined> {
+  const { accounts } = context;
+  await signOutEverywhere(memberId, context);
+  await unlinkRecovered(memberId, context);
+  const read = await changeAddresses(
+    memberId,
+    (current) => {
+      const after = change(current);
+      return after && { after, effects: { onlyPasskeys: settledPasskeys(current, context) } };
+    },
+    context,
+  );
+  await unlinkRecovered(memberId, context);
+  await signOutEverywhere(memberId, context);
+  // The mail was read by the member, whom other people's failures must not limit.
+  await accounts.attempts.reset('account', memberId);
+  if (read) await releaseUnneeded(read, context);
+  return read;
+}
