@@ -53,7 +53,7 @@ const layers = {
     'localization',
   ],
   search: ['workbench', 'legacy', 'saved', 'searches', 'relevance', 'criteria', 'relations', 'index'],
-  updates: ['push', 'presence', 'sockets', 'live'],
+  updates: ['push', 'push/transports', 'presence', 'sockets', 'live'],
   billing: [
     'staff',
     'packages',
@@ -166,8 +166,8 @@ module.exports = {
     {
       name: 'only-tests-import-testing',
       severity: 'error',
-      from: { path: '/src/', pathNot: '^libs/testing/' },
-      to: { path: '^libs/testing/' },
+      from: { path: '/src/', pathNot: '^(libs/testing|tests/fakes)/' },
+      to: { path: '^(libs/testing|tests/fakes)/' },
     },
     {
       name: 'express-stays-out-of-stores',

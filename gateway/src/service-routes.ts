@@ -61,6 +61,7 @@ export const serviceRoutes: Routes = {
   '/staff/memberships/{member}': { service: 'billing', methods: ['GET'], access: 'staff' },
   '/staff/memberships/{member}/correct': { service: 'billing', methods: ['POST'], access: 'staff' },
   '/webpush': { service: 'updates', methods: ['GET', 'POST', 'DELETE'], access: 'member' },
+  '/devices': { service: 'updates', methods: ['POST', 'DELETE'], access: 'member' },
   '/session/everywhere': { service: 'auth', methods: ['POST'], access: 'member' },
   '/sessions': { service: 'auth', methods: ['GET'], access: 'member' },
   '/sessions/{id}': { service: 'auth', methods: ['DELETE'], access: 'member' },

@@ -41,6 +41,7 @@ const secrets: Readonly<Record<string, string>> = {
   'vapid-public-key': 'x'.repeat(87),
   'vapid-private-key': 'x'.repeat(43),
   'vapid-subject': 'mailto:push@covalence.example',
+  'push-apps-file': '',
 };
 const secretOf = ({ name, key }: { readonly name: string; readonly key: string }) =>
   readVariables(secretFile(name))[key] ?? secrets[key] ?? 'x'.repeat(40);

@@ -2134,6 +2134,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a device for push messages
+         * @description Send it at each start of the app, and when the token changes: the new token replaces that of the same sign-in. A device belongs to the member who registered it last, and goes with the sign-in. A bad token, and an app that the member’s site does not have, are 403 without code. 404 where the operator sends no push to apps.
+         */
+        post: operations["registerDevice"];
+        /**
+         * Stop push messages to a device
+         * @description Ends the push messages to the device of `platform`, `token` and `app`, or without them to every device of the member, browsers included.
+         */
+        delete: operations["removeDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/session/everywhere": {
         parameters: {
             query?: never;
@@ -2433,6 +2457,13 @@ export interface components {
         Deletion: {
             /** Format: date-time */
             erased_after: string;
+        };
+        DeviceRegistration: {
+            push_ids: string[];
+            types: string[];
+        };
+        DeviceRegistrations: {
+            push_ids: string[];
         };
         ExportedMessage: {
             /** Format: uuid */
@@ -3331,6 +3362,8 @@ export interface components {
                 /** Format: uri */
                 endpoint: string;
                 types: string[];
+                locale: string | null;
+                capabilities: string[];
                 /** Format: date-time */
                 added_at: string;
             }[];
@@ -3918,6 +3951,28 @@ export interface components {
         RecordAffiliateHitRequest: {
             /** @description The affiliate that sent the visitor. */
             affiliateid: string;
+        };
+        RegisterDeviceRequest: {
+            /**
+             * @description The system of the app; `web` is a page that uses Firebase.
+             * @enum {string}
+             */
+            platform: "ios" | "android" | "web";
+            /** @description The token of Apple (hexadecimal) or of Firebase. */
+            token: string;
+            /** @description The name of the app, which the operator gives it. */
+            app: string;
+            /**
+             * @description Apple’s environment that the token is of: `production` by default.
+             * @enum {string}
+             */
+            environment?: "production" | "sandbox";
+            /** @description The language of the device; the member’s by default. */
+            locale?: string;
+            /** @description What the app may show: a number on its icon, a sound, and on iOS messages that break through a focus. */
+            capabilities?: ("badge" | "sound" | "time_sensitive")[];
+            /** @description The kinds of messages, as a list or separated by commas; the usual kinds by default. */
+            types?: ("message" | "like" | "mutual" | "view" | "moderation" | "membership")[];
         };
         RegisterMemberRequest: {
             /** @description The id of your app. */
@@ -15850,6 +15905,95 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    registerDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterDeviceRequest"];
+            };
+        };
+        responses: {
+            /** @description The devices that receive push messages, and the kinds chosen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRegistration"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    removeDevice: {
+        parameters: {
+            query?: {
+                /** @description The system of the app; `web` is a page that uses Firebase. */
+                platform?: "ios" | "android" | "web";
+                /** @description The token of Apple (hexadecimal) or of Firebase. */
+                token?: string;
+                /** @description The name of the app, which the operator gives it. */
+                app?: string;
+                /** @description Apple’s environment that the token is of: `production` by default. */
+                environment?: "production" | "sandbox";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The devices that still receive push messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRegistrations"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];

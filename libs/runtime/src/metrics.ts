@@ -38,6 +38,10 @@ function metricsIn(registry: Registry) {
     pushes: counter('push_messages_total', 'Push messages by outcome.', 'outcome'),
     /** Read from Redis: the same number in every process. */
     pushesWaiting: gauge('push_devices_waiting', 'Devices with waiting push messages.'),
+    pushCircuitsOpen: gauge(
+      'push_apps_paused',
+      'Apps whose push service fails, so that this process pauses.',
+    ),
     mails: counter('mails_total', 'Attempts to send a mail, by outcome.', 'outcome'),
     /** Outcomes: `revoked`, `failed` (retried) or `given_up`. */
     providerRevocations: counter(

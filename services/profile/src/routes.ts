@@ -12,7 +12,7 @@ import {
   takeMembershipEndpoint,
 } from './members/member-state.ts';
 import { recipientsOfPresence } from './pairs/views/presence-recipients.ts';
-import { addDevice, addId, endPushOf, removeDevices, targetsOfPush } from './members/push-devices.ts';
+import { addDevice, addId, endPushOf, removeDevices } from './members/push-devices.ts';
 import { closeReport, report } from './moderation/report.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decisions/decide-member.ts';
@@ -21,6 +21,7 @@ import { listEvidence, showEvidence } from './moderation/show-evidence.ts';
 import { history, showMember } from './moderation/queue/show-member.ts';
 import { queue } from './moderation/queue/queue.ts';
 import { deleteMessage, deleteThread, markRead, readThread, listThreads } from './messages/thread.ts';
+import { targetsOfPush } from './messages/push-targets.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { block, unblock, pass, decline, like, unlike } from './pairs/interest.ts';
 import { sharePhotos } from './pairs/share-photos.ts';

@@ -5,8 +5,9 @@ import {
   rabbitmqUrl,
   redisUrl,
 } from '@covalence/runtime/addresses';
-import { baseConfig, positiveInteger, serviceKeys } from '@covalence/runtime/config';
+import { baseConfig, positiveInteger, serviceKeys, settingAt } from '@covalence/runtime/config';
 import { z } from 'zod';
+import { readPushApps } from './push/push-apps.ts';
 
 /** The live-updates service's settings. */
 export const configSchema = z
@@ -45,6 +46,8 @@ export const configSchema = z
       .string()
       .regex(/^(mailto:|https:)/)
       .optional(),
+    /** The installed apps that take push messages, with the files of their keys beside the list. */
+    PUSH_APPS_FILE: settingAt(readPushApps).default(new Map()),
     /** For tests only: addresses, separated by commas, that push services may have although they are not public. */
     PUSH_ALLOWED_ADDRESSES: z.string().default(''),
   })

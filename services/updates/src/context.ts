@@ -16,7 +16,9 @@ import { createPresenceStore } from './presence/presence-store.ts';
 import type { PresenceContext } from './presence/watch-presence.ts';
 import type { Push, PushContext } from './push/push-context.ts';
 import { createPushQueue, type PushQueue } from './push/push-queue-store.ts';
-import { createPushSender, type PushSenderOptions } from './push/push-sender.ts';
+import { waitingIn } from './push/push-lane.ts';
+import { createPushTransports } from './push/push-transports.ts';
+import type { Vapid, WebTransportOptions } from './push/transports/web-transport.ts';
 import { createMemberStateStore } from './sockets/member-state-store.ts';
 import { createRegistry } from './sockets/registry.ts';
 import type { SocketsContext } from './sockets/sockets.ts';
@@ -32,23 +34,29 @@ export interface Overrides {
   readonly bearer?: BearerVerifier;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  readonly sending?: Partial<Pick<PushSenderOptions, 'ca' | 'lookup' | 'timeoutMs'> & Pick<Push, 'pollMs'>>;
+  readonly sending?: Partial<Pick<WebTransportOptions, 'ca' | 'lookup' | 'timeoutMs'> & Pick<Push, 'pollMs'>>;
 }
 
 const pushPollMs = 1_000;
-/** Devices that may wait for one push service: 50 to 110 MB of Redis. */
-const queuedPerHost = 50_000;
+
+function vapidOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Config): Vapid | undefined {
+  if (!VAPID_PUBLIC_KEY || !VAPID_PRIVATE_KEY || !VAPID_SUBJECT) return undefined;
+  return { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT };
+}
 
 function pushOf(
   config: Config,
   queue: PushQueue,
-  { pollMs = pushPollMs, ...sending }: NonNullable<Overrides['sending']> = {},
+  clock: Clock,
+  { pollMs = pushPollMs, lookup, ...sending }: NonNullable<Overrides['sending']> = {},
 ): Push | undefined {
-  const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT, PUSH_ALLOWED_ADDRESSES } = config;
-  if (!VAPID_PUBLIC_KEY || !VAPID_PRIVATE_KEY || !VAPID_SUBJECT) return undefined;
-  const vapid = { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT };
-  const allowed = PUSH_ALLOWED_ADDRESSES.split(',').filter(Boolean);
-  return { vapid, sender: createPushSender({ vapid, allowed, ...sending }), queue, pollMs };
+  const vapid = vapidOf(config);
+  const apps = config.PUSH_APPS_FILE;
+  if (!vapid && !apps.size) return undefined;
+  const allowed = config.PUSH_ALLOWED_ADDRESSES.split(',').filter(Boolean);
+  const web = vapid && { vapid, allowed, ...sending, ...(lookup && { lookup }) };
+  const transports = createPushTransports(apps, web, { clock, ...sending });
+  return { webKey: vapid?.publicKey, apps, ...transports, queue, pollMs };
 }
 
 /** A member counts as present for this many heartbeats after the last one. */
@@ -84,7 +92,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     logger,
     clock,
   };
-  const pushQueue = createPushQueue(redis, { namespace, perHost: queuedPerHost, logger, clock });
+  const pushQueue = createPushQueue(redis, { namespace, waitingIn, logger, clock });
+  const push = pushOf(config, pushQueue, clock, overrides.sending);
   return {
     config,
     health,
@@ -117,8 +126,9 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       }),
     },
     presence: createPresenceStore(redis, namespace, presentMs),
-    push: pushOf(config, pushQueue, overrides.sending),
+    push,
     async close() {
+      push?.close();
       await publisher.close();
       await broker.close();
       subscriber.disconnect();

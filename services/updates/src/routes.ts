@@ -1,6 +1,7 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import type { Context } from './context.ts';
 import { erase, exportOf } from './presence/privacy.ts';
+import { registerDevice, removeDevice } from './push/devices.ts';
 import { showPush, subscribe, unsubscribe } from './push/subscriptions.ts';
 
 /** Endpoints for clients, beside the WebSocket /ws/updates. */
@@ -8,6 +9,8 @@ export const routes: Routes<Context> = {
   'GET /webpush': showPush,
   'POST /webpush': subscribe,
   'DELETE /webpush': unsubscribe,
+  'POST /devices': registerDevice,
+  'DELETE /devices': removeDevice,
 };
 
 /** Endpoints for other services and the operator's tools; the gateway does not route them. */

@@ -33,7 +33,8 @@ export async function startFakeProfile() {
         const { id, member_id: _, ...device } = addPushDevice.input.parse(body);
         const target = targets.get(id) ?? { id, title: 'Heartland', locale: 'en_US', devices: [] };
         const others = target.devices.filter(({ endpoint }) => endpoint !== device.endpoint);
-        targets.set(id, { ...target, devices: [...others, device] });
+        const added_at = new Date().toISOString();
+        targets.set(id, { ...target, devices: [...others, { ...device, added_at }] });
         return pushIds(id);
       },
       '/internal/push/add-id': (body: unknown) => {

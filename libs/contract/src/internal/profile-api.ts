@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mostShownAnswers } from '../catalogue/answers.ts';
+import { pushCapabilities, readAppAddress } from '../events/push-address.ts';
 import { pushTypes } from '../events/push-types.ts';
 import { positionSchema, projectionSchema } from '../events/search-projection.ts';
 import { currentMembership } from './billing-api.ts';
@@ -212,12 +213,19 @@ export const checkImport = {
   output: outcomeOfImport,
 } as const satisfies Exchange;
 
-/** A device for push messages: the subscription of its browser, and the types to send. */
+const isPushEndpoint = (text: string) =>
+  readAppAddress(text) !== undefined || z.url({ protocol: /^https$/ }).safeParse(text).success;
+
+/** A device for push messages: the subscription of its browser or the address of its app, and the types to send. */
 const pushDevice = {
-  endpoint: z.url({ protocol: /^https$/ }),
-  p256dh: z.string(),
-  auth: z.string(),
+  endpoint: z.string().refine(isPushEndpoint),
+  /** The keys of a browser. */
+  p256dh: z.string().optional(),
+  auth: z.string().optional(),
   types: z.array(z.enum(pushTypes)),
+  /** The language of the device; without it, the member's. */
+  locale: z.string().optional(),
+  capabilities: z.array(z.enum(pushCapabilities)).optional(),
 };
 
 /** The new `push_ids` of the member's record. */
@@ -240,11 +248,19 @@ export const addPushId = {
   output: pushIds,
 } as const satisfies Exchange;
 
-/** Removes one device or push id of a member, or all of them without `endpoint` and `push_id`. Idempotent. */
+/**
+ * Removes one device or push id of a member, or all of them without `endpoint` and `push_id`. `added_at`: only if the device was not
+ * added again since. Idempotent.
+ */
 export const removePushDevices = {
   path: '/internal/push/remove',
   callers: ['updates'],
-  input: z.object({ id, endpoint: z.string().optional(), push_id: z.string().optional() }),
+  input: z.object({
+    id,
+    endpoint: z.string().optional(),
+    push_id: z.string().optional(),
+    added_at: z.iso.datetime().optional(),
+  }),
   output: pushIds,
 } as const satisfies Exchange;
 
@@ -267,11 +283,11 @@ export const presenceRecipients = {
   output: z.object({ members: z.array(z.object({ id, shown: z.boolean(), recipients: z.array(id) })) }),
 } as const satisfies Exchange;
 
-/** Reads the devices of members who can sign in. */
+/** Reads the devices of members who can sign in; with `badges`, the number of unread messages, too. */
 export const pushTargets = {
   path: '/internal/push/targets',
   callers: ['updates'],
-  input: z.object({ ids: z.array(id).max(1_000) }),
+  input: z.object({ ids: z.array(id).max(1_000), badges: z.boolean().default(false) }),
   output: z.object({
     targets: z.array(
       z.object({
@@ -279,7 +295,8 @@ export const pushTargets = {
         /** Title of the member's site. */
         title: z.string(),
         locale: z.string(),
-        devices: z.array(z.object(pushDevice)),
+        devices: z.array(z.object({ ...pushDevice, added_at: z.iso.datetime() })),
+        unread: z.int().nonnegative().optional(),
       }),
     ),
   }),

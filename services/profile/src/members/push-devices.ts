@@ -3,13 +3,12 @@ import {
   addPushDevice,
   addPushId,
   endPush,
-  pushTargets,
   removePushDevices,
 } from '@covalence/contract/internal/profile-api';
+import { readAppAddress } from '@covalence/contract/push-address';
 import { endpoint } from '@covalence/http/endpoint';
 import { createHash } from 'node:crypto';
-import { siteOf, type MembersContext } from './members.ts';
-import { isActive, localeOf } from './document/member-values.ts';
+import type { MembersContext } from './members.ts';
 import { type Member, pushIdsOf, type PushSubscription } from './document/member.ts';
 
 /** Devices and push ids that one member may have; the oldest go. */
@@ -17,18 +16,30 @@ const mostDevices = 20;
 
 const idOf = (endpoint: string) => createHash('sha256').update(endpoint).digest('base64url');
 
+/** Removes a device; with a time, only if it was not added again since. */
 const withoutDevice =
-  (id: string) =>
-  ({ push_subscriptions: devices = [] }: Member) =>
-    devices.some((device) => device.id === id)
-      ? { push_subscriptions: devices.filter((device) => device.id !== id) }
-      : undefined;
+  (id: string, addedAt?: string) =>
+  ({ push_subscriptions: devices = [] }: Member) => {
+    const known = devices.find((device) => device.id === id);
+    if (!known || (addedAt !== undefined && known.added_at > new Date(addedAt))) return undefined;
+    return { push_subscriptions: devices.filter((device) => device.id !== id) };
+  };
 
+const appOf = ({ endpoint: address }: PushSubscription) => readAppAddress(address)?.app;
+
+/** Whether nothing changes. An app's registration is always renewed: its time decides whether a later report of its end counts. */
 const isSame = (one: PushSubscription, other: PushSubscription) =>
+  appOf(one) === undefined &&
   one.p256dh === other.p256dh &&
   one.auth === other.auth &&
   one.family === other.family &&
   one.types.join() === other.types.join();
+
+/** Whether a device is now known by another one's address: an app has one token per sign-in, and gets a new one at times. */
+const isReplaced = (before: PushSubscription, by: PushSubscription) => {
+  const app = appOf(by);
+  return app !== undefined && by.family !== undefined && before.family === by.family && appOf(before) === app;
+};
 
 /** Throws 404 for a member who cannot sign in, and 403 Deactivated. */
 async function requireActive(member: number, member_id: string, { members }: MembersContext): Promise<void> {
@@ -53,7 +64,7 @@ export const addDevice = endpoint({
     const after = await members.store.change(member, ({ push_subscriptions: devices = [] }) => {
       const known = devices.find(({ id }) => id === device.id);
       if (known && isSame(known, device)) return undefined;
-      const others = devices.filter(({ id }) => id !== device.id);
+      const others = devices.filter((one) => one.id !== device.id && !isReplaced(one, device));
       return { push_subscriptions: [...others, device].slice(-mostDevices) };
     });
     return { push_ids: after ? pushIdsOf(after) : [] };
@@ -79,13 +90,13 @@ export const removeDevices = endpoint({
   access: 'service',
   summary: 'Remove devices that take push messages',
   ...removePushDevices,
-  async handler({ input: { id, endpoint: address, push_id } }, { members }: MembersContext) {
+  async handler({ input: { id, endpoint: address, push_id, added_at } }, { members }: MembersContext) {
     const after = await members.store.change(id, (member) => {
       const { legacy_push_ids: ids = [] } = member;
       if (push_id !== undefined && ids.includes(push_id)) {
         return { legacy_push_ids: ids.filter((one) => one !== push_id) };
       }
-      if (address !== undefined) return withoutDevice(idOf(address))(member);
+      if (address !== undefined) return withoutDevice(idOf(address), added_at)(member);
       if (push_id !== undefined || !pushIdsOf(member).length) return undefined;
       return { push_subscriptions: [], legacy_push_ids: [] };
     });
@@ -107,27 +118,5 @@ export const endPushOf = endpoint({
       );
     }
     return {};
-  },
-});
-
-/** POST /internal/push/targets: the devices, locale and title for push messages, of members who can sign in. */
-export const targetsOfPush = endpoint({
-  access: 'service',
-  summary: 'Read the devices that take push messages',
-  ...pushTargets,
-  async handler({ input: { ids } }, context: MembersContext) {
-    const found = await context.members.store.byIds(ids);
-    const able = found.filter((member) => member.push_subscriptions?.length && isActive(member));
-    const targets = able.map((member) => {
-      const site = siteOf(context, member.siteid);
-      const devices = (member.push_subscriptions ?? []).map(
-        ({ id: _id, added_at: _added, family: _family, types, ...address }) => ({
-          ...address,
-          types: [...types],
-        }),
-      );
-      return { id: member._id, title: site.title, locale: localeOf(member, site), devices };
-    });
-    return { targets };
   },
 });

@@ -110,6 +110,15 @@ export function createMessageStore(options: StoreOptions) {
         ...(other !== undefined && { from: other }),
         hidden_by: { $ne: member },
       }),
+    /** The numbers of unread messages of members who have any. */
+    async unreadOf(members: readonly number[]): Promise<Map<number, number>> {
+      const counts = await model.aggregate<{ _id: number; count: number }>([
+        { $match: { unread_by: { $in: [...members] } } },
+        { $match: { $expr: { $not: [{ $in: ['$unread_by', { $ifNull: ['$hidden_by', []] }] }] } } },
+        { $group: { _id: '$unread_by', count: { $sum: 1 } } },
+      ]);
+      return new Map(counts.map(({ _id, count }) => [_id, count]));
+    },
     /** Marks the messages of another as read, all or those up to a message id. */
     async markRead(member: number, other: number, at: Date, upTo?: string) {
       const unread = { unread_by: member, from: other, ...(upTo !== undefined && { id: { $lte: upTo } }) };

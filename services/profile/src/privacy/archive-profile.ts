@@ -52,7 +52,13 @@ export const profileSection = z.strictObject({
 
 /** The schema of `pushDevicesOf`. */
 export const pushDevicesSection = z.array(
-  z.strictObject({ endpoint: text.meta({ format: 'uri' }), types: z.array(text), added_at: time }),
+  z.strictObject({
+    endpoint: text.meta({ format: 'uri' }),
+    types: z.array(text),
+    locale: orNull,
+    capabilities: z.array(text),
+    added_at: time,
+  }),
 );
 
 /** The schema of `photosOf`. */
@@ -121,9 +127,11 @@ export async function profileOf(context: PrivacyContext, member: Member) {
 
 /** The devices that take push messages, without their encryption secret. */
 export function pushDevicesOf({ push_subscriptions: devices = [] }: Member) {
-  return devices.map(({ endpoint, types, added_at }) => ({
+  return devices.map(({ endpoint, types, locale = null, capabilities = [], added_at }) => ({
     endpoint,
     types: [...types],
+    locale,
+    capabilities: [...capabilities],
     added_at: added_at.toISOString(),
   }));
 }

@@ -1,6 +1,7 @@
 import { pushTypes, type PushType } from '@covalence/contract/push-types';
 import type { Notification } from '../live/notification.ts';
 import { pushText } from './push-texts.ts';
+import type { PushContent } from './transports/transport.ts';
 
 /** The fields of a notification that a push message contains. */
 export interface PushMessage {
@@ -19,15 +20,12 @@ export function pushTypeOf({ update }: Notification): PushType | undefined {
 /** Whether a notification from a time (ISO) is too old to be pushed. */
 export const isStale = (at: string, now: Date): boolean => now.getTime() - Date.parse(at) > staleMs;
 
-/**
- * The JSON that a device receives: the site's title, a text that names nobody, and the frame's data, so that a tap opens the
- * right page. The event id is the `tag`, so that a device shows a repeated message once.
- */
-export function pushPayload(
+/** What a device is told: the site's title and a text that names nobody, in the device's language, else the member's. */
+export function pushContent(
   type: PushType,
   { eventId, update }: PushMessage,
-  { title, locale }: { readonly title: string; readonly locale: string },
-): string {
+  { title, locale, unread = 0 }: { title: string; locale: string; unread?: number | undefined },
+): PushContent {
   const { text, lang } = pushText(type, locale);
-  return JSON.stringify({ type, title, body: text, lang, tag: eventId, at: update.at, data: update.data });
+  return { type, title, body: text, lang, tag: eventId, at: update.at, data: update.data, unread };
 }

@@ -1,6 +1,6 @@
 /**
- * Scripts of the push queue. `due` is a sorted set of one push service's devices by the time of the next attempt, `hosts` one of
- * the push services by their earliest time. A device has a hash of its messages by type and, while it fails, a hash `failing`
+ * Scripts of the push queue. `due` is a sorted set of the devices of one push service or app by the time of the next attempt,
+ * `hosts` one of the push services and apps by their earliest time. A device has a hash of its messages by type and, while it fails, a hash `failing`
  * (since, attempts, until). All keys share a hash slot.
  */
 const noteEarliest = `
@@ -12,7 +12,7 @@ end
 
 /**
  * KEYS event, hosts, then for each device due, messages, failing; ARGV now, seconds to remember the event, seconds to keep
- * messages, devices that may wait for one push service, type, message, then for each device host, name.
+ * messages, type, message, then for each device host, name, devices that may wait at the host.
  * Queues a message for devices, once per event; it replaces one of its type. A queued or claimed device keeps its time.
  * Returns how many messages were replaced, and how many found no room.
  */
@@ -23,10 +23,10 @@ redis.call('SET', KEYS[1], '1', 'EX', ARGV[2])
 local replaced, dropped = 0, 0
 for i = 0, (#KEYS - 2) / 3 - 1 do
   local due, messages, failing = KEYS[3 + i * 3], KEYS[4 + i * 3], KEYS[5 + i * 3]
-  local host, name = ARGV[7 + i * 2], ARGV[8 + i * 2]
+  local host, name, most = ARGV[6 + i * 3], ARGV[7 + i * 3], tonumber(ARGV[8 + i * 3])
   local waits = redis.call('ZSCORE', due, name)
-  if waits or redis.call('ZCARD', due) < tonumber(ARGV[4]) then
-    if redis.call('HSET', messages, ARGV[5], ARGV[6]) == 0 then replaced = replaced + 1 end
+  if waits or redis.call('ZCARD', due) < most then
+    if redis.call('HSET', messages, ARGV[4], ARGV[5]) == 0 then replaced = replaced + 1 end
     redis.call('EXPIRE', messages, ARGV[3])
     if not waits then
       local after = tonumber(redis.call('HGET', failing, 'until') or '0')

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Notification } from '../live/notification.ts';
 import { createReplayBuffer } from '../live/replay-buffer.ts';
+import { laneOf } from './push-lane.ts';
 import type { PushMessage } from './push-message.ts';
 import { addScript, forgetScript, settleScript, claimScript } from './push-queue-scripts.ts';
 
@@ -47,7 +48,14 @@ export interface DeviceOutcome {
   readonly failing: Failing | undefined;
 }
 
-/** The queue of push messages by push service and device; any process can send them. */
+interface QueueOptions {
+  readonly namespace: string;
+  readonly waitingIn: (lane: string) => number;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** The queue of push messages by push service or app and device; any process can send them. */
 export type PushQueue = ReturnType<typeof createPushQueue>;
 
 type Scripts = Record<
@@ -84,13 +92,10 @@ const messageOf = ([type, text]: readonly [string, string]): QueuedMessage => ({
 });
 
 /**
- * Creates the queue on Redis; at most `perHost` devices wait for one push service. After a reconnect, the messages of the last
+ * Creates the queue on Redis; at most `waitingIn` devices wait for one push service or app. After a reconnect, the messages of the last
  * seconds are added again, because Redis may have lost them.
  */
-export function createPushQueue(
-  redis: Redis,
-  { namespace, perHost, logger, clock }: { namespace: string; perHost: number; logger: Logger; clock: Clock },
-) {
+export function createPushQueue(redis: Redis, { namespace, waitingIn, logger, clock }: QueueOptions) {
   redis.defineCommand('addPush', { lua: addScript });
   redis.defineCommand('claimPush', { numberOfKeys: 2, lua: claimScript });
   redis.defineCommand('settlePush', { numberOfKeys: 4, lua: settleScript });
@@ -109,14 +114,14 @@ export function createPushQueue(
   const write = async ({ type, message, endpoints }: PushRequest) => {
     const { member, eventId, update } = message;
     const devices = endpoints.map((endpoint) => ({
-      host: new URL(endpoint).host,
+      host: laneOf(endpoint),
       device: deviceOf(endpoint),
     }));
     const keys = [`${stem}:event:${member}:${eventId}`, hosts];
     keys.push(...devices.flatMap(({ host, device }) => keysOf(host, member, device)));
     const text = JSON.stringify({ eventId, update: { at: update.at, data: update.data } });
-    const limits = [clock().getTime(), eventSeconds, messageSeconds, perHost];
-    const places = devices.flatMap(({ host, device }) => [host, `${member}:${device}`]);
+    const limits = [clock().getTime(), eventSeconds, messageSeconds];
+    const places = devices.flatMap(({ host, device }) => [host, `${member}:${device}`, waitingIn(host)]);
     const answer = await scripts.addPush(keys.length, ...keys, ...limits, type, text, ...places);
     const [replaced, dropped] = added.parse(answer);
     return { replaced, dropped };

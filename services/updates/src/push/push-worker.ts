@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Push, PushContext } from './push-context.ts';
+import { createCircuit, type Circuit } from './push-circuit.ts';
+import type { Push, PushContext, Target } from './push-context.ts';
+import { atOnceIn, isAppLane } from './push-lane.ts';
 import type { ClaimedDevice } from './push-queue-store.ts';
-import { sendToDevice, targetsOf, type Target } from './send-to-device.ts';
+import { sendToDevice, targetsOf } from './send-to-device.ts';
 
-/** Devices that this process sends to at once, in all and at one push service, so that a slow service cannot block others. */
-const atOnce = 500;
-const atOncePerHost = 50;
+/** Devices that this process sends to at once; each push service has its own limit, so that a slow one cannot block others. */
+const atOnce = 3_000;
+/** Devices claimed at once: as many as profile answers for in one call. */
+const claimedAtOnce = 1_000;
 /** Push services checked in one round. */
 const hostsPerRound = 100;
 /** When the claim of a process that died ends: longer than sending a device's messages takes. */
@@ -16,12 +19,13 @@ const countEveryMs = 5_000;
 /** Starts sending the messages that any process has queued. */
 export function startPushWorker(context: PushContext, push: Push) {
   const { profile, metrics } = context;
-  const { logger } = context.live;
+  const { logger, clock } = context.live;
   const { queue } = push;
   const stopping = new AbortController();
   const cutOff = new AbortController();
   const inFlight = new Set<Promise<void>>();
   const sendingTo = new Map<string, number>();
+  const circuits = new Map<string, Circuit>();
   let woken = Promise.withResolvers<void>();
   /** Whether due devices may be left because a limit was reached. */
   let isFull = false;
@@ -38,6 +42,13 @@ export function startPushWorker(context: PushContext, push: Push) {
     else sendingTo.delete(host);
   };
 
+  const circuitOf = (host: string): Circuit => {
+    const circuit = circuits.get(host) ?? createCircuit();
+    // Browsers' hosts fail by device, and there may be any number of them.
+    if (isAppLane(host)) circuits.set(host, circuit);
+    return circuit;
+  };
+
   /** When Redis or profile is down, the device is due again at the end of its claim. */
   const sendOne = async (
     device: ClaimedDevice,
@@ -45,7 +56,9 @@ export function startPushWorker(context: PushContext, push: Push) {
     unsent: (reason: string) => void,
   ): Promise<void> => {
     const target = (await targets).get(device.member);
-    const settled = await sendToDevice(device, target, context, { push, signal: cutOff.signal, unsent });
+    const circuit = circuitOf(device.host);
+    const options = { push, circuit, signal: cutOff.signal, unsent };
+    const settled = await sendToDevice(device, target, context, options);
     await (settled ? queue.settle(device, settled) : queue.forget(device));
   };
 
@@ -54,7 +67,7 @@ export function startPushWorker(context: PushContext, push: Push) {
     const reasons = new Map<string, number>();
     const unsent = (reason: string) => void reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     const members = devices.map(({ member }) => member);
-    const targets = targetsOf(members, profile);
+    const targets = targetsOf(members, profile, isAppLane(host));
     const outcomes = await Promise.allSettled(
       devices.map(async (device) => {
         try {
@@ -75,20 +88,23 @@ export function startPushWorker(context: PushContext, push: Push) {
   const round = async (): Promise<void> => {
     isFull = false;
     for (const host of await queue.hostsDue(hostsPerRound)) {
-      const room = Math.min(atOncePerHost - (sendingTo.get(host) ?? 0), atOnce - claimed);
-      isFull ||= room <= 0;
+      const sending = sendingTo.get(host) ?? 0;
+      const free = Math.min(atOnceIn(host) - sending, atOnce - claimed, claimedAtOnce);
+      const room = circuitOf(host).admits(free, sending, clock().getTime());
+      isFull ||= free <= 0 || (room <= 0 && sending > 0);
       if (room <= 0 || stopping.signal.aborted) continue;
       const devices = await queue.claim(host, room, leaseMs);
       isFull ||= devices.length === room;
       // Another process claimed them first.
       if (!devices.length) continue;
       occupy(host, devices.length);
-      const sending = sendAll(host, devices).finally(() => inFlight.delete(sending));
-      inFlight.add(sending);
+      const sent = sendAll(host, devices).finally(() => inFlight.delete(sent));
+      inFlight.add(sent);
     }
     if (performance.now() < countAt) return;
     countAt = performance.now() + countEveryMs;
     metrics.pushesWaiting.set(await queue.count());
+    metrics.pushCircuitsOpen.set([...circuits.values()].filter(({ isOpen }) => isOpen).length);
   };
 
   const run = async (): Promise<void> => {

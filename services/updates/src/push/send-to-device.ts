@@ -1,26 +1,27 @@
-import type { pushTargets } from '@covalence/contract/internal/profile-api';
 import type { Peer } from '@covalence/http/peer';
-import type { z } from 'zod';
 import { backoffMs, isGivenUp } from './push-backoff.ts';
-import type { Push, PushContext } from './push-context.ts';
-import { isStale, pushPayload } from './push-message.ts';
+import type { Circuit } from './push-circuit.ts';
+import type { Push, PushContext, Target } from './push-context.ts';
+import { isStale, pushContent } from './push-message.ts';
+import type { PushResult } from './transports/transport.ts';
 import { deviceOf, type ClaimedDevice, type DeviceOutcome, type QueuedMessage } from './push-queue-store.ts';
 
-/** A member with the devices that receive push messages. */
-export type Target = z.output<typeof pushTargets.output>['targets'][number];
-
-/** Returns the members who have such devices, by id; ids may repeat. */
+/** Returns the members who have devices for push messages, by id; ids may repeat. `badges` reads their unread messages, too. */
 export async function targetsOf(
   members: readonly number[],
   profile: Peer<'profile'>,
+  badges = false,
 ): Promise<ReadonlyMap<number, Target>> {
-  const { targets } = await profile.pushTargets({ ids: [...new Set(members)] });
+  const { targets } = await profile.pushTargets({ ids: [...new Set(members)], badges });
   return new Map(targets.map((target) => [target.id, target]));
 }
+
+const notConfigured: PushResult = { outcome: 'failed', reason: 'app not configured' };
 
 /** Options of sending; `unsent` is called with the reason of each message that was not sent. */
 interface DeliveryOptions {
   readonly push: Push;
+  readonly circuit: Circuit;
   readonly signal: AbortSignal;
   readonly unsent: (reason: string) => void;
 }
@@ -32,11 +33,12 @@ interface DeliveryOptions {
 export async function sendToDevice(
   claimed: ClaimedDevice,
   target: Target | undefined,
-  { metrics, profile, live: { clock } }: PushContext,
-  { push, signal, unsent }: DeliveryOptions,
+  { metrics, profile, live: { clock, logger } }: PushContext,
+  { push, circuit, signal, unsent }: DeliveryOptions,
 ): Promise<DeviceOutcome | undefined> {
   const device = target?.devices.find(({ endpoint }) => deviceOf(endpoint) === claimed.device);
   if (!target || !device) return undefined;
+  const transport = push.transportOf(device.endpoint);
   const done: QueuedMessage[] = [];
   let { failing } = claimed;
   for (const message of claimed.messages) {
@@ -46,12 +48,25 @@ export async function sendToDevice(
       done.push(message);
       continue;
     }
-    const text = pushPayload(message.type, message, target);
-    const { outcome, reason = '', retry } = await push.sender.send(device, text, message.type, signal);
+    const content = pushContent(message.type, message, { ...target, locale: device.locale ?? target.locale });
+    const {
+      outcome,
+      reason = '',
+      retry,
+      service,
+    } = transport ? await transport.send(device, content, signal) : notConfigured;
     const now = clock().getTime();
     // This process is shutting down: another one retries.
     if (signal.aborted && outcome === 'failed') return { done, next: now, failing };
     metrics.pushes.inc({ outcome });
+    if (service) {
+      // Not the device's fault: it does not count as failing.
+      unsent(reason);
+      if (circuit.failed(service.afterMs, now))
+        logger.warn({ lane: claimed.host, reason }, 'push service fails, pausing its messages');
+      return { done, next: now + backoffMs(1, Math.max(retry?.afterMs ?? 0, service.afterMs)), failing };
+    }
+    circuit.succeeded();
     if (outcome === 'sent') {
       failing = undefined;
       done.push(message);
@@ -60,7 +75,8 @@ export async function sendToDevice(
     if (outcome !== 'gone') unsent(reason);
     failing = { since: failing?.since ?? now, attempts: (failing?.attempts ?? 0) + 1 };
     if (outcome === 'gone' || isGivenUp(failing, now)) {
-      await profile.removePushDevices({ id: target.id, endpoint: device.endpoint });
+      const { endpoint, added_at } = device;
+      await profile.removePushDevices({ id: target.id, endpoint, added_at });
       return undefined;
     }
     if (!retry) done.push(message);

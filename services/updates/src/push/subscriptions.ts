@@ -36,7 +36,8 @@ const address = z
 
 const listed = (value: unknown) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value);
 
-const types = z
+/** The kinds of messages, as a list or separated by commas. */
+export const pushTypeList = z
   .preprocess(listed, z.array(z.enum(pushTypes)).max(pushTypes.length))
   .transform((all) => pushTypes.filter((type) => all.includes(type)));
 
@@ -59,7 +60,7 @@ const subscription = z.object({
     maxLength: 1_024,
     description: 'A push id of an older app: `push_ids` lists it, and nothing is sent to it.',
   }),
-  types: types.optional().meta({
+  types: pushTypeList.optional().meta({
     type: 'array',
     items: { type: 'string', enum: [...pushTypes] },
     minItems: 1,
@@ -67,15 +68,16 @@ const subscription = z.object({
   }),
 });
 
-const pushIds = z.array(z.string()).meta({ examples: [['019a3f1e-7c11-7a90-b6a5-0c3fb1f0a2d4']] });
+/** The answer's `push_ids`. */
+export const pushIds = z.array(z.string()).meta({ examples: [['019a3f1e-7c11-7a90-b6a5-0c3fb1f0a2d4']] });
 
 const samplePublicKey =
   'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
 
-/** 404 when no VAPID keys are configured. */
-const enabled = ({ push }: PushContext) => {
-  if (!push) throw notFound();
-  return push;
+/** The key that browsers subscribe with; 404 when no VAPID keys are configured. */
+const webKeyOf = ({ push }: PushContext): string => {
+  if (push?.webKey === undefined) throw notFound();
+  return push.webKey;
 };
 
 /** GET /webpush: returns the key that browsers subscribe with, and the kinds of push messages. */
@@ -95,14 +97,12 @@ export const showPush = endpoint({
       types: z.array(z.string()).meta({ examples: [[...pushTypes]] }),
     })
     .meta({ id: 'PushSettings' }),
-  handler: (_call, context: PushContext) => {
-    const { vapid } = enabled(context);
-    return Promise.resolve({ public_key: vapid.publicKey, types: [...pushTypes] });
-  },
+  handler: (_call, context: PushContext) =>
+    Promise.resolve({ public_key: webKeyOf(context), types: [...pushTypes] }),
 });
 
 /** Calls profile, whose 404 means that it does not know the member of the valid token, or has suspended them. */
-async function addFor<Given extends object>(
+export async function addFor<Given extends object>(
   { id, memberId }: Caller,
   add: (input: Given & { id: number; member_id: string }) => Promise<{ push_ids: string[] }>,
   given: Given,
@@ -143,7 +143,7 @@ export const subscribe = endpoint({
     if (push_id !== undefined && !endpoint && !keys) {
       return { push_ids: await addFor(caller, profile.addPushId, { push_id }), types: [] };
     }
-    enabled(context);
+    webKeyOf(context);
     if (!endpoint || !keys || push_id !== undefined || !types.length) throw invalidArgument();
     const device = { endpoint, ...keys, types, family: caller.family };
     return { push_ids: await addFor(caller, profile.addPushDevice, device), types };

@@ -29,7 +29,7 @@ describe('the push queue', () => {
   afterAll(() => redis.disconnect());
 
   const storeOf = (perHost = 10, namespace = testNamespace('waiting')) =>
-    createPushQueue(redis, { namespace, perHost, logger, clock });
+    createPushQueue(redis, { namespace, waitingIn: () => perHost, logger, clock });
 
   const liked = (member: number, profileid: number, eventId = v7()) => ({
     type: 'like' as const,

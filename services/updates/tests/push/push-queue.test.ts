@@ -7,7 +7,8 @@ import { until } from '@covalence/testing/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import webPush from 'web-push';
-import { backoffMs, retryAfterMs } from '../../src/push/push-backoff.ts';
+import { backoffMs } from '../../src/push/push-backoff.ts';
+import { retryAfterMs } from '../../src/push/transports/retry-after.ts';
 import { startFakeProfile } from '../fake-profile.ts';
 import { startProcess, startPublisher, type TestProcess, type TestPublisher } from '../harness.ts';
 
@@ -84,7 +85,8 @@ describe('push services that are slow or down', () => {
     const id = (nextMember += 1);
     const device = at.device();
     const { endpoint, keys } = device.subscription;
-    const devices = [{ endpoint, ...keys, types: ['like' as const, 'message' as const] }];
+    const added_at = new Date().toISOString();
+    const devices = [{ endpoint, ...keys, types: ['like' as const, 'message' as const], added_at }];
     profile.targets.set(id, { id, title: 'Heartland', locale: 'en_US', devices });
     return { id, device };
   };
@@ -149,7 +151,7 @@ describe('push services that are slow or down', () => {
     const { id, device } = subscribed();
     await publisher.publish('pair.liked', 1, id);
     await until('it is sent', () => device.received.length === 1);
-    expect(calls).toEqual([{ ids: [id] }, { ids: [id] }]);
+    expect(calls).toEqual(Array.from({ length: 2 }, () => ({ ids: [id], badges: false })));
     if (answer) profile.calls.set(path, answer);
   });
 

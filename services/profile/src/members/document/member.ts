@@ -1,3 +1,4 @@
+import type { PushCapability } from '@covalence/contract/push-address';
 import type { PushType } from '@covalence/contract/push-types';
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import type { MembershipStatus, photoStatuses, UserStatus } from '@covalence/contract/record';
@@ -51,15 +52,18 @@ export interface Decision {
   readonly after?: string;
 }
 
-/** A device that takes push messages (POST /webpush). */
+/** A device that takes push messages (POST /webpush, POST /devices). */
 export interface PushSubscription {
   /** Hash of the endpoint, by which a device is found. */
   readonly id: string;
+  /** The address of a browser's push service, or of an app. */
   readonly endpoint: string;
-  /** The device's public key and secret, web-safe base64. */
-  readonly p256dh: string;
-  readonly auth: string;
+  /** A browser's public key and secret, web-safe base64. */
+  readonly p256dh?: string | undefined;
+  readonly auth?: string | undefined;
   readonly types: readonly PushType[];
+  readonly locale?: string | undefined;
+  readonly capabilities?: readonly PushCapability[] | undefined;
   /** The sign-in that asked for it, and with which it ends. */
   readonly family?: string | undefined;
   readonly added_at: Date;

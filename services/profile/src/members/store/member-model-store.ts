@@ -57,8 +57,12 @@ const photoSchema = subdocument({
 });
 
 const pushSubscriptionSchema = subdocument({
-  ...required({ id: String, endpoint: String, p256dh: String, auth: String }),
+  ...required({ id: String, endpoint: String }),
+  p256dh: String,
+  auth: String,
   types: [String],
+  locale: String,
+  capabilities: { type: [String], default: undefined },
   family: String,
   added_at: { type: Date, required: true },
 });

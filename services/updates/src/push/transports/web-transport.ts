@@ -1,7 +1,15 @@
 import { createPublicAgents, isNotPublic, type PublicAgentOptions } from '@covalence/http/public-agents';
 import https, { type RequestOptions } from 'node:https';
 import webPush from 'web-push';
-import { retryAfterMs } from './push-backoff.ts';
+import { retryAfterMs } from './retry-after.ts';
+import {
+  codeOf,
+  lifetimeMs,
+  type PushContent,
+  type PushDevice,
+  type PushResult,
+  type Transport,
+} from './transport.ts';
 
 /** The keys that identify this server to push services (RFC 8292). */
 export interface Vapid {
@@ -11,34 +19,11 @@ export interface Vapid {
   readonly subject: string;
 }
 
-/** A device's subscription. */
-export interface PushTarget {
-  readonly endpoint: string;
-  readonly p256dh: string;
-  readonly auth: string;
-}
-
-/** The result of one attempt. */
-interface PushResult {
-  /** `gone` when the subscription no longer exists, `refused` when the address is not allowed. */
-  readonly outcome: 'sent' | 'gone' | 'refused' | 'failed';
-  /** A status or the code of an error. */
-  readonly reason?: string;
-  /** Set when a retry may help: the minimum pause that the push service requests. */
-  readonly retry?: { readonly afterMs: number };
-}
-
-/** Sends messages to devices. */
-export type PushSender = ReturnType<typeof createPushSender>;
-
 /** Keys, limits, and replacements for tests. */
-export interface PushSenderOptions extends PublicAgentOptions {
+export interface WebTransportOptions extends PublicAgentOptions {
   readonly vapid: Vapid;
   readonly timeoutMs?: number;
 }
-
-/** How long a push service stores a message for a device that is offline, seconds. */
-const lifetime = 86_400;
 
 interface Answer {
   readonly status: number;
@@ -47,15 +32,15 @@ interface Answer {
 
 const isTransient = (status: number) => status === 429 || status >= 500;
 
-/** The code of an error; its message may contain a member's endpoint. */
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'error';
+/** The JSON that a browser's service worker receives. */
+const payloadOf = ({ type, title, body, lang, tag, at, data }: PushContent): string =>
+  JSON.stringify({ type, title, body, lang, tag, at, data });
 
 /**
- * Creates the sender. Clients choose the endpoints, so connections go to public addresses over https only, redirects are not
+ * Creates the transport of web push (RFC 8030). Clients choose the endpoints, so connections go to public addresses over https only, redirects are not
  * followed, response bodies are not read, and each attempt has a time limit.
  */
-export function createPushSender({ vapid, timeoutMs = 5_000, ...agents }: PushSenderOptions) {
+export function createWebTransport({ vapid, timeoutMs = 5_000, ...agents }: WebTransportOptions): Transport {
   const agent = createPublicAgents(agents)['https:'];
 
   const post = (endpoint: string, options: RequestOptions, body: Buffer): Promise<Answer> =>
@@ -72,16 +57,15 @@ export function createPushSender({ vapid, timeoutMs = 5_000, ...agents }: PushSe
     });
 
   const once = async (
-    target: PushTarget,
-    text: string,
-    topic: string,
+    { endpoint, p256dh = '', auth = '' }: PushDevice,
+    content: PushContent,
     signal: AbortSignal,
   ): Promise<Answer> => {
-    const { endpoint, p256dh, auth } = target;
-    const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
+    const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payloadOf(content), {
       vapidDetails: vapid,
-      TTL: lifetime,
-      topic,
+      TTL: lifetimeMs / 1_000,
+      // A later message of a type replaces one that the push service still stores.
+      topic: content.type,
       urgency: 'normal',
       contentEncoding: 'aes128gcm',
     });
@@ -90,14 +74,10 @@ export function createPushSender({ vapid, timeoutMs = 5_000, ...agents }: PushSe
   };
 
   return {
-    /**
-     * Encrypts and sends a text, in one attempt that `signal` aborts. A later text of the same topic replaces one that the push
-     * service still stores. Never throws.
-     */
-    async send(target: PushTarget, text: string, topic: string, signal: AbortSignal): Promise<PushResult> {
-      if (!/^https:/i.test(target.endpoint)) return { outcome: 'refused', reason: 'not https' };
+    async send(device: PushDevice, content: PushContent, signal: AbortSignal): Promise<PushResult> {
+      if (!/^https:/i.test(device.endpoint)) return { outcome: 'refused', reason: 'not https' };
       try {
-        const { status, afterMs } = await once(target, text, topic, signal);
+        const { status, afterMs } = await once(device, content, signal);
         if (status >= 200 && status < 300) return { outcome: 'sent' };
         const reason = `status ${status}`;
         if (status === 404 || status === 410) return { outcome: 'gone', reason };
@@ -107,5 +87,6 @@ export function createPushSender({ vapid, timeoutMs = 5_000, ...agents }: PushSe
         return { outcome: 'failed', reason: codeOf(error), retry: { afterMs: 0 } };
       }
     },
+    close: () => agent.destroy(),
   };
 }

@@ -1,0 +1,116 @@
+import { readAppAddress, type PushEnvironment } from '@covalence/contract/push-address';
+import type { Clock } from '@covalence/runtime/clock';
+import { z } from 'zod';
+import { apnsHeaders, apnsPayload } from './apns-payload.ts';
+import { createApnsToken, type ApnsKey } from './apns-token.ts';
+import { createHttp2Connection, type Http2Answer } from './http2-connection.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { codeOf, type PushContent, type PushDevice, type PushResult, type Transport } from './transport.ts';
+
+/** An app with its key at Apple. */
+export interface ApnsApp extends ApnsKey {
+  /** The app's bundle id. */
+  readonly topic: string;
+  readonly environments: readonly PushEnvironment[];
+  /** The address of Apple's service by environment. */
+  readonly origins: Readonly<Record<PushEnvironment, string>>;
+}
+
+/** What the app transports share. */
+export interface AppTransportOptions {
+  readonly clock: Clock;
+  readonly timeoutMs?: number;
+  /** An additional trusted certificate, PEM. */
+  readonly ca?: string | undefined;
+}
+
+/** Apple asks to repeat a request that it answered with 5xx no sooner. */
+const serverErrorPauseMs = 15 * 60_000;
+
+const answerSchema = z.object({ reason: z.string().regex(/^\w{1,64}$/), timestamp: z.number().optional() });
+
+/** The device takes no messages of this app any more. */
+const goneReasons = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic', 'ExpiredToken', 'Unregistered']);
+/** Errors in the settings of the app, which concern every device. */
+const appReasons = new Set(['BadTopic', 'MissingTopic', 'TopicDisallowed', 'TooManyProviderTokenUpdates']);
+
+function readAnswer(body: string): z.infer<typeof answerSchema> | undefined {
+  try {
+    return answerSchema.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an answer of Apple means for the device, the message and the app. */
+function resultOf(
+  { status, retryAfter, body }: Http2Answer,
+  { added_at }: PushDevice,
+  now: number,
+): PushResult {
+  if (status === 200) return { outcome: 'sent' };
+  const { reason = `status ${status}`, timestamp } = readAnswer(body) ?? {};
+  const afterMs = retryAfterMs(retryAfter, now);
+  if (status >= 500) {
+    const retry = { afterMs: Math.max(afterMs, serverErrorPauseMs) };
+    return { outcome: 'failed', reason, retry, service: { afterMs } };
+  }
+  if (goneReasons.has(reason)) {
+    // The device may have registered again since Apple saw that it was gone.
+    const isRegisteredSince = timestamp !== undefined && Date.parse(added_at) > timestamp;
+    return { outcome: isRegisteredSince ? 'failed' : 'gone', reason };
+  }
+  if (status === 403 || appReasons.has(reason))
+    return { outcome: 'failed', reason, retry: { afterMs }, service: { afterMs } };
+  return { outcome: 'failed', reason, ...(status === 429 && { retry: { afterMs } }) };
+}
+
+/** Creates the transport of an app on Apple's devices: one connection for each environment. */
+export function createApnsTransport(
+  app: ApnsApp,
+  { clock, timeoutMs = 10_000, ca }: AppTransportOptions,
+): Transport {
+  const token = createApnsToken(app, clock);
+  const connections = new Map(
+    app.environments.map((environment) => [
+      environment,
+      createHttp2Connection({ origin: app.origins[environment], timeoutMs, ca }),
+    ]),
+  );
+
+  const attempt = async (
+    device: PushDevice,
+    content: PushContent,
+    signal: AbortSignal,
+  ): Promise<PushResult> => {
+    const address = readAppAddress(device.endpoint);
+    const connection = address && connections.get(address.environment);
+    if (!connection) return { outcome: 'refused', reason: 'environment not configured' };
+    const post = (bearer: string) =>
+      connection.post(
+        {
+          path: `/3/device/${address.token}`,
+          headers: { ...apnsHeaders(content, app.topic), authorization: `bearer ${bearer}` },
+          body: apnsPayload(content, device),
+        },
+        signal,
+      );
+    const used = await token.get();
+    const result = resultOf(await post(used), device, clock().getTime());
+    if (result.reason !== 'ExpiredProviderToken') return result;
+    return resultOf(await post(await token.get(used)), device, clock().getTime());
+  };
+
+  return {
+    async send(device, content, signal) {
+      try {
+        return await attempt(device, content, signal);
+      } catch (error) {
+        return { outcome: 'failed', reason: codeOf(error), retry: { afterMs: 0 }, service: { afterMs: 0 } };
+      }
+    },
+    close() {
+      for (const connection of connections.values()) connection.close();
+    },
+  };
+}

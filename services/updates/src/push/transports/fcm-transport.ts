@@ -1,0 +1,198 @@
+import { readAppAddress } from '@covalence/contract/push-address';
+import type { PushType } from '@covalence/contract/push-types';
+import { JWT } from 'google-auth-library';
+import { z } from 'zod';
+import type { AppTransportOptions } from './apns-transport.ts';
+import { createHttp2Connection, type Http2Answer } from './http2-connection.ts';
+import { retryAfterMs } from './retry-after.ts';
+import {
+  codeOf,
+  lifetimeMs,
+  type PushContent,
+  type PushDevice,
+  type PushResult,
+  type Transport,
+} from './transport.ts';
+
+/** An app with its project at Google. */
+export interface FcmApp {
+  readonly projectId: string;
+  /** The service account that may send. */
+  readonly email: string;
+  readonly privateKey: string;
+  readonly keyId: string;
+  /** The address of Google's service. */
+  readonly origin: string;
+  /** Replaces the address of Google's tokens in tests. */
+  readonly tokenUrl?: string | undefined;
+}
+
+const scope = 'https://www.googleapis.com/auth/firebase.messaging';
+
+/** Google asks for this pause where an answer names none. */
+const quotaPauseMs = 60_000;
+const serverErrorPauseMs = 10_000;
+
+/** Google stores at most four collapsible kinds for a device; the other two are rare, and each one counts. */
+const collapsible: ReadonlySet<PushType> = new Set(['message', 'like', 'mutual', 'view']);
+const urgent: ReadonlySet<PushType> = new Set(['message', 'mutual']);
+
+const errorSchema = z.object({
+  error: z.object({
+    status: z.string().regex(/^\w{1,64}$/),
+    details: z
+      .array(
+        z.object({
+          errorCode: z
+            .string()
+            .regex(/^\w{1,64}$/)
+            .optional(),
+          fieldViolations: z.array(z.object({ field: z.string().optional() })).optional(),
+        }),
+      )
+      .default([]),
+  }),
+});
+
+/** The name of the error, and whether it is about the token. */
+function readError(body: string): { reason?: string; isOfToken: boolean } {
+  try {
+    const { status, details } = errorSchema.parse(JSON.parse(body)).error;
+    const fields = details.flatMap(({ fieldViolations = [] }) => fieldViolations);
+    return {
+      reason: details.find(({ errorCode }) => errorCode !== undefined)?.errorCode ?? status,
+      isOfToken: fields.some(({ field }) => field === 'message.token'),
+    };
+  } catch {
+    return { isOfToken: false };
+  }
+}
+
+/** What an answer of Google means for the device, the message and the app. */
+function resultOf({ status, retryAfter, body }: Http2Answer, now: number): PushResult {
+  if (status === 200) return { outcome: 'sent' };
+  const { reason = `status ${status}`, isOfToken } = readError(body);
+  const isGone =
+    reason === 'UNREGISTERED' ||
+    reason === 'SENDER_ID_MISMATCH' ||
+    (reason === 'INVALID_ARGUMENT' && isOfToken);
+  if (isGone) return { outcome: 'gone', reason };
+  const requested = retryAfterMs(retryAfter, now);
+  if (status === 429) {
+    // The limit of the project, or of this device alone.
+    const afterMs = requested || quotaPauseMs;
+    return { outcome: 'failed', reason, retry: { afterMs }, service: { afterMs: 0 } };
+  }
+  if (status >= 500) {
+    const retry = { afterMs: requested || serverErrorPauseMs };
+    return { outcome: 'failed', reason, retry, service: { afterMs: requested } };
+  }
+  if (status === 401 || status === 403 || status === 404)
+    return { outcome: 'failed', reason, retry: { afterMs: 0 }, service: { afterMs: 0 } };
+  return { outcome: 'failed', reason };
+}
+
+/** The body of a request to send. */
+function requestBody(
+  content: PushContent,
+  { capabilities = [] }: PushDevice,
+  token: string,
+  now: number,
+): Buffer {
+  const { type, title, body, lang, tag, at, data, unread } = content;
+  const can = new Set(capabilities);
+  const seconds = Math.max(0, Math.floor((Date.parse(at) + lifetimeMs - now) / 1_000));
+  return Buffer.from(
+    JSON.stringify({
+      message: {
+        token,
+        notification: { title, body },
+        data: { type, lang, tag, at, data: JSON.stringify(data) },
+        android: {
+          ...(collapsible.has(type) && { collapse_key: type }),
+          priority: urgent.has(type) ? 'HIGH' : 'NORMAL',
+          ttl: `${seconds}s`,
+          notification: {
+            // A later notification of a type replaces the one that the device shows, and a repeated one itself.
+            tag: type,
+            channel_id: type,
+            visibility: 'PRIVATE',
+            default_sound: can.has('sound'),
+            ...(can.has('badge') && { notification_count: unread }),
+          },
+        },
+      },
+    }),
+  );
+}
+
+/** Creates the source of access tokens of a service account. */
+function createAccessToken({ email, privateKey, keyId, tokenUrl }: FcmApp) {
+  const create = () =>
+    new JWT({
+      email,
+      key: privateKey,
+      keyId,
+      scopes: [scope],
+      transporterOptions: {
+        timeout: 5_000,
+        // The library has one address for tokens.
+        ...(tokenUrl !== undefined && {
+          fetchImplementation: async (_url: unknown, init?: RequestInit) => fetch(tokenUrl, init),
+        }),
+      },
+    });
+  let client = create();
+  let current: string | undefined;
+  return {
+    /** The current token. A `refused` one is replaced, unless another call has done so. */
+    async get(refused?: string): Promise<string> {
+      if (refused !== undefined && refused === current) [client, current] = [create(), undefined];
+      const { token } = await client.getAccessToken();
+      if (!token) throw Object.assign(new Error('no access token'), { code: 'NO_ACCESS_TOKEN' });
+      current = token;
+      return token;
+    },
+  };
+}
+
+/** Creates the transport of an app with a project at Google: one connection. */
+export function createFcmTransport(
+  app: FcmApp,
+  { clock, timeoutMs = 10_000, ca }: AppTransportOptions,
+): Transport {
+  const access = createAccessToken(app);
+  const connection = createHttp2Connection({ origin: app.origin, timeoutMs, ca });
+  const path = `/v1/projects/${app.projectId}/messages:send`;
+
+  const attempt = async (
+    device: PushDevice,
+    content: PushContent,
+    signal: AbortSignal,
+  ): Promise<PushResult> => {
+    const address = readAppAddress(device.endpoint);
+    if (!address) return { outcome: 'refused', reason: 'not an app' };
+    const now = clock().getTime();
+    const body = requestBody(content, device, address.token, now);
+    const post = (token: string) =>
+      connection.post(
+        { path, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body },
+        signal,
+      );
+    const used = await access.get();
+    const answer = await post(used);
+    if (answer.status !== 401) return resultOf(answer, now);
+    return resultOf(await post(await access.get(used)), now);
+  };
+
+  return {
+    async send(device, content, signal) {
+      try {
+        return await attempt(device, content, signal);
+      } catch (error) {
+        return { outcome: 'failed', reason: codeOf(error), retry: { afterMs: 0 }, service: { afterMs: 0 } };
+      }
+    },
+    close: () => connection.close(),
+  };
+}

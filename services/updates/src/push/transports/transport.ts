@@ -1,0 +1,58 @@
+import type { PushCapability } from '@covalence/contract/push-address';
+import type { PushType } from '@covalence/contract/push-types';
+
+/** A device that takes push messages. */
+export interface PushDevice {
+  /** The address of its browser's push service, or of its app. */
+  readonly endpoint: string;
+  /** The keys of a browser. */
+  readonly p256dh?: string | undefined;
+  readonly auth?: string | undefined;
+  readonly capabilities?: readonly PushCapability[] | undefined;
+  /** When it was registered last (ISO). */
+  readonly added_at: string;
+}
+
+/** What a push message says. */
+export interface PushContent {
+  readonly type: PushType;
+  readonly title: string;
+  readonly body: string;
+  /** The language of the body (BCP 47). */
+  readonly lang: string;
+  /** The id of the event: a device shows a repeated message once. */
+  readonly tag: string;
+  readonly at: string;
+  /** The data of the live update, so that a tap opens the right page. */
+  readonly data: object;
+  /** Unread messages, for the badge of an app. */
+  readonly unread: number;
+}
+
+/** The result of one attempt. */
+export interface PushResult {
+  /** `gone` when the device takes no more messages, `refused` when its address is not allowed. */
+  readonly outcome: 'sent' | 'gone' | 'refused' | 'failed';
+  /** A status, the push service's name of the error, or the code of an error; never a token or a text. */
+  readonly reason?: string;
+  /** Set when a retry may help: the minimum pause that the push service requests. */
+  readonly retry?: { readonly afterMs: number };
+  /** Set when the push service or the app's credentials failed, not the device: the minimum pause for every device of the app. */
+  readonly service?: { readonly afterMs: number };
+}
+
+/** Sends messages to the devices of one kind of push service, in one attempt that `signal` aborts. Never throws. */
+export interface Transport {
+  send(device: PushDevice, content: PushContent, signal: AbortSignal): Promise<PushResult>;
+  close(): void;
+}
+
+/** How long a push service stores a message for a device that is offline. */
+export const lifetimeMs = 86_400_000;
+
+/** The code of an error; its message may contain an address. */
+export function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'error';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'name' in error ? String(error.name) : 'error';
+}

@@ -1,0 +1,104 @@
+import { startApns, type ApnsDevice } from '@covalence/fakes/apns';
+import { startFcm, type FcmDevice } from '@covalence/fakes/fcm';
+import { testApps, writePushApps } from '@covalence/fakes/push-apps';
+import { createLogger } from '@covalence/runtime/logger';
+import { certificate } from '@covalence/testing/push-certificate';
+import { createTestTokens } from '@covalence/testing/test-tokens';
+import { until } from '@covalence/testing/until';
+import request from 'supertest';
+import { startFakeProfile } from './fake-profile.ts';
+import { startPublisher, startProcess, type TestProcess } from './harness.ts';
+
+/** A process whose clock a test moves. */
+export interface PushProcess extends TestProcess {
+  readonly time: { ahead: number };
+}
+
+/** The services of Apple and Google, profile and the broker of one suite, and processes on them. */
+export async function startPushSystem(namespace: string) {
+  const time = { ahead: 0 };
+  const clock = () => new Date(Date.now() + time.ahead);
+  const [tokens, profile, apns, fcm, publisher] = await Promise.all([
+    createTestTokens(),
+    startFakeProfile(),
+    startApns({ now: () => clock().getTime() }),
+    startFcm(),
+    startPublisher(namespace),
+  ]);
+  const apps = await writePushApps({ apns, fcm });
+  /** The log of the processes, as lines of JSON. */
+  const lines: string[] = [];
+  const processes: TestProcess[] = [];
+  let nextMember = 1;
+
+  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<PushProcess> => {
+    const process = await startProcess(namespace, tokens, {
+      environment: { PROFILE_URL: profile.url, PUSH_APPS_FILE: apps.file, ...environment },
+      sending: { ca: certificate, pollMs: 50, timeoutMs: 1_000 },
+      clock,
+      logger: createLogger('updates', 'info', { write: (line) => void lines.push(line) }),
+    });
+    processes.push(process);
+    return Object.assign(process, { time });
+  };
+
+  const call = async (
+    process: TestProcess,
+    method: 'post' | 'delete',
+    id: number,
+    body: object,
+    token = {},
+  ) => {
+    const agent = request(process.url);
+    const authorization = await tokens.authorization({ id, ...token });
+    return agent[method]('/devices').set('Authorization', authorization).send(body);
+  };
+
+  /** Registers a device of a new member. */
+  const registered = async <Device extends ApnsDevice | FcmDevice>(
+    process: TestProcess,
+    device: Device,
+    more: object = {},
+  ) => {
+    const id = (nextMember += 1);
+    const isApple = /^[0-9a-f]+$/.test(device.token);
+    const place = isApple
+      ? { platform: 'ios', app: testApps.ios }
+      : { platform: 'android', app: testApps.android };
+    const { status } = await call(process, 'post', id, { ...place, token: device.token, ...more });
+    if (status !== 200) throw new Error(`not registered: ${status}`);
+    return { id, device };
+  };
+
+  return {
+    tokens,
+    profile,
+    apns,
+    fcm,
+    publisher,
+    apps,
+    lines,
+    time,
+    member: () => (nextMember += 1),
+    start,
+    call,
+    registered,
+    onApple: (process: TestProcess, more: object = {}) => registered(process, apns.device(), more),
+    onGoogle: (process: TestProcess, more: object = {}) => registered(process, fcm.device(), more),
+    devicesOf: (id: number) => profile.targets.get(id)?.devices.length ?? 0,
+    /** Waits until nothing is queued. */
+    settled: (process: TestProcess) =>
+      until('the queue is empty', async () => (await process.context.push?.queue.count()) === 0),
+    async close(): Promise<void> {
+      await publisher.close();
+      await Promise.all(processes.map((process) => process.close()));
+      apns.close();
+      fcm.close();
+      profile.close();
+      await apps.remove();
+    },
+  };
+}
+
+/** A running system of push messages. */
+export type PushSystem = Awaited<ReturnType<typeof startPushSystem>>;

@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { startApns } from './apns.ts';
+import type { startFcm } from './fcm.ts';
+
+/** The ids of the apps in the list. */
+export const testApps = { ios: 'heartland-ios', android: 'heartland-android' } as const;
+
+/** Writes the list of apps for PUSH_APPS_FILE: one of each fake, for the members of `sites`. */
+export async function writePushApps(
+  { apns, fcm }: { apns: Awaited<ReturnType<typeof startApns>>; fcm: Awaited<ReturnType<typeof startFcm>> },
+  sites: readonly number[] = [1],
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'push-apps-'));
+  const list = [
+    {
+      id: testApps.ios,
+      sites,
+      ...apns.app,
+      key_file: 'apple.p8',
+      environments: ['production', 'sandbox'],
+      url: apns.url,
+    },
+    {
+      id: testApps.android,
+      sites,
+      platform: 'android',
+      service_account_file: 'google.json',
+      url: fcm.url,
+      token_url: fcm.tokens.url,
+    },
+  ];
+  const file = join(folder, 'apps.json');
+  await Promise.all([
+    writeFile(join(folder, 'apple.p8'), apns.keyFile),
+    writeFile(join(folder, 'google.json'), fcm.tokens.keyFile),
+    writeFile(file, JSON.stringify(list)),
+  ]);
+  return { file, folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
