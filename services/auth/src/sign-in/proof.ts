@@ -30,13 +30,16 @@ interface ProofContext {
   readonly now: Clock;
 }
 
-/** Encrypts a proof, which is valid for ten minutes in one sign-in and browser. */
+/**
+ * Encrypts a proof, which is valid in one sign-in and browser: for ten minutes, or until the sign-in expires if it is of an account at a
+ * provider alone. That one opens nothing, and the long form of a registration may follow.
+ */
 export function sealProof(
   proof: Omit<Proof, 'until'>,
-  { browser }: Pick<Interaction, 'browser'>,
+  { browser, details }: Pick<Interaction, 'browser'> & { readonly details: { readonly exp: number } },
   { keys, now }: ProofContext,
 ): string {
-  const until = now().getTime() + lifetimeMs;
+  const until = proof.reason === 'link' ? details.exp * 1000 : now().getTime() + lifetimeMs;
   return keys.seal.seal('login-proof', JSON.stringify({ ...proof, until }), browser);
 }
 

@@ -139,13 +139,17 @@ describe('sealing', () => {
     const at = Date.now();
     const after = (seconds: number) => ({ keys: { seal }, now: () => new Date(at + seconds * 1_000) });
     const proven = { method: 'pwd', authenticated_at: at } as const;
-    const here = { browser: 'uid:device' };
-    const proof = sealProof({ reason: 'reactivate', accounts: ['a'], ...proven }, here, after(0));
+    const here = { browser: 'uid:device', details: { exp: at / 1_000 + 1_800 } };
+    const proofOf = (reason: 'reactivate' | 'link') =>
+      sealProof({ reason, accounts: ['a'], ...proven }, here, after(0));
+    const proof = proofOf('reactivate');
     expect(openProof(proof, here, after(0))).toMatchObject({ accounts: ['a'] });
     for (const browser of ['uid:other', 'other:device'])
       expect(openProof(proof, { browser }, after(0))).toBeUndefined();
-    const isOpen = (seconds: number) => openProof(proof, here, after(seconds)) !== undefined;
-    expect([599, 600].map(isOpen)).toEqual([true, false]);
+    const isOpen = (sealed: string) => (seconds: number) =>
+      openProof(sealed, here, after(seconds)) !== undefined;
+    expect([599, 600].map(isOpen(proof))).toEqual([true, false]);
+    expect([1_799, 1_800].map(isOpen(proofOf('link')))).toEqual([true, false]);
   });
 });
 

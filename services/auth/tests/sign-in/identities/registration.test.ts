@@ -59,6 +59,16 @@ describe('a first sign-in with an account at a provider', () => {
     expect(await auth.context.identities.store.of(member)).toMatchObject([{ provider: 'apple', email }]);
   });
 
+  it('is linked also when the form took as long as the sign-in may', async () => {
+    newPerson(providers.apple);
+    const browser = auth.browser();
+    const page = await comeToRegister(browser);
+    await auth.later(29 * 60_000, async () => {
+      const member = await memberOf(await browser.submit(page, entries()));
+      expect(await auth.context.identities.store.of(member)).toHaveLength(1);
+    });
+  });
+
   it('is not taken over by the registration of another browser', async () => {
     newPerson(providers.apple);
     const { proof = '' } = formOf(await comeToRegister(auth.browser())).fields;
