@@ -36,6 +36,7 @@ const login: Row = ['login', text, 'Username or e-mail address.', true];
 const password: Row = ['password', secret, 'The password.', true];
 const current: Row = ['current', secret, 'The current password.', true];
 const passkeyAction: Row = ['action', text, '`add`, `rename` or `remove`.', true];
+const twoStepAction: Row = ['action', text, '`on`, `codes` or `off`.', true];
 const emailAction: Row = ['action', text, '`change`, or `keep` to withdraw a change.', true];
 const code: Row = ['code', text, 'A code of the authenticator app, or a recovery code.'];
 const newEmail: Row = ['email', text, 'The new address.'];
@@ -53,7 +54,7 @@ const pages: readonly PageRow[] = [
   ['/login/{uid}', ['showLogin', 'Show the login page'], ['submitLogin', 'Submit the login form'], [login, password]],
   ['/login/{uid}/register', ['showRegistration', 'Show the registration page'], ['submitRegistration', 'Submit the registration form'], registration],
   ['/login/{uid}/forgotten', ['showForgottenPassword', 'Show the page for a forgotten password'], ['submitForgottenPassword', 'Request a mail for a new password'], [login]],
-  ['/login/{uid}/factor', ['showSecondFactor', 'Return to the login page from the second factor'], ['submitSecondFactor', 'Prove the second factor of a staff account, or add one'], [code]],
+  ['/login/{uid}/factor', ['showSecondFactor', 'Return to the login page from the second factor'], ['submitSecondFactor', 'Prove the second factor, or add one'], [code]],
   ['/login/{uid}/passkey', ['showPasskeyOffer', 'Return to the login page'], ['submitPasskeyOffer', 'Add the offered passkey'], []],
   ['/login/{uid}/device', ['showDeviceLinkSent', 'Show the page for a browser with too many attempts'], ['submitDeviceLink', 'Request a mail that admits this browser'], [login]],
   ['/device/{token}', ['showDeviceLink', 'Show the page that admits a browser'], ['confirmDevice', 'Admit a browser'], []],
@@ -62,10 +63,12 @@ const pages: readonly PageRow[] = [
   ['/account', ['showAccount', 'Show the page of the account'], ['submitAccount', 'End a sign-in or a link with a provider'], []],
   ['/account/password', ['showPasswordChange', 'Show the page that changes the password'], ['submitPasswordChange', 'Change the password'], [current, newPassword]],
   ['/account/passkeys', ['showPasskeys', 'Show the page with the passkeys'], ['submitPasskeys', 'Add, rename or remove a passkey'], [passkeyAction]],
+  ['/account/two-step', ['showTwoStep', 'Show the page of two-step sign-in'], ['submitTwoStep', 'Turn two-step sign-in on or off, or make new recovery codes'], [twoStepAction, code]],
   ['/account/email', ['showEmailChange', 'Show the page that changes the e-mail address'], ['submitEmailChange', 'Ask for a change of the e-mail address'], [emailAction, newEmail]],
   ['/account/export', ['showExport', 'Show the page that offers the data of the member'], ['submitExport', 'Download the data of the member'], []],
   ['/account/delete', ['showDeletion', 'Show the page that deletes the account'], ['submitDeletion', 'Delete the account'], [confirmation]],
   ['/passkey/{token}', ['showPasskeyUndo', 'Show the page that removes a new passkey'], ['confirmPasskeyUndo', 'Remove a new passkey'], []],
+  ['/two-step/{token}', ['showTwoStepUndo', 'Show the page that removes a new authenticator app'], ['confirmTwoStepUndo', 'Remove a new authenticator app'], []],
   ['/email/{token}', ['showEmailConfirmation', 'Show the page that confirms an e-mail address'], ['confirmEmail', 'Confirm an e-mail address'], []],
   ['/email/{token}/revert', ['showEmailRevert', 'Show the page that reverts a change of the e-mail address'], ['confirmEmailRevert', 'Revert a change of the e-mail address'], []],
 ];

@@ -16,6 +16,7 @@ import { createProviderTokenStore } from './accounts/identities/provider-token-s
 import { createClaimStore } from './accounts/names/claim-store.ts';
 import { createPasskeyStore } from './accounts/passkey-store.ts';
 import { createSecondFactorStore } from './accounts/second-factor-store.ts';
+import { maxWrongCodes } from './accounts/second-factors.ts';
 import { createPasswords } from './accounts/passwords/passwords.ts';
 import { maxPasskeys } from './accounts/passkey-store.ts';
 import { createPendingAccountStore } from './accounts/pending-account-store.ts';
@@ -82,6 +83,8 @@ export function createContext(config: Config, overrides: Overrides = {}) {
         address: config.LOGIN_FAILURES_PER_ADDRESS,
         device: config.LOGIN_FAILURES_PER_DEVICE,
         passkey: config.LOGIN_FAILURES_PER_ADDRESS,
+        appCode: maxWrongCodes,
+        recoveryCode: config.LOGIN_FAILURES_PER_ADDRESS,
         addedWayIn: maxPasskeys,
         mailAccount: config.MAIL_REQUESTS_PER_ACCOUNT,
         mailAddress: config.MAIL_REQUESTS_PER_ADDRESS,

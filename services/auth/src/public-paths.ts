@@ -18,7 +18,6 @@ import { beginVisit, callbackPath, finishVisit, takeAnswer } from './sign-in/ide
 import { pageErrors } from './sign-in/pages/page-errors.ts';
 import { takeOffer } from './sign-in/offer-passkey.ts';
 import { showPasskeys, takePasskeys } from './sign-in/passkeys/manage-passkeys.ts';
-import { askUndoPasskey, undoPasskey } from './sign-in/passkeys/undo-passkey.ts';
 import { showChangePassword, takeChangePassword } from './sign-in/password/change-password.ts';
 import { askCancelRecovery, takeCancelRecovery } from './sign-in/password/cancel-recovery.ts';
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
@@ -28,6 +27,8 @@ import { submitSecondFactor } from './sign-in/submit-second-factor.ts';
 import { backToLogin, cancelLogin, showLogin } from './sign-in/show-login.ts';
 import type { PageHandler } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
+import { showTwoStep, takeTwoStep } from './sign-in/account/two-step.ts';
+import { askUndo, undo } from './sign-in/account/undo-notice.ts';
 import {
   accountPath,
   changeEmailPath,
@@ -35,6 +36,7 @@ import {
   deletePath,
   exportPath,
   passkeysPath,
+  twoStepPath,
 } from './tokens/provider/hosted-pages-client.ts';
 import {
   answerInJson,
@@ -109,10 +111,12 @@ const hostedPages: readonly HostedPage[] = [
   { path: accountPath, GET: showAccount, POST: takeAccount },
   { path: changePasswordPath, GET: showChangePassword, POST: takeChangePassword },
   { path: passkeysPath, GET: showPasskeys, POST: takePasskeys },
+  { path: twoStepPath, GET: showTwoStep, POST: takeTwoStep },
   { path: changeEmailPath, GET: showEmail, POST: takeEmail },
   { path: exportPath, GET: showExport, POST: takeExport },
   { path: deletePath, GET: showDeletion, POST: takeDeletion },
-  { path: '/passkey/:token', GET: askUndoPasskey, POST: undoPasskey },
+  { path: '/passkey/:token', GET: askUndo('passkey'), POST: undo('passkey') },
+  { path: '/two-step/:token', GET: askUndo('two-step'), POST: undo('two-step') },
   { path: '/email/:token', GET: askConfirmation, POST: takeConfirmation },
   { path: '/email/:token/revert', GET: askRevert, POST: takeRevert },
 ];

@@ -51,6 +51,7 @@ const dataOf = {
       .meta({ description: 'Name of the app.', examples: ['Phone app'] }),
   },
   recovery: { from: z.iso.datetime() },
+  two_step: { on: z.boolean() },
 } as const satisfies Record<string, z.ZodRawShape>;
 
 /** A frame type. */
@@ -78,6 +79,8 @@ const meanings: Readonly<Record<UpdateType, string>> = {
     'Somebody signed in to the receiver’s account on a new device. The history does not keep these frames; GET /sessions lists the sign-ins.',
   recovery:
     'Somebody asked by mail to recover the receiver’s account; from this time on the mailed link opens it. The history does not keep these frames; the page of the account cancels it.',
+  two_step:
+    'Two-step sign-in of the receiver was turned on, changed or turned off. The history does not keep these frames; the member also gets a mail.',
 };
 
 const frame = <Type extends UpdateType>(type: Type) =>
@@ -113,6 +116,7 @@ export const updateSchema = z.discriminatedUnion('type', [
   photoFrame,
   frame('session'),
   frame('recovery'),
+  frame('two_step'),
 ]);
 
 /** One frame of the live-updates socket. */

@@ -56,6 +56,8 @@ export const exportAccount = {
             }),
           )
           .optional(),
+        /** Two-step sign-in, if it is on. */
+        two_step: z.object({ since: date, recovery_codes_left: z.int() }).nullable().optional(),
         locale: z.string().nullable(),
         created_at: date,
         /** Sign-ins before this time have ended. */

@@ -53,8 +53,8 @@ export interface Totp {
   readonly added_at: Date;
   /** Time step of the last code that signed in; older codes are refused. */
   readonly last_step: number;
-  /** Wrong codes since then. */
-  readonly failures: number;
+  /** Always 0; the version before counts wrong codes here. */
+  readonly failures: 0;
 }
 
 /** A recovery by mail of an account with passkeys, which may be opened from a later time on. */
@@ -98,9 +98,9 @@ export interface Account extends Addresses {
   /** `pending` until profile has the member. */
   readonly status: 'pending' | 'active';
   readonly staff: boolean;
-  /** Staff only: the app of the second factor. */
+  /** The app of the second factor; a member who has one has turned two-step sign-in on. */
   readonly totp?: Totp;
-  /** Staff only: hashes of the recovery codes that are left. */
+  /** Hashes of the recovery codes that are left. */
   readonly recovery_codes?: readonly string[];
   /** Staff only: its roles; without any it may do nothing. */
   readonly roles?: RolesBySite;

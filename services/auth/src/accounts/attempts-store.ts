@@ -2,11 +2,29 @@ import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 /**
- * Failed passwords by account, address and known browser; failed passkeys; ways in that an account adds, each with a notice; mails by
- * account and requesting address.
+ * Failed passwords by account, address and known browser; failed passkeys; wrong codes of an app in the long run; wrong recovery
+ * codes; ways in that an account adds, each with a notice; mails by account and requesting address.
  */
-export type AttemptKind =
-  'account' | 'address' | 'device' | 'passkey' | 'addedWayIn' | 'mailAccount' | 'mailAddress';
+const kinds = [
+  'account',
+  'address',
+  'device',
+  'passkey',
+  'appCode',
+  'recoveryCode',
+  'addedWayIn',
+  'mailAccount',
+  'mailAddress',
+] as const;
+
+/** What is counted. */
+export type AttemptKind = (typeof kinds)[number];
+
+/**
+ * Wrong codes of an app count for 30 days, because somebody who knows the password would go on guessing for ever: 100 attempts at one
+ * of three codes succeed once in 3,300 times.
+ */
+const appCodeSeconds = 30 * 24 * 60 * 60;
 
 /** What mails are for. Each purpose has its own limit, so that one that is used up does not block the others. */
 export const mailPurposes = ['password', 'device', 'identity', 'sign-in'] as const;
@@ -38,17 +56,12 @@ export function createAttemptsStore(redis: Redis, namespace: string, limits: Att
       storeClient: redis,
       keyPrefix: `${namespace}:auth:failures:${kind}`,
       points: limits.allowed[kind],
-      duration: limits.windowSeconds,
+      duration: kind === 'appCode' ? appCodeSeconds : limits.windowSeconds,
     });
-  const limiters = {
-    account: limiterOf('account'),
-    address: limiterOf('address'),
-    device: limiterOf('device'),
-    passkey: limiterOf('passkey'),
-    addedWayIn: limiterOf('addedWayIn'),
-    mailAccount: limiterOf('mailAccount'),
-    mailAddress: limiterOf('mailAddress'),
-  };
+  const limiters = Object.fromEntries(kinds.map((kind) => [kind, limiterOf(kind)])) as Record<
+    AttemptKind,
+    RateLimiterRedis
+  >;
   const waitOf = async ({ kind, key }: Counter): Promise<number> => {
     const state = await limiters[kind].get(key);
     return state === null ? 0 : secondsOf(state.msBeforeNext);
@@ -66,6 +79,10 @@ export function createAttemptsStore(redis: Redis, namespace: string, limits: Att
     async count(kind: AttemptKind, key: string): Promise<number> {
       const { consumedPoints, msBeforeNext } = await limiters[kind].penalty(key, 1);
       return consumedPoints > limits.allowed[kind] ? secondsOf(msBeforeNext) : 0;
+    },
+    /** Takes back what `count` has counted, because the attempt was right. Earlier failures still count. */
+    async uncount(kind: AttemptKind, key: string) {
+      await limiters[kind].reward(key, 1);
     },
     /** Counts a failure. */
     async fail(kind: AttemptKind, key: string) {

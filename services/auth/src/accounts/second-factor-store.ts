@@ -1,9 +1,18 @@
 import type { Connection, QueryFilter } from 'mongoose';
-import type { Account, Totp } from './account.ts';
+import type { Account, QueuedMail, Totp } from './account.ts';
 import { accountCollection } from './account-store.ts';
 
-/** Wrong codes in a row after which an app is refused: guessing on cannot succeed. A recovery code and a passkey still count. */
-const mostFailures = 100;
+/** What is stored with a change of the factors. */
+export interface FactorExtras {
+  readonly mails: readonly QueuedMail[];
+  readonly at: Date;
+}
+
+/** A change together with the mails about it; staff get none. */
+const withMails = ({ $set, ...change }: { $set?: object; $unset?: object }, { mails, at }: FactorExtras) =>
+  mails.length > 0
+    ? { ...change, $set: { ...$set, mails_queued_at: at }, $push: { queued_mails: { $each: mails } } }
+    : { ...change, ...($set && { $set }) };
 
 const orNone = <Value>(value: Value | undefined) => value ?? { $exists: false };
 
@@ -29,19 +38,31 @@ export function createSecondFactorStore(connection: Connection) {
     (await model.updateOne(filter, change)).modifiedCount === 1;
   return {
     /** Sets app and recovery codes; false when the factors have changed since the account was read. */
-    setTotp: (account: Account, totp: Totp, recovery_codes: readonly string[]): Promise<boolean> =>
-      isChanged(withSameFactors(account), { $set: { totp, recovery_codes } }),
-    /** Counts an attempt before its code is checked, so that attempts at the same time count too; false when there were too many. */
-    tryTotp: ({ _id, totp }: Account): Promise<boolean> =>
+    setTotp: (
+      account: Account,
+      totp: Totp,
+      recovery_codes: readonly string[],
+      extras: FactorExtras,
+    ): Promise<boolean> =>
+      isChanged(withSameFactors(account), withMails({ $set: { totp, recovery_codes } }, extras)),
+    /** Replaces the recovery codes; false when the factors have changed since the account was read. */
+    setRecoveryCodes: (
+      account: Account,
+      recovery_codes: readonly string[],
+      extras: FactorExtras,
+    ): Promise<boolean> =>
+      isChanged(withSameFactors(account), withMails({ $set: { recovery_codes } }, extras)),
+    /** Removes the app that was added at this time, with the recovery codes; false when it is gone. */
+    removeTotp: ({ _id }: Account, added_at: Date, extras: FactorExtras): Promise<boolean> =>
       isChanged(
-        { _id, 'totp.secret': orNone(totp?.secret), 'totp.failures': { $lt: mostFailures } },
-        { $inc: { 'totp.failures': 1 } },
+        { _id, 'totp.added_at': added_at },
+        withMails({ $unset: { totp: 1, recovery_codes: 1 } }, extras),
       ),
     /** Stores the use of a code; false when this one or a newer one was used. `secret` replaces the encrypted key. */
     useTotp: ({ _id, totp }: Account, step: number, secret = totp?.secret): Promise<boolean> =>
       isChanged(
         { _id, 'totp.secret': orNone(totp?.secret), 'totp.last_step': { $lt: step } },
-        { $set: { 'totp.secret': secret, 'totp.last_step': step, 'totp.failures': 0 } },
+        { $set: { 'totp.secret': secret, 'totp.last_step': step } },
       ),
     /** Uses up a recovery code; false when there is none with this hash. */
     useRecovery: ({ _id }: Account, hash: string): Promise<boolean> =>

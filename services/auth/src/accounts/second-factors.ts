@@ -6,9 +6,22 @@ import type { Account, Totp } from './account.ts';
 /** Whether an account has an app or a passkey, which sign in again and again. */
 export const hasDevice = ({ totp, passkeys }: Account): boolean => totp !== undefined || !!passkeys?.length;
 
-/** Whether an account has a second factor. From then on the password alone neither signs in nor adds another one. */
+/**
+ * Whether staff have a second factor. From then on the password alone neither signs in nor adds another one. The passkey of a member
+ * is no second factor, but another way in: members turn two-step sign-in on.
+ */
 export const hasSecondFactor = (account: Account): boolean =>
-  hasDevice(account) || !!account.recovery_codes?.length;
+  account.staff ? hasDevice(account) || !!account.recovery_codes?.length : account.totp !== undefined;
+
+/** Whether staff need a second factor. */
+export type StaffSecondFactor = 'required' | 'optional';
+
+/** Whether one factor does not sign an account in. */
+export const needsTwoFactors = (account: Account, ofStaff: StaffSecondFactor): boolean =>
+  (account.staff && ofStaff === 'required') || hasSecondFactor(account);
+
+/** Wrong codes of an app after which it is refused for a while. A recovery code and a passkey still count. */
+export const maxWrongCodes = 100;
 
 const secretBytes = 20;
 
@@ -45,6 +58,10 @@ export const sealKey = (key: string, accountId: string, seal: Seal): string =>
 /** The key of an account's app; undefined when it was sealed with a secret that is gone. */
 export const openKey = ({ secret }: Totp, accountId: string, seal: Seal): string | undefined =>
   seal.open('totp-keys', secret, accountId);
+
+/** Key of the counters of wrong codes, of an account or of one of its browsers. */
+export const factorKey = (accountId: string, browser?: string): string =>
+  ['factor', accountId, ...(browser === undefined ? [] : [browser])].join(':');
 
 /** Codes of one set. */
 const recoveryCodes = 8;

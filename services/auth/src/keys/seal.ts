@@ -19,6 +19,7 @@ export type Purpose =
   | 'account-csrf'
   | 'passkey-challenge'
   | 'passkey-undo'
+  | 'two-step-undo'
   | 'known-device'
   | 'new-member'
   | 'cookies'

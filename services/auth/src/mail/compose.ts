@@ -11,6 +11,10 @@ export const topics = [
   'mailConfirm',
   'mailPasswordChanged',
   'mailPasskeyAdded',
+  'mailTwoStepOn',
+  'mailTwoStepOff',
+  'mailRecoveryCodes',
+  'mailWrongCodes',
   'mailEmailChange',
   'mailEmailChanged',
   'mailDeletion',
@@ -25,6 +29,7 @@ type Topic = (typeof topics)[number];
 const actions: Partial<Record<Topic, TextName>> = {
   mailRecoveryBegun: 'revertEmailAction',
   mailPasskeyAdded: 'revertEmailAction',
+  mailTwoStepOn: 'revertEmailAction',
   mailEmailChange: 'revertEmailAction',
   mailEmailChanged: 'revertEmailAction',
   mailNewSignIn: 'mailNewSignInAction',

@@ -1,6 +1,7 @@
 import { eraseMember } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { removeIdentities } from '../accounts/identities/provider-tokens.ts';
+import { factorKey } from '../accounts/second-factors.ts';
 import { mailKey, mailPurposes } from '../accounts/attempts-store.ts';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
 import { revokeFamiliesOf } from '../tokens/families/revoke-families.ts';
@@ -21,6 +22,7 @@ export const erase = endpoint({
     await Promise.all([
       tokens.sessions.eraseAccount(member_id),
       accounts.attempts.reset('account', member_id),
+      ...(['account', 'appCode'] as const).map((kind) => accounts.attempts.reset(kind, factorKey(member_id))),
       ...mailPurposes.map((purpose) => accounts.attempts.reset('mailAccount', mailKey(purpose, member_id))),
     ]);
     return {};

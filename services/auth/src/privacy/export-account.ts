@@ -25,6 +25,12 @@ const accountView = (account: Account) => ({
     last_used_at: isoOrNull(last_used_at),
     backed_up,
   })),
+  two_step: account.totp
+    ? {
+        since: account.totp.added_at.toISOString(),
+        recovery_codes_left: account.recovery_codes?.length ?? 0,
+      }
+    : null,
   has_password: account.password_hash !== undefined,
   locale: account.locale ?? null,
   created_at: account.created_at.toISOString(),

@@ -8,7 +8,7 @@ import { secondsToAdd } from './ways-in.ts';
 import { attestationSchema, newPasskeyOptions, verifyNewPasskey } from './webauthn/ceremony.ts';
 import { createChallenge, randomId, takeChallenge } from './webauthn/challenge.ts';
 import { providerNames } from './webauthn/provider-names.ts';
-import { undoDays, undoPath } from './webauthn/undo-link.ts';
+import { undoDays, undoPath } from './undo-link.ts';
 
 /** Creates the part of a form that adds a passkey. `bound` names the form and its browser. */
 export async function newPasskey(
@@ -52,7 +52,7 @@ export async function addPasskey(
   if (await secondsToAdd(account._id, context)) return false;
   const name = providerNames[verified.aaguid] ?? '';
   const passkey: Passkey = { ...verified.passkey, name, created_at: now() };
-  const link = issuer + undoPath(account._id, passkey.id, context);
+  const link = issuer + undoPath('passkey', account._id, passkey.id, context);
   const mails = noticesOf(account, { topic: 'mailPasskeyAdded', values: { days: undoDays }, link }, context);
   if (!(await accounts.passkeys.add(account, challenge.user, passkey, { mails, recoveryCodes })))
     return false;

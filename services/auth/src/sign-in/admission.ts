@@ -2,11 +2,16 @@ import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName } from '@covalence/runtime/security-events';
 import type { Request, Response } from 'express';
 import type { Account } from '../accounts/account.ts';
-import { hasSecondFactor } from '../accounts/second-factors.ts';
+import { hasSecondFactor, needsTwoFactors } from '../accounts/second-factors.ts';
 import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
 import { deviceOf, identifyDevice } from '../tokens/sessions/known-device.ts';
-import type { SecondFactor, SignInMethod } from '../tokens/sessions/sign-in-result.ts';
+import {
+  amrOf,
+  isTwoFactor,
+  type SecondFactor,
+  type SignInMethod,
+} from '../tokens/sessions/sign-in-result.ts';
 import { announceSignIn } from './announce-sign-in.ts';
 import { resume, type Interaction } from './interaction.ts';
 import { linkIdentity, type LinkRefusal } from './link-identity.ts';
@@ -109,16 +114,14 @@ export function showAgain(visitor: Visitor, { status, problem, account, minutes 
 }
 
 /** Seals what the next form has to bring back. */
-export function sealed(
-  reason: Proof['reason'],
-  accounts: readonly Account[],
-  { request, response, interaction, context, method, authenticatedAt, factor, identity }: Admission,
-): string {
+export function sealed(reason: Proof['reason'], accounts: readonly Account[], admission: Admission): string {
+  const { request, response, interaction, context, method, factor, identity } = admission;
   identifyDevice(request, response, context);
   const ids = accounts.map(({ _id }) => _id);
-  const authenticated_at = authenticatedAt.getTime();
+  const authenticated_at = admission.authenticatedAt.getTime();
+  const asked_at = admission.askedAt;
   return sealProof(
-    { reason, accounts: ids, method, authenticated_at, factor, identity },
+    { reason, accounts: ids, method, authenticated_at, asked_at, factor, identity },
     interaction,
     context,
   );
@@ -171,10 +174,10 @@ async function finishInteraction(admission: Admission, account: Account): Promis
     details.session = undefined;
     await details.persist();
   }
-  const amr = factor ? [method, factor] : [method];
+  const amr = amrOf(method, factor);
   const login = { accountId: account._id, amr, ts: enteredAt(admission, account) };
   const device = deviceOf(request, context);
-  const browser = { id: device.id, cookie: device.withAccount(account._id) };
+  const browser = { id: device.id, cookie: device.withAccount(account._id, isTwoFactor(amr)) };
   return resume(details, { login, authenticated_at: authenticatedAt.getTime() }, browser, response, context);
 }
 
@@ -206,14 +209,11 @@ async function signIn(admission: Admission, account: Account): Promise<void> {
   redirect(response, next);
 }
 
-/** Whether staff still have to prove a second factor. A passkey verifies who uses it, so it counts as both. */
+/** Whether somebody still has to prove a second factor. A passkey verifies who uses it, so it counts as both. */
 const needsFactor = ({ context, method, factor }: Admission, account: Account): boolean =>
-  account.staff &&
-  factor === undefined &&
-  method !== 'pop' &&
-  (context.secondFactor === 'required' || hasSecondFactor(account));
+  !isTwoFactor(amrOf(method, factor)) && needsTwoFactors(account, context.secondFactor);
 
-/** Asks for the second factor. An account without one gets its first one now. */
+/** Asks for the second factor. An account of staff without one gets its first one now. */
 function askForFactor(admission: Admission, account: Account): Promise<void> | void {
   if (hasSecondFactor(account))
     return showSecondFactor(admission, account, { proof: sealed('factor', [account], admission) });
@@ -221,16 +221,16 @@ function askForFactor(admission: Admission, account: Account): Promise<void> | v
 }
 
 /**
- * Signs the account in, unless its member is suspended, deleted, or has to confirm the reactivation. Every sign-in ends here, so no
- * way in misses the second factor.
+ * Signs the account in, unless its member is suspended, deleted, or has to prove a second factor or confirm the reactivation. Every
+ * sign-in of a browser ends here, so no way in misses the second factor.
  */
 export async function admit(admission: Admission, account: Account): Promise<void> {
   const { context, proof } = admission;
   const state = await accountStateOf(account, context.profile);
-  if (state === 'active')
-    return needsFactor(admission, account) ? askForFactor(admission, account) : signIn(admission, account);
   if (state === 'suspended') return showAgain(admission, { status: 403, problem: 'suspended', account });
   if (state === 'deleted') return showAgain(admission, { status: 200, problem: 'wrong', account });
+  if (needsFactor(admission, account)) return askForFactor(admission, account);
+  if (state === 'active') return signIn(admission, account);
   if (proof?.reason !== 'reactivate') return askToReactivate(admission, account);
   await context.profile.reactivateMember({ member_id: account._id });
   return signIn(admission, account);
@@ -243,5 +243,7 @@ export async function admitOneOf(admission: Admission, accounts: readonly Accoun
   const matching = isSecondEntry ? accounts.filter(({ _id }) => proof.accounts.includes(_id)) : accounts;
   const [first, second] = matching;
   if (!first) return showAgain(admission, { status: 200, problem: 'otherAccount' });
-  return second ? askForSite(admission, matching) : admit(admission, first);
+  if (second) return askForSite(admission, matching);
+  // The first entry has proven the second factor.
+  return admit(isSecondEntry ? { ...admission, factor: proof.factor } : admission, first);
 }

@@ -4,9 +4,11 @@ import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
+import { needsTwoFactors } from '../accounts/second-factors.ts';
 import { presentationOf, remember, type Presentation } from '../localization/presentation.ts';
 import { hostedPagesClientId } from '../tokens/provider/hosted-pages-client.ts';
 import { pageQuery } from '../tokens/sessions/page-query.ts';
+import { isTwoFactor } from '../tokens/sessions/sign-in-result.ts';
 import { redirect, sendExpired } from './pages/respond.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
@@ -27,6 +29,8 @@ async function browserAccount(
   if (session.accountId === undefined) return undefined;
   const account = await context.accounts.find(session.accountId);
   if (account?.status !== 'active' || account.staff) return undefined;
+  // From before two-step sign-in was turned on.
+  if (needsTwoFactors(account, context.secondFactor) && !isTwoFactor(session.amr)) return undefined;
   const isSignedOut = (session.loginTs ?? 0) * 1000 <= (account.signed_out_at?.getTime() ?? 0);
   if (isSignedOut || (await accountStateOf(account, context.profile)) !== 'active') return undefined;
   return { account, session };

@@ -12,6 +12,8 @@ const proofSchema = z.object({
   /** How and when the credentials were proven, in milliseconds since the epoch. */
   method: signInMethod,
   authenticated_at: z.number(),
+  /** When a provider asked for credentials, in seconds since the epoch, if it says so. */
+  asked_at: z.int().optional(),
   /** The second factor, if it was proven too. */
   factor: secondFactor.optional(),
   identity: provenIdentity.optional(),

@@ -5,7 +5,7 @@ import { currentLocale } from '../accounts/current-locale.ts';
 import { presentationOf, timeText } from '../localization/presentation.ts';
 import { noticesOf, sendNow } from '../mail/queued-mail.ts';
 import type { SignInContext } from './sign-in-context.ts';
-import { undoDays } from './webauthn/undo-link.ts';
+import { undoDays } from './undo-link.ts';
 
 const hourMs = 60 * 60 * 1000;
 

@@ -6,7 +6,12 @@ import type { Presentation } from '../localization/presentation.ts';
 import { identifyDevice } from '../tokens/sessions/known-device.ts';
 import { newPasskey } from './add-passkey.ts';
 import type { Interaction } from './interaction.ts';
-import { enrollmentPage, recoveryCodesPage, secondFactorPage } from './pages/second-factor-pages.ts';
+import {
+  enrollmentPage,
+  recoveryCodesPage,
+  secondFactorPage,
+  type NewApp,
+} from './pages/second-factor-pages.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /** Somebody who has proven the first factor. */
@@ -45,10 +50,24 @@ export function showSecondFactor(visitor: HalfWay, account: Account, { proof, pr
     proof,
     problem,
     hasApp: account.totp !== undefined,
+    isOfStaff: account.staff,
     passkey: account.passkeys?.length ? { ...interaction, proof } : undefined,
   });
   send(visitor, page, status);
 }
+
+/** Creates the part of a form that adds an app. `bound` names the form and its browser. */
+export const newApp = (
+  { username }: Account,
+  key: string,
+  bound: string,
+  { title }: Presentation,
+  { keys }: Pick<SignInContext, 'keys'>,
+): NewApp => ({
+  key,
+  picture: encodeQR(totpAddress(key, title, username), 'svg', { border: 2 }),
+  enrollment: keys.seal.seal('totp-enrollment', key, bound),
+});
 
 /** Offers an app and a passkey as the second factor. `key` is that of an app that was shown before. */
 export async function showEnrollment(
@@ -64,9 +83,7 @@ export async function showEnrollment(
     csrf,
     proof,
     problem,
-    key,
-    picture: encodeQR(totpAddress(key, presentation.title, account.username), 'svg', { border: 2 }),
-    enrollment: context.keys.seal.seal('totp-enrollment', key, bound),
+    app: newApp(account, key, bound, presentation, context),
     added: await newPasskey(account, bound, presentation, context),
     canSkip: hasDevice(account),
   });

@@ -8,6 +8,7 @@ import type { ProviderTokenStore } from '../accounts/identities/provider-token-s
 import type { ClaimContext } from '../accounts/names/claims.ts';
 import type { PasskeyStore } from '../accounts/passkey-store.ts';
 import type { SecondFactorStore } from '../accounts/second-factor-store.ts';
+import type { StaffSecondFactor } from '../accounts/second-factors.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { Passwords } from '../accounts/passwords/passwords.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
@@ -27,7 +28,7 @@ export interface SignInContext extends MailContext, SignOutContext {
   };
   readonly keys: MailContext['keys'] & { readonly ring: KeyRing };
   /** Whether staff need a second factor. */
-  readonly secondFactor: 'required' | 'optional';
+  readonly secondFactor: StaffSecondFactor;
   readonly clients: ClientStore;
   readonly tokens: SignOutContext['tokens'] & {
     readonly server: AuthorizationServer;

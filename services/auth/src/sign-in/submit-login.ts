@@ -51,11 +51,14 @@ async function choose(visitor: Visitor, site: number | undefined): Promise<void>
   if (proof?.reason !== 'site') return showAgain(visitor, { status: 200, problem: 'staleForm' });
   const found = await context.accounts.findMany(proof.accounts);
   const account = found.find(({ siteid }) => siteid === site);
-  const { method, authenticated_at } = proof;
+  const { method, authenticated_at, asked_at: askedAt } = proof;
   // The password may have changed since it was entered.
   const isValid = account && authenticated_at > (account.signed_out_at?.getTime() ?? 0);
   return isValid
-    ? admit({ ...visitor, proof: undefined, method, authenticatedAt: new Date(authenticated_at) }, account)
+    ? admit(
+        { ...visitor, proof: undefined, method, authenticatedAt: new Date(authenticated_at), askedAt },
+        account,
+      )
     : showAgain(visitor, { status: 200, problem: 'staleForm', account });
 }
 

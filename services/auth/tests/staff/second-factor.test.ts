@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Response } from 'supertest';
+import { factorKey } from '../../src/accounts/second-factors.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 import type { TestClient } from '../support/people.ts';
-import { codeOf, keyIn, nextOf, recoveryCodesIn, wrongCodeOf } from '../support/second-factor.ts';
+import {
+  alertOf,
+  codeOf,
+  keyIn,
+  nextOf,
+  recoveryCodesIn,
+  titleOf,
+  wrongCodeOf,
+} from '../support/second-factor.ts';
 
 const password = 'copper-lantern-7';
 const stepMs = 30_000;
-
-const titleOf = (page: Response) => /<h1>([^<]*)</.exec(page.text)?.[1];
-const alertOf = (page: Response) => /role="alert"[^>]*>([^<]*)</.exec(page.text)?.[1];
 
 describe('the second factor of staff', () => {
   let auth: AuthUnderTest;
@@ -66,7 +72,7 @@ describe('the second factor of staff', () => {
     expect([alertOf(again), keyIn(again)]).toEqual([expect.stringContaining('not right'), key]);
     const shown = await browser.submit(again, { code: codeOf(key) });
     expect(recoveryCodesIn(shown)).toHaveLength(8);
-    expect(await amrAfter(await browser.open(nextOf(shown)))).toEqual(['pwd', 'otp']);
+    expect(await amrAfter(await browser.open(nextOf(shown)))).toEqual(['pwd', 'otp', 'mfa']);
 
     const asked = await enter(username, auth.browser());
     expect(titleOf(asked)).toBe('Confirm that it is you');
@@ -76,6 +82,7 @@ describe('the second factor of staff', () => {
       expect(await amrAfter(await enterCode(username, other, ` ${codeOf(key, now)}`))).toEqual([
         'pwd',
         'otp',
+        'mfa',
       ]);
     });
   });
@@ -143,7 +150,7 @@ describe('the second factor of staff', () => {
     });
   });
 
-  it('limits wrong codes, also at the same time, and never locks out a browser that signed in before', async () => {
+  it('limits wrong codes, also at the same time and beside right ones of the owner', async () => {
     const { username, key, browser } = await withApp();
     const thief = auth.browser();
     const page = await enter(username, thief);
@@ -151,22 +158,46 @@ describe('the second factor of staff', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => thief.submit(page, { code })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
-    expect(await accountOf(username)).toMatchObject({ totp: { failures: 5 } });
     await nextStep(async (now) => {
       const blocked = await thief.submit(page, { code: codeOf(key, now) });
       expect([blocked.status, blocked.get('Retry-After')]).toEqual([429, expect.any(String)]);
-      expect(await amrAfter(await enterCode(username, browser, codeOf(key, now)))).toEqual(['pwd', 'otp']);
-      expect(await accountOf(username)).toMatchObject({ totp: { failures: 0 } });
+      const end = await enterCode(username, browser, codeOf(key, now));
+      expect(await amrAfter(end)).toEqual(['pwd', 'otp', 'mfa']);
     });
+    // The sign-in of the owner gives the thief no new attempts.
+    expect((await thief.submit(page, { code })).status).toBe(429);
   });
 
-  it('refuses the app after a hundred wrong codes in a row, and still takes a recovery code', async () => {
-    const { username, key, codes, browser } = await withApp();
-    const accounts = auth.context.mongo.collection('accounts');
-    await accounts.updateOne({ staff: true, username }, { $set: { 'totp.failures': 100 } });
+  it('counts no right codes, and keeps the wrong ones in between', async () => {
+    const { username, key } = await withApp();
+    const wrong = async () => (await enterCode(username, auth.browser(), wrongCodeOf(key))).status;
+    for (const expected of [200, 200, 200, 200]) expect(await wrong()).toBe(expected);
     await nextStep(async (now) => {
-      expect(alertOf(await enterCode(username, browser, codeOf(key, now)))).toContain('not right');
-      expect(titleOf(await enterCode(username, browser, codes[0] ?? ''))).toBe('Protect your account');
+      expect(await amrAfter(await enterCode(username, auth.browser(), codeOf(key, now)))).toContain('otp');
+    });
+    expect([await wrong(), await wrong()]).toEqual([200, 429]);
+  });
+
+  it('refuses the app for long after a hundred wrong codes, and still takes a recovery code', async () => {
+    const { username, key, codes, browser } = await withApp();
+    const { _id } = (await accountOf(username)) ?? {};
+    const { attempts } = auth.context.accounts;
+    for (let count = 0; count < 100; count += 1) await attempts.fail('appCode', factorKey(String(_id)));
+    await nextStep(async (now) => {
+      const refused = await enterCode(username, auth.browser(), codeOf(key, now));
+      expect([refused.status, alertOf(refused)]).toEqual([429, expect.stringContaining('recovery code')]);
+      // A browser that has proven both before has its own count.
+      expect(await amrAfter(await enterCode(username, browser, codeOf(key, now)))).toContain('otp');
+      const renewing = auth.browser();
+      const page = await enterCode(username, renewing, codes[0] ?? '');
+      expect(titleOf(page)).toBe('Protect your account');
+      const newKey = keyIn(page);
+      await renewing.submit(page, { code: codeOf(newKey, now) });
+      await nextStep(async (later) => {
+        expect(
+          await amrAfter(await enterCode(username, auth.browser(), codeOf(newKey, later + stepMs))),
+        ).toContain('otp');
+      });
     });
   });
 
@@ -179,7 +210,7 @@ describe('the second factor of staff', () => {
     // Without a new app the old one stays.
     const { csrf = '', proof = '' } = formOf(offered).fields;
     const skipped = await browser.post(formOf(offered).action, { csrf, proof, skip: 'yes' });
-    expect(await amrAfter(skipped)).toEqual(['pwd', 'otp']);
+    expect(await amrAfter(skipped)).toEqual(['pwd', 'otp', 'mfa']);
     expect(alertOf(await enterCode(username, auth.browser(), first))).toContain('used before');
 
     const renewing = auth.browser();
@@ -198,7 +229,7 @@ describe('the second factor of staff', () => {
     const browser = auth.browser();
     const { passkey, page: shown } = await addPasskey(browser, await enter(username, browser));
     const [code = ''] = recoveryCodesIn(shown);
-    expect(await amrAfter(await browser.open(nextOf(shown)))).toEqual(['pwd', 'pop']);
+    expect(await amrAfter(await browser.open(nextOf(shown)))).toEqual(['pwd', 'pop', 'mfa']);
     const other = auth.browser();
     expect(await amrAfter(await enterPasskey(other, await other.begin(client), passkey))).toEqual(['pop']);
     // The password leads to the page that asks for it.
@@ -235,7 +266,7 @@ describe('the second factor of staff', () => {
     const skipped = await finder.post(formOf(page).action, { csrf, proof, skip: 'yes' });
     expect([skipped.get('Location'), rest['enrollment']]).toEqual([undefined, expect.any(String)]);
     const shown = await finder.submit(page, { code: codeOf(keyIn(page)) });
-    expect(await amrAfter(await finder.open(nextOf(shown)))).toEqual(['pwd', 'otp']);
+    expect(await amrAfter(await finder.open(nextOf(shown)))).toEqual(['pwd', 'otp', 'mfa']);
     await auth.internal('/internal/staff/factor/reset', { username: 'nobody' }).expect(404);
   });
 

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Response } from 'supertest';
-import { unescapeHtml } from './browser.ts';
+import { unescapeHtml, type Browser } from './browser.ts';
 
 const found = (page: Response, pattern: RegExp): string => {
   const text = pattern.exec(page.text)?.[1];
@@ -31,3 +31,14 @@ export const recoveryCodesIn = (page: Response): string[] =>
 
 /** Where the page of recovery codes leads to. */
 export const nextOf = (page: Response): string => found(page, /<a class="button" href="([^"]*)"/);
+
+/** Heading and message of a page. */
+export const titleOf = (page: Response) => /<h1>([^<]*)</.exec(page.text)?.[1];
+export const alertOf = (page: Response) => /role="alert"[^>]*>([^<]*)</.exec(page.text)?.[1];
+
+/** Turns two-step sign-in on, in a browser of the member; the key of the app and the recovery codes. */
+export async function turnOn(browser: Browser): Promise<{ key: string; codes: string[] }> {
+  const page = await browser.open('/account/two-step');
+  const key = keyIn(page);
+  return { key, codes: recoveryCodesIn(await browser.submit(page, { code: codeOf(key) })) };
+}

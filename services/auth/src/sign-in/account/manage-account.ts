@@ -8,6 +8,7 @@ import {
   deletePath,
   exportPath,
   passkeysPath,
+  twoStepPath,
 } from '../../tokens/provider/hosted-pages-client.ts';
 import { removeIdentities } from '../../accounts/identities/provider-tokens.ts';
 import { endSession, sessionsOf } from '../../tokens/sessions/member-sessions.ts';
@@ -52,6 +53,7 @@ async function show(
       { path: changeEmailPath + query, name: 'changeEmail' },
       { path: changePasswordPath + query, name: 'changePassword' },
       { path: passkeysPath + query, name: 'passkeys' },
+      { path: twoStepPath + query, name: 'twoStep' },
       { path: exportPath + query, name: 'exportData' },
       { path: deletePath + query, name: 'deleteAccount' },
     ],

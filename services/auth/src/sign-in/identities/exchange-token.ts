@@ -7,6 +7,7 @@ import { isOffered } from '../../accounts/identities/identity-providers.ts';
 import type { ProviderConnection, VerifiedIdentity } from '../../accounts/identities/provider-connection.ts';
 import { IdentityRefusedError, ProviderAwayError } from '../../accounts/identities/provider-requests.ts';
 import { keepToken } from '../../accounts/identities/provider-tokens.ts';
+import { needsTwoFactors } from '../../accounts/second-factors.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
 import type { ClientStore } from '../../clients/client-store.ts';
 import { createCode } from '../../tokens/provider/create-code.ts';
@@ -111,6 +112,8 @@ async function enter(form: Form, context: SignInContext) {
   const state = await accountStateOf(account, profile);
   if (state === 'deactivated') return atSignIn('the profile is deactivated: open /authorize');
   if (state !== 'active') return invalidGrant('the account cannot sign in');
+  if (needsTwoFactors(account, context.secondFactor))
+    return atSignIn('two-step sign-in is on: open /authorize');
   return { account, keep: (code: string) => keepRefreshToken(connection, code, verified, context) };
 }
 

@@ -106,13 +106,14 @@ ${newPasswordFields(presentation, form, wrong === 'password', others)}
 }
 
 /** A question with one button. */
-interface Question {
+export interface Question {
   readonly title: TextName;
   readonly text: TextName;
   readonly button: TextName;
 }
 
-const questionPage =
+/** Asks a question. */
+export const questionPage =
   ({ title, text: question, button }: Question) =>
   (presentation: Presentation, { action, email = '' }: { action: string; email?: string }): string => {
     const { text, title: site } = presentation;

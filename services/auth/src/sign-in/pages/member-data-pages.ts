@@ -4,7 +4,7 @@ import type { Presentation } from '../../localization/presentation.ts';
 import { hidden, inError, page, problemBox } from './layout.ts';
 
 /** A page of a signed-in member. */
-interface MemberPage {
+export interface MemberPage {
   readonly action: string;
   readonly csrf: string;
   /** Address of the page of the account. */
@@ -12,7 +12,8 @@ interface MemberPage {
   readonly problem?: string | undefined;
 }
 
-const backLink = ({ text }: Presentation, { back }: MemberPage) =>
+/** Leads back to the page of the account. */
+export const backLink = ({ text }: Presentation, { back }: MemberPage) =>
   markup`<p class="aside"><a href="${back}">${text('backToAccount')}</a></p>`;
 
 /** The page that changes the e-mail address. */

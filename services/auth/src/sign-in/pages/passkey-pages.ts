@@ -90,13 +90,3 @@ ${added ? newPasskeyForm(presentation, { action, fields, added }) : markup`<p>${
 ${passkeys.map((passkey, index) => passkeyItem(presentation, form, passkey, index))}`;
   return page(presentation, text('passkeys'), content);
 }
-
-/** Asks whether to remove a passkey that the member did not add. */
-export function undoPasskeyPage(presentation: Presentation, { action }: { readonly action: string }): string {
-  const { text, title: site } = presentation;
-  const content = markup`<p>${text('undoPasskeyWhy', { site })}</p>
-<form method="post" action="${action}">
-<button type="submit">${text('passkeyRemove')}</button>
-</form>`;
-  return page(presentation, text('undoPasskey'), content);
-}

@@ -12,6 +12,13 @@ interface FactorForm {
   readonly problem?: string | undefined;
 }
 
+/** A new app: its key in base32, the picture of its address as SVG, and the key as the form brings it back, sealed. */
+export interface NewApp {
+  readonly key: string;
+  readonly picture: string;
+  readonly enrollment: string;
+}
+
 const kept = ({ csrf, proof }: FactorForm): Html => markup`${hidden('csrf', csrf)}${hidden('proof', proof)}`;
 
 /** A field for the six digits of an app. */
@@ -22,6 +29,8 @@ const appCode = ({ text }: Presentation, isWrong: boolean): Html =>
 /** What an account has as its second factor. */
 interface SecondFactorPage extends FactorForm {
   readonly hasApp: boolean;
+  /** Of staff, whom administrators help. */
+  readonly isOfStaff: boolean;
   /** The form that signs in with a passkey. */
   readonly passkey: LoginForm | undefined;
 }
@@ -58,17 +67,13 @@ ${
     ? markup`<details><summary>${text('useRecoveryCode')}</summary>${recoveryForm(presentation, form, false)}</details>`
     : recoveryForm(presentation, form, isWrong)
 }
-<p class="note small">${text('secondFactorLost')}</p>`;
+<p class="note small">${text(form.isOfStaff ? 'secondFactorLost' : 'secondFactorLostMember')}</p>`;
   return page(presentation, text('secondFactor'), content);
 }
 
 /** A new second factor. */
 interface EnrollmentPage extends FactorForm {
-  /** The key of the app in base32, and the picture of its address as SVG. */
-  readonly key: string;
-  readonly picture: string;
-  /** The key, sealed. */
-  readonly enrollment: string;
+  readonly app: NewApp;
   readonly added: NewPasskey;
   /** Whether the sign-in can go on without it. */
   readonly canSkip: boolean;
@@ -76,22 +81,37 @@ interface EnrollmentPage extends FactorForm {
 
 const groups = /.{1,4}/g;
 
-/** Offers an app, whose first code proves that it works, and a passkey. */
-export function enrollmentPage(presentation: Presentation, form: EnrollmentPage): string {
+/** The picture and the key of a new app, and the form for the first code that it shows. */
+export const newAppForm = (
+  presentation: Presentation,
+  { key, picture, enrollment }: NewApp,
+  form: {
+    readonly action: string;
+    readonly fields: Html;
+    readonly button: string;
+    readonly isWrong: boolean;
+  },
+): Html => {
   const { text } = presentation;
-  const { key, picture, enrollment, added, canSkip, problem, action } = form;
-  const content = markup`<p class="note">${text(canSkip ? 'enrollAgainWhy' : 'enrollWhy')}</p>
-${problemBox(problem)}
-<h2>${text('enrollApp')}</h2>
-<p>${text('enrollScan')}</p>
+  return markup`<p>${text('enrollScan')}</p>
 <div class="qr" role="img" aria-label="${text('enrollPicture')}">${new Html(picture)}</div>
 <p class="note small">${text('enrollKey')}</p>
 <p class="code">${(key.match(groups) ?? []).join(' ')}</p>
-<form method="post" action="${action}">
-${kept(form)}${hidden('enrollment', enrollment)}
-${appCode(presentation, problem !== undefined)}
-<button type="submit">${text('enrollUse')}</button>
-</form>
+<form method="post" action="${form.action}">
+${form.fields}${hidden('enrollment', enrollment)}
+${appCode(presentation, form.isWrong)}
+<button type="submit">${form.button}</button>
+</form>`;
+};
+
+/** Offers an app, whose first code proves that it works, and a passkey. */
+export function enrollmentPage(presentation: Presentation, form: EnrollmentPage): string {
+  const { text } = presentation;
+  const { app, added, canSkip, problem, action } = form;
+  const content = markup`<p class="note">${text(canSkip ? 'enrollAgainWhy' : 'enrollWhy')}</p>
+${problemBox(problem)}
+<h2>${text('enrollApp')}</h2>
+${newAppForm(presentation, app, { action, fields: kept(form), button: text('enrollUse'), isWrong: problem !== undefined })}
 ${newPasskeyForm(presentation, { action, added, fields: markup`${kept(form)}<h2>${text('passkey')}</h2><p>${text('enrollPasskey')}</p>` })}
 ${
   canSkip &&

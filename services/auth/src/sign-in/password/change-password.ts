@@ -8,6 +8,7 @@ import { changePasswordPage, messagePage } from '../pages/account-pages.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { unlinkRecovered } from '../link-identity.ts';
 import { sendPage } from '../pages/respond.ts';
+import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { changePasswordPath } from '../../tokens/provider/hosted-pages-client.ts';
 import type { PageHandler } from '../sign-in-context.ts';
@@ -76,7 +77,8 @@ async function change(
   await signOutEverywhere(_id, context);
   // Sessions have whole seconds: the next one is after the sign-out.
   const loginTs = Math.floor(now().getTime() / 1000) + 1;
-  session.loginAccount({ accountId: _id, loginTs, amr: ['pwd'] });
+  const amr = isTwoFactor(session.amr) ? session.amr : ['pwd'];
+  session.loginAccount({ accountId: _id, loginTs, amr });
   await session.persist();
   security.record('password_changed', { member: _id, reason: 'page' });
   background.run(sendNow(_id, mails, context));

@@ -10,6 +10,9 @@ export const changePasswordPath = '/account/password';
 /** Path of the page with the passkeys of a signed-in member. */
 export const passkeysPath = '/account/passkeys';
 
+/** Path of the page that turns two-step sign-in on and off. */
+export const twoStepPath = '/account/two-step';
+
 /** Paths of the pages that change the e-mail address, hand out the data and delete the account of a signed-in member. */
 export const changeEmailPath = '/account/email';
 export const exportPath = '/account/export';
@@ -19,6 +22,7 @@ const signedInPaths = [
   accountPath,
   changePasswordPath,
   passkeysPath,
+  twoStepPath,
   changeEmailPath,
   exportPath,
   deletePath,

@@ -3,6 +3,7 @@ import type { RolesBySite } from '@covalence/contract/staff-roles';
 import type { Peer } from '@covalence/http/peer';
 import { interactionPolicy, type Account as ProviderAccount, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Account } from '../../accounts/account.ts';
+import { needsTwoFactors, type StaffSecondFactor } from '../../accounts/second-factors.ts';
 import type { Subject } from '../families/family-store.ts';
 import { continuePromptName, createPromptName, isTwoFactor } from '../sessions/sign-in-result.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
@@ -26,7 +27,7 @@ export interface KnownAccount extends ProviderAccount {
 export interface PolicyDependencies {
   readonly profile: Peer<'profile'>;
   /** Whether staff need a second factor. */
-  readonly secondFactor: 'required' | 'optional';
+  readonly secondFactor: StaffSecondFactor;
 }
 
 const knownAccount = (context: KoaContextWithOIDC): Account | undefined =>
@@ -47,8 +48,8 @@ async function checkSession(
   const { client, params, result, session } = context.oidc;
   const account = knownAccount(context);
   if (!account || account.staff !== isStaffClient(client)) return false;
-  // From before a second factor was required.
-  if (account.staff && secondFactor === 'required' && !isTwoFactor(session?.amr)) return false;
+  // From before a second factor was required, or turned on.
+  if (needsTwoFactors(account, secondFactor) && !isTwoFactor(session?.amr)) return false;
   if (account.signed_out_at && authenticatedAt(context) <= account.signed_out_at.getTime()) return false;
   const siteid = params?.['siteid'];
   if (siteid !== undefined && Number(siteid) !== account.siteid) return false;

@@ -10,15 +10,20 @@ export interface KnownDevice {
   readonly id: string;
   /** Whether this account has signed in with the browser. */
   knows(accountId: string): boolean;
+  /** Whether this account has proven two factors with the browser. */
+  knowsBothFactors(accountId: string): boolean;
   /** The current cookie. */
   readonly cookie: string;
   /** The cookie after this account has signed in. */
-  withAccount(accountId: string): string;
+  withAccount(accountId: string, provedTwo?: boolean): string;
 }
 
 /** Accounts per cookie. */
 const maxAccounts = 5;
 const idForm = /^[\w-]{22}$/;
+
+/** What the MAC of an account that has proven two factors is about. */
+const twoFactorsOf = (accountId: string) => `two-factors:${accountId}`;
 
 /** Reads the cookie: the browser's id, then one MAC per account, which does not reveal the account. */
 export function readDevice(cookie: string | undefined, seal: Seal): KnownDevice {
@@ -28,15 +33,18 @@ export function readDevice(cookie: string | undefined, seal: Seal): KnownDevice 
   const subject = (accountId: string) => `${id}:${accountId}`;
   const isFor = (accountId: string) => (mac: string) =>
     seal.checkMac('known-device', subject(accountId), mac);
+  const knowsBothFactors = (accountId: string) => kept.some(isFor(twoFactorsOf(accountId)));
+  const isOf = (accountId: string, mac: string) =>
+    isFor(accountId)(mac) || isFor(twoFactorsOf(accountId))(mac);
   return {
     id,
     cookie: [id, ...kept].join('.'),
-    knows: (accountId) => kept.some(isFor(accountId)),
-    withAccount: (accountId) => {
-      const others = kept.filter((mac) => !isFor(accountId)(mac));
-      return [id, seal.mac('known-device', subject(accountId)), ...others.slice(0, maxAccounts - 1)].join(
-        '.',
-      );
+    knows: (accountId) => kept.some((mac) => isOf(accountId, mac)),
+    knowsBothFactors,
+    withAccount: (accountId, provedTwo = false) => {
+      const others = kept.filter((mac) => !isOf(accountId, mac));
+      const named = provedTwo || knowsBothFactors(accountId) ? twoFactorsOf(accountId) : accountId;
+      return [id, seal.mac('known-device', subject(named)), ...others.slice(0, maxAccounts - 1)].join('.');
     },
   };
 }

@@ -17,11 +17,14 @@ export const createPromptName = 'create';
  */
 export const signInMethod = z.enum(['pwd', 'pop', 'fed']);
 
-/** A second factor beside the password: a code, of an app or for recovery, or a new passkey. */
+/** A second factor beside a password or provider: a code, of an app or for recovery, or a new passkey. */
 export const secondFactor = z.enum(['otp', 'pop']);
 
-/** A second factor beside the password. */
+/** A second factor beside a password or provider. */
 export type SecondFactor = z.output<typeof secondFactor>;
+
+/** Value of `amr` beside those of two factors. */
+const twoFactors = 'mfa';
 
 /** Whether two factors were proven. A passkey verifies who uses it, so it counts as both. */
 export const isTwoFactor = (amr: readonly string[] = []): boolean =>
@@ -30,11 +33,21 @@ export const isTwoFactor = (amr: readonly string[] = []): boolean =>
 /** A way to prove credentials. */
 export type SignInMethod = z.output<typeof signInMethod>;
 
+/** `amr` of a sign-in (RFC 8176). */
+export const amrOf = (
+  method: SignInMethod,
+  factor: SecondFactor | undefined,
+): (SignInMethod | SecondFactor | typeof twoFactors)[] => (factor ? [method, factor, twoFactors] : [method]);
+
 const resultSchema = z.object({
   /** The member went back to the app instead of signing in. */
   error: z.literal('access_denied').optional(),
   login: z
-    .object({ accountId: z.string(), amr: z.array(signInMethod.or(secondFactor)), ts: z.number() })
+    .object({
+      accountId: z.string(),
+      amr: z.array(signInMethod.or(secondFactor).or(z.literal(twoFactors))),
+      ts: z.number(),
+    })
     .optional(),
   /** When the credentials were entered, in milliseconds. */
   authenticated_at: z.number().optional(),

@@ -12,6 +12,7 @@ import {
 } from '../../support/providers.ts';
 import type { OpenidProvider } from '../../support/openid-provider.ts';
 import type { TestClient, TestMember } from '../../support/people.ts';
+import { turnOn } from '../../support/second-factor.ts';
 
 describe('an identity token from the dialog of a phone, and notices of its provider', () => {
   let auth: AuthUnderTest;
@@ -72,6 +73,18 @@ describe('an identity token from the dialog of a phone, and notices of its provi
       amr: ['fed'],
     });
     await refresh((body as { refresh_token: string }).refresh_token).expect(200);
+  });
+
+  it('leads a member with two-step sign-in to the hosted page', async () => {
+    const { sub, ...member } = await linkedMember();
+    const browser = auth.browser();
+    await browser.signIn(auth.client, member);
+    await turnOn(browser);
+    const { status, body } = await signIn(sub);
+    expect([status, body]).toEqual([
+      400,
+      expect.objectContaining({ error: 'interaction_required', fail: 'Interaction Required' }),
+    ]);
   });
 
   it('works once: neither the token nor its nonce is taken again', async () => {

@@ -1,0 +1,73 @@
+import type { Account, QueuedMail } from '../accounts/account.ts';
+import { factorKey, newRecoveryCodes, readCode, sealKey, stepOf } from '../accounts/second-factors.ts';
+import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import type { SignInContext } from './sign-in-context.ts';
+import { undoDays, undoPath } from './undo-link.ts';
+
+/** Sends the mails of a change, and tells open sockets whether two-step sign-in is on. */
+function announce(account: Account, mails: readonly QueuedMail[], on: boolean, context: SignInContext): void {
+  const { background, now, tokens } = context;
+  if (account.staff) return;
+  const update = { type: 'two_step', at: now().toISOString(), data: { on } } as const;
+  background.run(tokens.revocations.tellSockets(account.id, update));
+  background.run(sendNow(account._id, mails, context));
+}
+
+/** A new app, and the first code that it shows. */
+interface NewApp {
+  readonly key: string;
+  readonly code: string;
+}
+
+/**
+ * Adds an app with new recovery codes, and mails a notice that can remove it. Resolves with the recovery codes; `wrong` when the code is
+ * not of the app, `changed` when the factors have changed since the account was read.
+ */
+export async function addApp(
+  account: Account,
+  { key, code }: NewApp,
+  context: SignInContext,
+): Promise<readonly string[] | 'wrong' | 'changed'> {
+  const { accounts, issuer, keys, now } = context;
+  const { _id } = account;
+  const at = now();
+  const step = stepOf(readCode(code).digits ?? '', key, at);
+  if (step === undefined) return 'wrong';
+  const codes = newRecoveryCodes();
+  const link = issuer + undoPath('two-step', _id, String(at.getTime()), context);
+  const mails = noticesOf(account, { topic: 'mailTwoStepOn', values: { days: undoDays }, link }, context);
+  const isSet = await accounts.secondFactors.setTotp(
+    account,
+    { secret: sealKey(key, _id, keys.seal), added_at: at, last_step: step, failures: 0 },
+    codes.map(({ hash }) => hash),
+    { mails, at },
+  );
+  if (!isSet) return 'changed';
+  await accounts.attempts.reset('appCode', factorKey(_id));
+  announce(account, mails, true, context);
+  return codes.map((one) => one.code);
+}
+
+/** Replaces the recovery codes, and mails a notice; undefined when the factors have changed since the account was read. */
+export async function renewRecoveryCodes(
+  account: Account,
+  context: SignInContext,
+): Promise<readonly string[] | undefined> {
+  const codes = newRecoveryCodes();
+  const mails = noticesOf(account, { topic: 'mailRecoveryCodes' }, context);
+  const hashes = codes.map(({ hash }) => hash);
+  const extras = { mails, at: context.now() };
+  if (!(await context.accounts.secondFactors.setRecoveryCodes(account, hashes, extras))) return undefined;
+  announce(account, mails, true, context);
+  return codes.map(({ code }) => code);
+}
+
+/** Turns two-step sign-in off and mails a notice. False when the app is gone. */
+export async function removeApp(account: Account, context: SignInContext): Promise<boolean> {
+  if (!account.totp) return false;
+  const mails = noticesOf(account, { topic: 'mailTwoStepOff' }, context);
+  const extras = { mails, at: context.now() };
+  const isRemoved = await context.accounts.secondFactors.removeTotp(account, account.totp.added_at, extras);
+  if (isRemoved) announce(account, mails, false, context);
+  return isRemoved;
+}

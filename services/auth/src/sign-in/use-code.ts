@@ -1,0 +1,89 @@
+import { addressKey } from '@covalence/http/address-key';
+import type { Request } from 'express';
+import type { Account } from '../accounts/account.ts';
+import type { Counter } from '../accounts/attempts-store.ts';
+import { factorKey, openKey, readCode, stepOf } from '../accounts/second-factors.ts';
+import type { Presentation } from '../localization/presentation.ts';
+import { notify } from '../mail/queued-mail.ts';
+import { deviceOf } from '../tokens/sessions/known-device.ts';
+import type { SignInContext } from './sign-in-context.ts';
+
+/** What became of a code: it was right, wrong, or not checked, because there were too many wrong ones. */
+export type CodeOutcome = { readonly kind: 'app' | 'recovery' | 'wrong' } | LimitedCode;
+
+interface LimitedCode {
+  readonly kind: 'limited';
+  readonly seconds: number;
+  /** For so long that only another way in helps. */
+  readonly isBlocked: boolean;
+}
+
+/** Says that there were too many wrong codes. */
+export const limitText = ({ text }: Presentation, { seconds, isBlocked }: LimitedCode): string =>
+  isBlocked ? text('codeBlocked') : text('limited', { minutes: Math.ceil(seconds / 60) });
+
+/** A member is told of wrong codes once in this time, in seconds. */
+const toldSeconds = 24 * 60 * 60;
+
+/** Tells a member that somebody gets as far as the second step. */
+async function tellOfWrongCodes(account: Account, context: SignInContext): Promise<void> {
+  if (account.staff) return;
+  if (await context.tokens.sessions.claim('wrong-codes-told', account._id, toldSeconds))
+    await notify(account, { topic: 'mailWrongCodes' }, context);
+}
+
+/** Counters of wrong codes. A browser that has proven two factors before has its own, so that strangers do not lock out the owner. */
+function appCounters(request: Request, { _id }: Account, context: SignInContext): readonly Counter[] {
+  const device = deviceOf(request, context);
+  const isKnown = device.knowsBothFactors(_id);
+  const key = factorKey(_id, isKnown ? device.id : undefined);
+  return [
+    { kind: isKnown ? 'device' : 'account', key },
+    { kind: 'appCode', key },
+  ];
+}
+
+/** Recovery codes cannot be guessed: as with passkeys, wrong ones count for the address alone, and lock nobody else out. */
+const recoveryCounters = ({ ip }: Request): readonly Counter[] => [
+  { kind: 'recoveryCode', key: addressKey(ip ?? '') },
+];
+
+async function useAppCode(
+  account: Account,
+  digits: string,
+  { accounts: { secondFactors }, keys: { seal }, now }: SignInContext,
+): Promise<boolean> {
+  const { _id, totp } = account;
+  const key = totp && openKey(totp, _id, seal);
+  const step = key === undefined ? undefined : stepOf(digits, key, now());
+  if (!totp || step === undefined) return false;
+  return secondFactors.useTotp(account, step, seal.renewed('totp-keys', totp.secret, _id));
+}
+
+/**
+ * Checks and uses up a code of an account's app, or a recovery code. Attempts count before they are checked, so that those at the same
+ * time count too. A right code takes back its own count only: the owner's sign-in gives a thief no new attempts.
+ */
+export async function useCode(
+  request: Request,
+  account: Account,
+  entered: string,
+  context: SignInContext,
+): Promise<CodeOutcome> {
+  const { attempts, secondFactors } = context.accounts;
+  const { digits, recovery } = readCode(entered);
+  const isApp = digits !== undefined;
+  const counters = isApp ? appCounters(request, account, context) : recoveryCounters(request);
+  for (const { kind, key } of counters) {
+    const seconds = await attempts.count(kind, key);
+    if (!seconds) continue;
+    if (isApp) await tellOfWrongCodes(account, context);
+    return { kind: 'limited', seconds, isBlocked: kind === 'appCode' };
+  }
+  const isRight = isApp
+    ? await useAppCode(account, digits, context)
+    : await secondFactors.useRecovery(account, recovery ?? '');
+  if (!isRight) return { kind: 'wrong' };
+  await Promise.all(counters.map(({ kind, key }) => attempts.uncount(kind, key)));
+  return { kind: isApp ? 'app' : 'recovery' };
+}
