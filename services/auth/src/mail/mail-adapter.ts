@@ -1,7 +1,7 @@
 import type { Metrics } from '@covalence/runtime/metrics';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
+import { createTransport, type NodemailerError } from 'nodemailer';
 import { v7 } from 'uuid';
 
 /** A mail to one recipient. */
@@ -33,14 +33,24 @@ const answerMs = 60_000;
 const mailCommands = new Set<unknown>(['RCPT TO', 'DATA']);
 
 /** Status codes about the sender and about policies (RFC 3463), which concern this service. */
-const senderStatus = /^\d{3}[ -]5\.(1\.[78]|7\.\d+)\b/;
+const senderStatus = /^5\.(1\.[78]|7\.\d+)$/;
+
+/** A mail that a server did not take, in codes only: texts of servers name the recipient, and this goes to the logs. */
+class MailFailure extends Error {
+  override readonly name = 'MailFailure';
+  readonly isPermanent: boolean;
+
+  constructor({ code, originalCode, command, responseCode, response = '' }: NodemailerError) {
+    const status = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+    const reason = responseCode ?? originalCode ?? code;
+    super([command, reason, status].filter(Boolean).join(' '));
+    this.isPermanent =
+      Number(responseCode) >= 500 && mailCommands.has(command) && !senderStatus.test(status ?? '');
+  }
+}
 
 /** Whether an SMTP server rejected a mail permanently, e.g. for an unknown mailbox. */
-export function isPermanent(error: unknown): boolean {
-  if (!(error instanceof Error && 'responseCode' in error && 'command' in error)) return false;
-  const answer = 'response' in error ? String(error.response) : '';
-  return Number(error.responseCode) >= 500 && mailCommands.has(error.command) && !senderStatus.test(answer);
-}
+export const isPermanent = (error: unknown): boolean => error instanceof MailFailure && error.isPermanent;
 
 type Deliver = Pick<MailAdapter, 'close'> & { deliver(message: object): Promise<void> };
 
@@ -58,7 +68,11 @@ function toServer(url: string): Deliver {
     socketTimeout: answerMs,
   });
   return {
-    deliver: async (message) => void (await transport.sendMail(message)),
+    async deliver(message) {
+      await transport.sendMail(message).catch((error: NodemailerError) => {
+        throw new MailFailure(error);
+      });
+    },
     close: () => transport.close(),
   };
 }

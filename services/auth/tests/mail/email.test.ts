@@ -1,6 +1,7 @@
 import { testServiceKeys } from '@covalence/testing/service-tokens';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { until } from '@covalence/testing/until';
+import { inspect } from 'node:util';
 import { configSchema } from '../../src/config.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { createSmtpServer, listening } from '../support/smtp-server.ts';
@@ -218,13 +219,23 @@ describe('mail by SMTP', () => {
     }
   });
 
-  it('is removed when the mailbox does not exist', async () => {
-    const server = createSmtpServer([], { RCPT: '550 no such mailbox' });
+  it('is removed when the mailbox does not exist, and the logs do not name it', async () => {
+    const refusals: Record<string, string> = {};
+    const server = createSmtpServer([], refusals);
     const auth = await startAuth('smtp550', { MAIL_URL: `smtp://127.0.0.1:${await listening(server)}` });
+    const warn = jest.spyOn(auth.context.logger, 'warn');
     try {
       const member = await auth.addMember();
       await auth.context.background.drained();
+      refusals['RCPT'] = `550 5.1.1 <${member.email}>: Recipient address rejected`;
+      const { changeEmail, mails } = mailsOf(auth, member);
+      await changeEmail();
+      await auth.context.background.drained();
       expect((await auth.context.accounts.find(member.member_id))?.mail_due_at).toBeUndefined();
+      expect(await mails()).toEqual([]);
+      const reason = { member: member.id, err: expect.objectContaining({ message: 'RCPT TO 550 5.1.1' }) };
+      expect(warn.mock.calls.map(([logged]) => logged)).toEqual([reason, reason]);
+      expect(inspect(warn.mock.calls, { depth: Infinity, showHidden: true })).not.toContain('mail.example');
     } finally {
       await auth.close();
       server.close();
