@@ -153,6 +153,8 @@ function routeHandler<Context>(
   const callerOf = checks[definition.access](options, path);
   const security = createSecurityLog(options.logger, options.metrics);
   const { access, recentSignIn } = definition;
+  if (access === 'staff' && !definition.staff)
+    throw new Error(`${path} has access 'staff': it needs the roles that may call it`);
   const answer: RequestHandler = async (request, response) => {
     const caller = await callerOf(request.headers.authorization).catch((error: unknown) => {
       recordRefusal(access, error, request, security);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Server } from 'node:http';
 import request from 'supertest';
 import { z } from 'zod';
-import { endpoint } from '../src/endpoint.ts';
+import { endpoint, type Routes } from '../src/endpoint.ts';
 import { createServiceApp } from '../src/mount.ts';
 import { documentation } from './documentation.ts';
 
@@ -48,15 +48,16 @@ describe('an endpoint for staff', () => {
   let tokens: TestTokens;
   let server: Server;
   const lines: string[] = [];
-  beforeAll(async () => {
-    tokens = await createTestTokens();
-    const app = createServiceApp({ 'GET /one': ofOneSite, 'GET /several': ofSeveral }, null, {
+  const appOf = (routes: Routes<null>) =>
+    createServiceApp(routes, null, {
       logger: createLogger('test', 'info', { write: (line) => void lines.push(line) }),
       metrics: createMetrics('test'),
       bearer: tokens.bearer,
       checkOutput: true,
     });
-    server = app.listen(0);
+  beforeAll(async () => {
+    tokens = await createTestTokens();
+    server = appOf({ 'GET /one': ofOneSite, 'GET /several': ofSeveral }).listen(0);
   });
   afterAll(() => void server.close());
 
@@ -92,6 +93,11 @@ describe('an endpoint for staff', () => {
     [{ 7: ['support'], 8: ['moderator'], 9: ['admin'] }, [7, 9]],
   ])('gets the sites of %j for a call about several', async (roles, sites) => {
     expect((await call('/several', roles)).body).toEqual({ sites });
+  });
+
+  it('stops the start of a service when it names no role', () => {
+    const { staff: _roles, ...open } = ofSeveral;
+    expect(() => appOf({ 'GET /several': open })).toThrow("/several has access 'staff'");
   });
 
   it('records who was refused for the role', async () => {
