@@ -54,10 +54,17 @@ const perform = <Result>(mode: IDBTransactionMode, work: (store: IDBObjectStore)
     opening.onupgradeneeded = () => opening.result.createObjectStore('keys');
     opening.onerror = () => reject(opening.error ?? new Error('no database'));
     opening.onsuccess = () => {
-      const request = work(opening.result.transaction('keys', mode).objectStore('keys'));
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error('no key'));
-      request.transaction?.addEventListener('complete', () => opening.result.close());
+      const database = opening.result;
+      const transaction = database.transaction('keys', mode);
+      const request = work(transaction.objectStore('keys'));
+      transaction.oncomplete = () => {
+        database.close();
+        resolve(request.result);
+      };
+      transaction.onabort = () => {
+        database.close();
+        reject(transaction.error ?? new Error('no key'));
+      };
     };
   });
 

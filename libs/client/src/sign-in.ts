@@ -27,6 +27,8 @@ export interface SignIn {
   /** The address to open in the system browser. */
   readonly url: string;
   readonly redirectUri: string;
+  /** The server that has to answer. */
+  readonly issuer: string;
   readonly state: string;
   readonly verifier: string;
 }
@@ -63,14 +65,15 @@ export async function beginSignIn(options: SignInOptions): Promise<SignIn> {
     ...(prompt !== undefined && { prompt }),
     ...(maxAge !== undefined && { max_age: String(maxAge) }),
   }).toString();
-  return { url: url.href, redirectUri, state, verifier };
+  return { url: url.href, redirectUri, issuer: url.origin, state, verifier };
 }
 
 /** Finishes a sign-in with the address that the browser returned to. Call it at once: a code is valid for 10 seconds. */
 export async function finishSignIn(session: Session, begun: SignIn, cameBackTo: string): Promise<Tokens> {
   const parameters = new URL(cameBackTo).searchParams;
-  // A code of another sign-in must not be accepted (login CSRF).
+  // A code of another sign-in must not be accepted (login CSRF), and none of another server (mix-up, RFC 9207).
   if (parameters.get('state') !== begun.state) throw new SignInFailed('the state does not match');
+  if (parameters.get('iss') !== begun.issuer) throw new SignInFailed('the issuer does not match');
   const code = parameters.get('code');
   if (!code) throw new SignInFailed(parameters.get('error') ?? 'no code');
   return session.exchange({ code, redirectUri: begun.redirectUri, verifier: begun.verifier });

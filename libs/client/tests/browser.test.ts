@@ -75,7 +75,12 @@ const twoKeysInPage = `(async () => {
     const proof = await page.prove({ method: 'GET', url: location.href });
     keys.add(JSON.parse(atob(proof.split('.')[0])).jwk.x);
   }
-  return keys.size;
+  const deletion = await new Promise((resolve) => {
+    const deleting = indexedDB.deleteDatabase('covalence');
+    deleting.onsuccess = () => resolve('not blocked');
+    deleting.onblocked = () => resolve('blocked');
+  });
+  return { keys: keys.size, deletion };
 })()`;
 
 describe('the client in a browser', () => {
@@ -142,8 +147,8 @@ describe('the client in a browser', () => {
     expect(tokenCalls).toBe(1);
   });
 
-  it('has one key of the device in all pages that start together', async () => {
-    expect(await tab.evaluate(twoKeysInPage)).toBe(1);
+  it('has one key of the device in all pages that start together, and leaves its database closed', async () => {
+    expect(await tab.evaluate(twoKeysInPage)).toEqual({ keys: 1, deletion: 'not blocked' });
   });
 
   it('continues when the app throws: delivers every update and reconnects', async () => {

@@ -297,7 +297,7 @@ describe('a session', () => {
     expect((await client.POST('/like', { body: { profileid: 8 } })).response.status).toBe(200);
   });
 
-  it('signs in with PKCE and a new state', async () => {
+  it('signs in with PKCE and a new state, and takes answers of its own server only', async () => {
     const begun = await beginSignIn({
       authUrl: url,
       clientId: 'app',
@@ -318,12 +318,15 @@ describe('a session', () => {
     } as const;
     expect(new URL((await beginSignIn(anew)).url).searchParams.get('prompt')).toBe('login');
 
-    await expect(finishSignIn(session, begun, 'com.example.app:/back?code=c&state=other')).rejects.toThrow(
-      SignInFailed,
-    );
-    const refused = `com.example.app:/back?error=access_denied&state=${begun.state}`;
-    await expect(finishSignIn(session, begun, refused)).rejects.toThrow('access_denied');
-    await finishSignIn(session, begun, `com.example.app:/back?code=c1&state=${begun.state}`);
+    const back = (answer: Record<string, string>) =>
+      `com.example.app:/back?${new URLSearchParams({ state: begun.state, iss: url, ...answer }).toString()}`;
+    const finish = (answer: Record<string, string>) => finishSignIn(session, begun, back(answer));
+    await expect(finish({ code: 'c', state: 'other' })).rejects.toThrow(SignInFailed);
+    // An answer of another server could carry a code of its own (mix-up).
+    await expect(finish({ code: 'c', iss: 'https://other.example' })).rejects.toThrow(SignInFailed);
+    await expect(finish({ code: 'c', iss: '' })).rejects.toThrow(SignInFailed);
+    await expect(finish({ error: 'access_denied' })).rejects.toThrow('access_denied');
+    await finish({ code: 'c1' });
     expect(Object.fromEntries(new URLSearchParams(asksFor('/token')[0]?.body))).toMatchObject({
       grant_type: 'authorization_code',
       code: 'c1',

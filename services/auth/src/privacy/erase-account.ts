@@ -23,6 +23,7 @@ export const erase = endpoint({
       tokens.sessions.eraseAccount(member_id),
       accounts.attempts.reset('account', member_id),
       ...(['account', 'appCode'] as const).map((kind) => accounts.attempts.reset(kind, factorKey(member_id))),
+      accounts.attempts.reset('addedWayIn', member_id),
       ...mailPurposes.map((purpose) => accounts.attempts.reset('mailAccount', mailKey(purpose, member_id))),
     ]);
     return {};

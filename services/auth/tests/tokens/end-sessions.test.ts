@@ -72,7 +72,8 @@ describe('ending every session of a member', () => {
       .internal('/internal/accounts/claim-username', { ...member, username: 'AnotherName' })
       .expect(200);
     await createReset((await auth.context.accounts.find(member.member_id)) as Account, 'en_US', auth.context);
-    await auth.context.accounts.attempts.fail('account', member.member_id);
+    for (const kind of ['account', 'addedWayIn'] as const)
+      await auth.context.accounts.attempts.fail(kind, member.member_id);
     const subject = { member_id: member.member_id, id: member.id };
     const { body, text } = await auth.internal('/internal/members/export', subject).expect(200);
     expect(body).toMatchObject({
