@@ -61,6 +61,7 @@ const layers = {
     'memberships',
     'payments',
     'stores/app-store',
+    'stores/google-play',
     'stores',
     'prices',
     'ledger',

@@ -37,6 +37,7 @@ const lookedAt: Readonly<Record<string, { readonly license: string; readonly why
     why: 'of its styles only avataaars is used, which is free for personal and commercial use; in no image',
   },
   zipcodes: { license: 'BSD', why: 'BSD-3-Clause by its license file' },
+  'url-template': { license: 'BSD', why: 'BSD-3-Clause by its license file' },
 };
 
 const listSchema = z.record(z.string(), z.array(z.object({ name: z.string() })));

@@ -38,6 +38,7 @@ const secrets: Readonly<Record<string, string>> = {
   'mail-url': 'smtps://mail.example:465',
   'identity-providers': '[]',
   'app-store-apps': '[]',
+  'google-play-apps': '[]',
   'vapid-public-key': 'x'.repeat(87),
   'vapid-private-key': 'x'.repeat(43),
   'vapid-subject': 'mailto:push@covalence.example',

@@ -4620,7 +4620,9 @@ export interface components {
              * @enum {string}
              */
             app_platform: "app_ios" | "twa" | "app_android";
-            /** @description Signed transactions of the App Store. */
+            /** @description The package name; required on Android. */
+            app_id?: string;
+            /** @description Signed transactions of the App Store, or purchase tokens of Google Play. */
             receipts: string[];
         };
         RestoredMembership: {

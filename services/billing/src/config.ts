@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { readPackageData } from './prices/package-data.ts';
 import { providerNames } from './payments/providers.ts';
 import { appStoreApps, readCertificates } from './stores/app-store/app-store-apps.ts';
+import { googlePlayApps } from './stores/google-play/google-play-apps.ts';
 import type { StoreAccess } from './subscriptions/stores.ts';
 
 /** The data that ships with the service; the path is the same from src and dist. */
@@ -51,6 +52,10 @@ const settings = z.object({
   APP_STORE_ROOTS: settingAt(readCertificates).optional(),
   /** Whether the App Store's certificates are checked for revocation, which asks Apple. */
   APP_STORE_ONLINE_CHECKS: z.stringbool().default(true),
+  /** The apps of Google Play, with the accounts for its API, as JSON; required with `google_play`. */
+  GOOGLE_PLAY_APPS: googlePlayApps.default([]),
+  /** Address that stands for Google's, for tests. */
+  GOOGLE_PLAY_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** The receipt of another member's subscription: `refuse` it, or `move` the subscription to the one who hands it in. */
   RECEIPT_POLICY: z.enum(['refuse', 'move']).default('refuse'),
   /** Whether members get what a store shares with their family. */
@@ -80,14 +85,14 @@ export const configSchema = settings
     error:
       'sandbox takes no money: remove it, or set ALLOW_SANDBOX_PAYMENTS=true for a system without real members',
   })
-  .refine(
-    ({ PAYMENT_PROVIDERS, ...config }) =>
-      !PAYMENT_PROVIDERS.includes('app_store') || config.APP_STORE_APPS.length > 0,
-    {
-      path: ['APP_STORE_APPS'],
-      error: 'app_store needs at least one app',
-    },
-  );
+  .superRefine((config, context) => {
+    for (const [name, setting] of [
+      ['app_store', 'APP_STORE_APPS'],
+      ['google_play', 'GOOGLE_PLAY_APPS'],
+    ] as const)
+      if (config.PAYMENT_PROVIDERS.includes(name) && !config[setting].length)
+        context.addIssue({ code: 'custom', path: [setting], message: `${name} needs at least one app` });
+  });
 
 /** The checked configuration. */
 export type BillingConfig = z.output<typeof configSchema>;
@@ -100,4 +105,5 @@ export const accessOf = (config: BillingConfig): StoreAccess => ({
     apiUrl: config.APP_STORE_API_URL,
     onlineChecks: config.APP_STORE_ONLINE_CHECKS,
   },
+  google_play: { apps: config.GOOGLE_PLAY_APPS, apiUrl: config.GOOGLE_PLAY_API_URL },
 });

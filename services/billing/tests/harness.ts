@@ -83,6 +83,7 @@ export async function startBilling(
     EXPIRY_POLL_MS: 100,
     APP_STORE_APPS: [],
     APP_STORE_ONLINE_CHECKS: false,
+    GOOGLE_PLAY_APPS: [],
     RECEIPT_POLICY: 'refuse',
     FAMILY_SHARING: false,
     ...settings,

@@ -1,7 +1,7 @@
 import type { Money } from '../ledger/money.ts';
 
 /** Stores whose subscriptions renew by themselves. */
-export const storeNames = ['app_store'] as const;
+export const storeNames = ['app_store', 'google_play'] as const;
 
 /** The name of a store in the setting, the ledger and the path of its webhook. */
 export type StoreName = (typeof storeNames)[number];
@@ -40,6 +40,10 @@ export interface StoreState {
   readonly currency: string;
   /** Every payment so far, oldest first. */
   readonly charges: readonly StoreCharge[];
+  /** The subscription that this one has replaced, by an upgrade for example: it is its member's. */
+  readonly replaces?: string;
+  /** Whether the store waits for an acknowledgement that the purchase was taken. */
+  readonly isUnacknowledged?: true;
 }
 
 /** What a receipt says, after its signature was checked. */
@@ -67,9 +71,11 @@ export interface Store {
   /** Where members manage their subscriptions. */
   readonly manageUrl: string;
   /** Checks a receipt that an app hands in; undefined if it is not genuine or not of a listed app. */
-  read(receipt: string): Promise<Receipt | undefined>;
+  read(receipt: string, app_id: string | undefined): Promise<Receipt | undefined>;
   /** The present state of a subscription; undefined if the store does not know it. */
   ask(reference: string): Promise<StoreState | undefined>;
+  /** Tells the store that a purchase was taken; one that does not ask for that has no such call. Idempotent. */
+  acknowledge?(reference: string, product: string): Promise<void>;
   /** Checks a notification. Resolves with the subscription it is about, null if it is about none, undefined if it is not genuine. */
   notified(notification: StoreNotification): Promise<string | null | undefined>;
   /** The subscriptions of notifications between two times that did not arrive. */

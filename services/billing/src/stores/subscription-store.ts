@@ -72,6 +72,9 @@ export function createSubscriptionStore(connection: Connection) {
     (await model.find(filter).lean<SubscriptionDocument[]>()).map(asSubscription);
 
   return {
+    async find(name: SubscriptionName): Promise<Subscription | undefined> {
+      return (await read({ _id: keyOf(name) }))[0];
+    },
     findOf: (members: readonly number[]): Promise<Subscription[]> => read({ member: { $in: [...members] } }),
     /** Numbers a question. Until it is answered, the subscription is due at `look_at`: the process may die meanwhile. */
     async question(name: SubscriptionName, look_at: Date): Promise<Question> {

@@ -1,7 +1,7 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
-import type { Offer } from '../prices/offers.ts';
+import type { App, Offer } from '../prices/offers.ts';
 import { followSubscription } from './follow-subscription.ts';
 import type { Store, StoreState } from '../stores/store.ts';
 
@@ -12,12 +12,12 @@ import type { Store, StoreState } from '../stores/store.ts';
  */
 export async function takeReceipt(
   store: Store,
-  receipt: string,
+  { receipt, app_id }: { readonly receipt: string; readonly app_id: string | undefined },
   caller: Caller,
   context: BillingContext,
   isWanted: (read: { readonly app: string; readonly product: string }) => boolean,
 ): Promise<StoreState> {
-  const read = await store.read(receipt);
+  const read = await store.read(receipt, app_id);
   if (!read || !isWanted(read)) throw invalidArgument();
   const followed = await followSubscription(store, read.reference, context, caller.id);
   if (followed.outcome === 'followed') return followed.state;
@@ -39,10 +39,12 @@ export async function buyAtStore(
   {
     receipt,
     promo_code,
+    app,
     offer,
   }: {
     readonly receipt?: string | undefined;
     readonly promo_code?: string | undefined;
+    readonly app?: App | undefined;
     readonly offer: Offer;
   },
   caller: Caller,
@@ -50,7 +52,13 @@ export async function buyAtStore(
 ): Promise<Bought> {
   if (receipt === undefined || promo_code !== undefined || !offer.product) throw invalidArgument();
   const { product_id } = offer.product;
-  const state = await takeReceipt(store, receipt, caller, context, ({ product }) => product === product_id);
+  const state = await takeReceipt(
+    store,
+    { receipt, app_id: app?.app_id },
+    caller,
+    context,
+    ({ product }) => product === product_id,
+  );
   const charge = state.charges.findLast(({ product }) => product === product_id) ?? state.charges.at(-1);
   return {
     isPending: state.phase === 'pending',

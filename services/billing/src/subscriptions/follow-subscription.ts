@@ -3,7 +3,7 @@ import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict'
 import { followMemberships } from '../memberships/change-memberships.ts';
 import { forgetMember, type Paying } from '../memberships/settle-payment.ts';
 import { productOf } from '../prices/offers.ts';
-import type { Store, StoreCharge, StoreState } from '../stores/store.ts';
+import type { Store, StoreCharge, StoreName, StoreState } from '../stores/store.ts';
 import type { Subscription, SubscriptionFacts, SubscriptionName } from '../stores/subscription-store.ts';
 
 /** What happens when a member hands in the receipt of another member's subscription. */
@@ -46,12 +46,15 @@ export function nextLook(
 /** The member of a subscription. A claim counts where nobody else has it, or where the policy lets it move. */
 async function ownerOf(
   known: Subscription | undefined,
-  state: StoreState,
+  { account, replaces }: StoreState,
   claimant: number | undefined,
-  { accountTokens, receiptPolicy }: Following,
+  { accountTokens, receiptPolicy, subscriptions }: Following,
+  store: StoreName,
 ): Promise<number | undefined | 'foreign'> {
-  const named = state.account === undefined ? undefined : await accountTokens.memberOf(state.account);
-  const owner = known?.member ?? named;
+  const named = account === undefined ? undefined : await accountTokens.memberOf(account);
+  const replaced =
+    replaces === undefined ? undefined : await subscriptions.find({ store, reference: replaces });
+  const owner = known?.member ?? named ?? replaced?.member;
   if (claimant === undefined) return owner;
   return owner === undefined || owner === claimant || receiptPolicy === 'move' ? claimant : 'foreign';
 }
@@ -126,7 +129,7 @@ export async function followSubscription(
     const state = await store.ask(reference);
     if (!state) return nobodys('unknown');
     if (state.isShared && !following.takesFamilySharing) return nobodys('shared');
-    const member = await ownerOf(known, state, claimant, following);
+    const member = await ownerOf(known, state, claimant, following, store.name);
     if (member === undefined) return nobodys('unclaimed');
     if (member === 'foreign') return nobodys('foreign');
     const sold = productOf(packageData, state.app, state.product) ?? known;
@@ -139,6 +142,8 @@ export async function followSubscription(
     if (!members) return conflict;
     await book(name, state, facts, following);
     await followMemberships(following, members, clock());
+    if (state.isUnacknowledged) await store.acknowledge?.(reference, state.product);
+    if (state.replaces !== undefined && !known) await followSubscription(store, state.replaces, following);
     // The member may have been erased since the token was read.
     if (!(await accountTokens.has(member))) await forgetMember(member, following);
     await subscriptions.settle(name, question, nextLook(facts, clock()));

@@ -26,25 +26,31 @@ export const restorePurchases = endpoint({
     app_platform: z
       .enum(appPlatforms)
       .meta({ description: 'The platform of the app, which names the store.' }),
+    app_id: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .meta({ description: 'The package name; required on Android.' }),
     receipts: z
       .array(z.string().min(1).max(16_384))
       .min(1)
       .max(mostReceipts)
-      .meta({ description: 'Signed transactions of the App Store.' }),
+      .meta({ description: 'Signed transactions of the App Store, or purchase tokens of Google Play.' }),
   }),
   output: membershipView
     .extend({
       restored: z.int().meta({ description: 'How many receipts count for the member.', examples: [1] }),
     })
     .meta({ id: 'RestoredMembership' }),
-  async handler({ input: { app_platform, receipts }, caller }, context: BillingContext) {
+  async handler({ input: { app_platform, app_id, receipts }, caller }, context: BillingContext) {
     if (!context.sites.get(caller.siteid)) throw forbidden();
     const store = context.stores.forPlatform(app_platform);
     if (!store) throw new Failure(403, 'Purchase Not Possible');
     let restored = 0;
     for (const receipt of new Set(receipts)) {
       try {
-        await takeReceipt(store, receipt, caller, context, () => true);
+        await takeReceipt(store, { receipt, app_id }, caller, context, () => true);
         restored += 1;
       } catch (error) {
         // One of another member must not keep the others back; a store that is away is 503.

@@ -1,3 +1,5 @@
+import { createGooglePlay } from '../stores/google-play/google-play.ts';
+import type { GooglePlayOptions } from '../stores/google-play/google-play-apps.ts';
 import { createAppStore } from '../stores/app-store/app-store.ts';
 import type { AppStoreOptions } from '../stores/app-store/app-store-apps.ts';
 import type { Store, StoreName } from '../stores/store.ts';
@@ -14,10 +16,12 @@ export interface Stores {
 /** The access to each store. */
 export interface StoreAccess {
   readonly app_store: AppStoreOptions;
+  readonly google_play: GooglePlayOptions;
 }
 
 const makers: Readonly<Record<StoreName, (access: StoreAccess) => Store>> = {
   app_store: ({ app_store }) => createAppStore(app_store),
+  google_play: ({ google_play }) => createGooglePlay(google_play),
 };
 
 /** Creates the listed stores. */

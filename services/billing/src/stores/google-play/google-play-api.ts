@@ -1,0 +1,95 @@
+import { androidpublisher, type androidpublisher_v3 } from '@googleapis/androidpublisher';
+import { unavailable } from '@covalence/contract/failure';
+import { JWT } from 'google-auth-library';
+import type { GooglePlayApp } from './google-play-apps.ts';
+
+/** The state of a purchase. */
+export type PlayPurchase = androidpublisher_v3.Schema$SubscriptionPurchaseV2;
+/** One charge. */
+export type PlayOrder = androidpublisher_v3.Schema$Order;
+
+const timeoutMs = 5_000;
+const tokenUrl = 'https://oauth2.googleapis.com/token';
+const scopes = ['https://www.googleapis.com/auth/androidpublisher'];
+/** Pages of voided purchases, of up to 1,000 entries. */
+const mostPages = 100;
+
+/** Answers for a purchase or order that Google does not know, or no longer. */
+const unknown: readonly unknown[] = [400, 404, 410];
+
+/** Creates the calls of the Google Play Developer API that are used, for one app. */
+export function createGooglePlayApi(
+  { package_name: packageName, client_email, private_key }: GooglePlayApp,
+  apiUrl: string | undefined,
+) {
+  const auth = new JWT({
+    email: client_email,
+    key: private_key,
+    scopes,
+    transporterOptions: {
+      timeout: timeoutMs,
+      // The library has one address for access tokens.
+      ...(apiUrl !== undefined && {
+        fetchImplementation: (url: unknown, init?: RequestInit) =>
+          fetch(String(url) === tokenUrl ? `${apiUrl}/token` : String(url), init),
+      }),
+    },
+  });
+  const { purchases, orders } = androidpublisher({
+    version: 'v3',
+    auth,
+    timeout: timeoutMs,
+    retry: false,
+    ...(apiUrl !== undefined && { rootUrl: `${apiUrl}/` }),
+  });
+
+  /** Undefined where Google does not know what is asked for; any other error means that the store is unavailable. */
+  const unlessUnknown = async <Result>(
+    call: () => Promise<{ readonly data: Result }>,
+  ): Promise<Result | undefined> => {
+    try {
+      // Apart from the call, because a refused key is 400, too.
+      await auth.getAccessToken();
+    } catch (error) {
+      throw unavailable(error);
+    }
+    try {
+      return (await call()).data;
+    } catch (error) {
+      if (error instanceof Error && 'status' in error && unknown.includes(error.status)) return undefined;
+      throw unavailable(error);
+    }
+  };
+  const order = (orderId: string) => unlessUnknown(() => orders.get({ packageName, orderId }));
+
+  return {
+    purchase: (token: string): Promise<PlayPurchase | undefined> =>
+      unlessUnknown(() => purchases.subscriptionsv2.get({ packageName, token })),
+    /** Orders by id; those that Google does not know are left out, of which one makes the whole batch fail. */
+    async orders(orderIds: readonly string[]): Promise<PlayOrder[]> {
+      const found = await unlessUnknown(() => orders.batchget({ packageName, orderIds: [...orderIds] }));
+      const all = found ? (found.orders ?? []) : await Promise.all(orderIds.map(order));
+      return all.flatMap((one) => one ?? []);
+    },
+    /** Google refunds a purchase that is not acknowledged within three days. */
+    async acknowledge(token: string, subscriptionId: string): Promise<void> {
+      await unlessUnknown(() =>
+        purchases.subscriptions.acknowledge({ packageName, token, subscriptionId, requestBody: {} }),
+      );
+    },
+    /** Tokens of purchases that were refunded, charged back or revoked between two times. */
+    async *voided(since: Date, until: Date): AsyncGenerator<string> {
+      const range = { packageName, type: 1, startTime: `${since.getTime()}`, endTime: `${until.getTime()}` };
+      let token: string | undefined;
+      for (let page = 0; page < mostPages; page += 1) {
+        const answer: androidpublisher_v3.Schema$VoidedPurchasesListResponse | undefined =
+          await unlessUnknown(() =>
+            purchases.voidedpurchases.list({ ...range, ...(token !== undefined && { token }) }),
+          );
+        for (const { purchaseToken } of answer?.voidedPurchases ?? []) if (purchaseToken) yield purchaseToken;
+        token = answer?.tokenPagination?.nextPageToken ?? undefined;
+        if (token === undefined) return;
+      }
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { unavailable } from '@covalence/contract/failure';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { z } from 'zod';
+import type { Store, StoreNotification } from '../store.ts';
+import { createGooglePlayApi } from './google-play-api.ts';
+import type { GooglePlayApp, GooglePlayOptions } from './google-play-apps.ts';
+import { orderIdsOf, playState } from './play-state.ts';
+
+const tokenPattern = /^[\w.-]{20,512}$/;
+
+/** What Pub/Sub posts: the notification is text in base64. */
+const envelopeSchema = z.object({ message: z.object({ data: z.base64().max(20_000) }) });
+
+const named = z.object({ purchaseToken: z.string().regex(tokenPattern) });
+
+/** A real-time developer notification: of a subscription or a voided purchase; any other names none. */
+const notificationSchema = z.object({
+  packageName: z.string(),
+  subscriptionNotification: named.optional(),
+  voidedPurchaseNotification: named.optional(),
+});
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const issuers = ['https://accounts.google.com', 'accounts.google.com'];
+
+/** Names a subscription across apps. */
+const referenceOf = ({ package_name }: GooglePlayApp, token: string) => `${package_name}:${token}`;
+
+/** Google Play, by the Google Play Developer API and real-time developer notifications that Pub/Sub pushes. */
+export function createGooglePlay({ apps, apiUrl }: GooglePlayOptions): Store {
+  const sellers = new Map(
+    apps.map((app) => [app.package_name, { app, api: createGooglePlayApi(app, apiUrl) }]),
+  );
+  const keysUrl = apiUrl === undefined ? 'https://www.googleapis.com/oauth2/v3/certs' : `${apiUrl}/certs`;
+  const keys = createRemoteJWKSet(new URL(keysUrl), { timeoutDuration: 5_000 });
+
+  /** Whether Pub/Sub sent a notification in the name of an app's account. */
+  const isFromPubSub = async ({ authorization }: StoreNotification, app: GooglePlayApp): Promise<boolean> => {
+    const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
+    if (token === undefined) return false;
+    try {
+      const options = { issuer: issuers, audience: app.push_audience, algorithms: ['RS256'] };
+      const { payload } = await jwtVerify(token, keys, options);
+      return payload['email'] === app.push_email && payload['email_verified'] === true;
+    } catch (error) {
+      const isAway = error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError);
+      if (isAway) throw unavailable(error);
+      return false;
+    }
+  };
+
+  const purchaseOf = async (reference: string) => {
+    const [packageName = '', token = ''] = reference.split(':');
+    const seller = sellers.get(packageName);
+    const purchase = seller && (await seller.api.purchase(token));
+    if (!purchase || (purchase.testPurchase && !seller.app.test_purchases)) return undefined;
+    return { ...seller, purchase, token };
+  };
+
+  return {
+    name: 'google_play',
+    platforms: ['app_android', 'twa'],
+    manageUrl: 'https://play.google.com/store/account/subscriptions',
+    async read(receipt, app_id) {
+      const seller = sellers.get(app_id ?? '');
+      if (!seller || !tokenPattern.test(receipt)) return undefined;
+      const reference = referenceOf(seller.app, receipt);
+      const found = await purchaseOf(reference);
+      const product = found?.purchase.lineItems?.[0]?.productId;
+      return product ? { reference, app: seller.app.package_name, product } : undefined;
+    },
+    async ask(reference) {
+      const found = await purchaseOf(reference);
+      if (!found) return undefined;
+      const { app, api, purchase, token } = found;
+      const ids = orderIdsOf(purchase);
+      return playState(app.package_name, purchase, ids.length ? await api.orders(ids) : [], token);
+    },
+    async acknowledge(reference, product) {
+      const [packageName = '', token = ''] = reference.split(':');
+      await sellers.get(packageName)?.api.acknowledge(token, product);
+    },
+    async notified(notification) {
+      const envelope = envelopeSchema.safeParse(parseJson(notification.body.toString('utf8')));
+      if (!envelope.success) return undefined;
+      const text = Buffer.from(envelope.data.message.data, 'base64').toString('utf8');
+      const parsed = notificationSchema.safeParse(parseJson(text));
+      const seller = parsed.success ? sellers.get(parsed.data.packageName) : undefined;
+      if (!parsed.success || !seller || !(await isFromPubSub(notification, seller.app))) return undefined;
+      const { subscriptionNotification, voidedPurchaseNotification } = parsed.data;
+      const about = subscriptionNotification ?? voidedPurchaseNotification;
+      return about ? referenceOf(seller.app, about.purchaseToken) : null;
+    },
+    async *missed(since, until) {
+      for (const { app, api } of sellers.values())
+        for await (const token of api.voided(since, until)) yield referenceOf(app, token);
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { divideRounded, minorDigits, type Money } from '../../ledger/money.ts';
+import type { StoreCharge, StoreState } from '../store.ts';
+import type { PlayOrder, PlayPurchase } from './google-play-api.ts';
+
+const moneySchema = z.object({
+  currencyCode: z.string().length(3),
+  units: z
+    .string()
+    .regex(/^\d{1,12}$/)
+    .default('0'),
+  nanos: z.number().int().min(0).max(999_999_999).default(0),
+});
+
+/** Minor units of Google's money: whole units and billionths. */
+function minorOf(money: unknown): { readonly amount: Money; readonly currency: string } {
+  const { currencyCode, units, nanos } = moneySchema.parse(money);
+  const digits = minorDigits(currencyCode);
+  return {
+    amount: Number(units) * 10 ** digits + divideRounded(nanos, 10 ** (9 - digits)),
+    currency: currencyCode,
+  };
+}
+
+/** What Google calls the states of a subscription. One that is canceled runs to its end. */
+const phases: Record<string, StoreState['phase']> = {
+  SUBSCRIPTION_STATE_PENDING: 'pending',
+  SUBSCRIPTION_STATE_ACTIVE: 'running',
+  SUBSCRIPTION_STATE_IN_GRACE_PERIOD: 'running',
+  SUBSCRIPTION_STATE_CANCELED: 'running',
+  SUBSCRIPTION_STATE_ON_HOLD: 'waiting',
+  SUBSCRIPTION_STATE_PAUSED: 'waiting',
+  SUBSCRIPTION_STATE_EXPIRED: 'ended',
+  SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED: 'ended',
+};
+
+const date = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+const lineSchema = z.object({
+  productId: z.string().min(1),
+  expiryTime: date.optional(),
+  latestSuccessfulOrderId: z.string().optional(),
+  autoRenewingPlan: z
+    .object({ autoRenewEnabled: z.boolean().default(false), recurringPrice: z.unknown() })
+    .optional(),
+});
+
+const purchaseSchema = z.object({
+  startTime: date.optional(),
+  subscriptionState: z.string(),
+  lineItems: z.array(lineSchema).min(1),
+});
+
+/** The ids of every order of a subscription: the first, then `..0`, `..1` and so on. */
+export function orderIdsOf({ lineItems = [] }: PlayPurchase): string[] {
+  return lineItems.flatMap(({ latestSuccessfulOrderId: latest }) => {
+    const [, first = '', last] = /^(GPA\.[\d-]+)(?:\.\.(\d{1,3}))?$/.exec(latest ?? '') ?? [];
+    if (!first) return [];
+    const renewals = last === undefined ? 0 : Number(last) + 1;
+    return [first, ...Array.from({ length: renewals }, (_, index) => `${first}..${index}`)];
+  });
+}
+
+const refundSchema = z.object({
+  eventTime: date,
+  refundDetails: z.object({ total: z.unknown() }).optional(),
+});
+const partialSchema = z.object({
+  processTime: date.optional(),
+  createTime: date,
+  refundDetails: z.object({ total: z.unknown() }),
+});
+
+/** What was given back of an order, in full or in part. */
+function refundOf({ total, state, orderHistory }: PlayOrder): StoreCharge['refund'] {
+  const whole = refundSchema.safeParse(orderHistory?.refundEvent);
+  if (state === 'REFUNDED' && whole.success) {
+    const { eventTime, refundDetails } = whole.data;
+    return { amount: minorOf(refundDetails?.total ?? total).amount, at: eventTime };
+  }
+  const parts = (orderHistory?.partialRefundEvents ?? []).flatMap((one) => {
+    const part = partialSchema.safeParse(one);
+    return part.success && one.state === 'PROCESSED_SUCCESSFULLY' ? part.data : [];
+  });
+  const last = parts.at(-1);
+  if (!last) return undefined;
+  const amount = parts.reduce((sum, { refundDetails }) => sum + minorOf(refundDetails.total).amount, 0);
+  return { amount, at: last.processTime ?? last.createTime };
+}
+
+/** Orders that moved money: pending and canceled ones did not. */
+const charged = new Set(['PROCESSED', 'REFUNDED', 'PARTIALLY_REFUNDED']);
+
+const chargeOf = (order: PlayOrder): StoreCharge => {
+  const refund = refundOf(order);
+  return {
+    id: order.orderId ?? '',
+    product: order.lineItems?.[0]?.productId ?? '',
+    ...minorOf(order.total),
+    at: date.parse(order.createTime),
+    ...(refund && { refund }),
+  };
+};
+
+/** The state of a subscription from what Google answers of the purchase and its orders. Throws for an answer that is no such thing. */
+export function playState(
+  app: string,
+  purchase: PlayPurchase,
+  orders: readonly PlayOrder[],
+  token: string,
+): StoreState {
+  const { startTime, subscriptionState, lineItems } = purchaseSchema.parse(purchase);
+  const endOf = (one: (typeof lineItems)[number]) => one.expiryTime?.getTime() ?? 0;
+  const line = lineItems.reduce((a, b) => (endOf(b) > endOf(a) ? b : a));
+  const charges = orders
+    // An upgrade keeps its orders under the token of before.
+    .filter(({ state, purchaseToken }) => charged.has(state ?? '') && (purchaseToken ?? token) === token)
+    .map(chargeOf)
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  const latest = orders.find(({ orderId }) => orderId === line.latestSuccessfulOrderId);
+  const refunded = latest?.state === 'REFUNDED' ? refundOf(latest)?.at : undefined;
+  const isReplaced = purchase.canceledStateContext?.replacementCancellation !== undefined;
+  const phase = refunded || isReplaced ? 'ended' : (phases[subscriptionState] ?? 'waiting');
+  const starts = startTime ?? charges[0]?.at ?? new Date(0);
+  const ends = line.expiryTime ?? starts;
+  const price = moneySchema.safeParse(line.autoRenewingPlan?.recurringPrice);
+  return {
+    account: purchase.externalAccountIdentifiers?.obfuscatedExternalAccountId ?? undefined,
+    app,
+    product: line.productId,
+    phase,
+    started_at: starts,
+    expires_at: refunded && refunded < ends ? refunded : ends,
+    autorenew: line.autoRenewingPlan?.autoRenewEnabled === true,
+    isShared: false,
+    currency: charges.at(-1)?.currency ?? price.data?.currencyCode ?? 'USD',
+    charges,
+    ...(purchase.linkedPurchaseToken && { replaces: `${app}:${purchase.linkedPurchaseToken}` }),
+    ...(purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING' &&
+      phase !== 'pending' && { isUnacknowledged: true as const }),
+  };
+}

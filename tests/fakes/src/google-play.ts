@@ -1,0 +1,160 @@
+import { exportJWK, importSPKI, jwtVerify, SignJWT } from 'jose';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createGooglePlayBook, type GooglePlayApp, type GooglePlayNotice } from './google-play-book.ts';
+
+export type { GooglePlayNotice, GooglePlayPurchase } from './google-play-book.ts';
+
+/** How Google behaves; `away` closes connections, the others answer Google's error. */
+export type GooglePlayFault = 'away' | 'quota' | 'unauthorized' | 'internal';
+
+type Answer = readonly [number, object];
+
+/** An error as the API answers it. */
+const failure = (code: number, reason: string, message: string): Answer => [
+  code,
+  { error: { code, message, errors: [{ message, domain: 'androidpublisher', reason }] } },
+];
+
+const faults: Record<Exclude<GooglePlayFault, 'away'>, Answer> = {
+  quota: failure(429, 'rateLimitExceeded', 'Quota exceeded for quota metric.'),
+  unauthorized: failure(401, 'permissionDenied', 'The current user has insufficient permissions.'),
+  internal: failure(500, 'backendError', 'Internal error encountered.'),
+};
+
+const unknownToken = failure(404, 'purchaseTokenNotFound', 'The purchase token was not found.');
+
+/**
+ * Starts Google on loopback: purchases that a test drives, the calls of the Google Play Developer API for subscriptions with the
+ * answers of its documentation, access tokens of a service account, and the keys that Pub/Sub signs its pushes with. Notifications
+ * are collected, not sent.
+ */
+export async function startGooglePlay(app: GooglePlayApp) {
+  const { packageName } = app;
+  const account = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const pubSub = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const accountKey = await importSPKI(
+    account.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    'RS256',
+  );
+  const pubSubKey = { ...(await exportJWK(pubSub.publicKey)), kid: 'pub-sub', alg: 'RS256', use: 'sig' };
+  const email = 'play@example.iam.gserviceaccount.com';
+  const push = {
+    push_audience: 'https://api.example/packages/webhook/google_play',
+    push_email: 'push@example.iam.gserviceaccount.com',
+  };
+  const tokens = new Set<string>();
+  const book = createGooglePlayBook(app);
+  let fault: GooglePlayFault | undefined;
+
+  const issue = async (form: URLSearchParams): Promise<Answer> => {
+    try {
+      const scope = 'https://www.googleapis.com/auth/androidpublisher';
+      const options = { issuer: email, audience: 'https://oauth2.googleapis.com/token' };
+      const { payload } = await jwtVerify(form.get('assertion') ?? '', accountKey, options);
+      if (payload['scope'] !== scope) return [400, { error: 'invalid_scope' }];
+    } catch {
+      return [400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }];
+    }
+    const token = `ya29.c.${randomBytes(24).toString('base64url')}`;
+    tokens.add(token);
+    return [200, { access_token: token, expires_in: 3_599, token_type: 'Bearer' }];
+  };
+
+  const api = (method: string, url: URL): Answer => {
+    const path = url.pathname.replace(`/androidpublisher/v3/applications/${packageName}/`, '');
+    const [, seen] = /^purchases\/subscriptionsv2\/tokens\/([^/]+)$/.exec(path) ?? [];
+    if (seen !== undefined) {
+      const purchase = book.purchaseOf(decodeURIComponent(seen));
+      return purchase ? [200, purchase] : unknownToken;
+    }
+    const [, product = '', token] =
+      /^purchases\/subscriptions\/([^/]+)\/tokens\/([^/]+):acknowledge$/.exec(path) ?? [];
+    if (token !== undefined && method === 'POST')
+      return book.acknowledge(decodeURIComponent(token), product) ? [200, {}] : unknownToken;
+    if (path === 'orders:batchGet') {
+      const orders = url.searchParams.getAll('orderIds').map((id) => book.orderOf(id));
+      return orders.every((one) => one !== undefined)
+        ? [200, { orders }]
+        : failure(404, 'orderNotFound', 'Order not found.');
+    }
+    const [, id] = /^orders\/([^/]+)$/.exec(path) ?? [];
+    const order = id === undefined ? undefined : book.orderOf(decodeURIComponent(id));
+    if (order) return [200, order];
+    if (path === 'purchases/voidedpurchases') {
+      const [from, to] = ['startTime', 'endTime'].map((name) => Number(url.searchParams.get(name)));
+      return [200, { voidedPurchases: book.voidedBetween(from ?? 0, to ?? 0) }];
+    }
+    return failure(404, 'notFound', 'Not found.');
+  };
+
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
+    const url = new URL(request.url ?? '/', 'http://fake');
+    if (url.pathname === '/token') return issue(new URLSearchParams(await text(request)));
+    if (url.pathname === '/certs') return [200, { keys: [pubSubKey] }];
+    const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    return tokens.has(bearer) ? api(request.method ?? 'GET', url) : faults.unauthorized;
+  };
+
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (fault === 'away') return void request.socket.destroy();
+    const [status, body] = fault ? faults[fault] : await answer(request);
+    response
+      .writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' })
+      .end(JSON.stringify(body));
+  };
+  const server = createServer((request, response) => void respond(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    ...book.acts,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The app as a setting has it. */
+    app: {
+      package_name: packageName,
+      client_email: email,
+      private_key: account.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      ...push,
+      test_purchases: false,
+    },
+    /** Every notification so far, oldest first. */
+    notices: book.notices,
+    acknowledged: book.acknowledged,
+    /** The request that Pub/Sub pushes: the body, and the token that it signs; `claims` replaces some of it. */
+    async pushOf(notice: Pick<GooglePlayNotice, 'notification'>, claims: object = {}) {
+      const data = Buffer.from(JSON.stringify(notice.notification)).toString('base64');
+      const jwt = new SignJWT({
+        email: push.push_email,
+        email_verified: true,
+        aud: push.push_audience,
+        iss: 'https://accounts.google.com',
+        ...claims,
+      });
+      const token = await jwt
+        .setProtectedHeader({ alg: 'RS256', kid: 'pub-sub' })
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(pubSub.privateKey);
+      const message = { data, messageId: randomUUID(), publishTime: new Date().toISOString() };
+      return {
+        authorization: `Bearer ${token}`,
+        body: { message, subscription: 'projects/example/subscriptions/play' },
+      };
+    },
+    failWith(next: GooglePlayFault | undefined) {
+      fault = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A running fake. */
+export type GooglePlay = Awaited<ReturnType<typeof startGooglePlay>>;
