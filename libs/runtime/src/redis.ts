@@ -10,16 +10,21 @@ export interface RedisOptions {
   readonly health?: Health;
   /** Time limit of a command, ms; default 3,000. Use less if a fallback is better than waiting. */
   readonly commandTimeoutMs?: number;
+  /** A connection without an answer for this long counts as dead, ms; default 10,000. */
+  readonly deadAfterMs?: number;
 }
-
-/** A connection without an answer for this long is considered dead, ms. */
-const deadAfterMs = 10_000;
 
 /**
  * Creates a client that reconnects with bounded delays. Commands fail at once while Redis is down, so that
  * callers can answer 503 or use a fallback.
  */
-export function connectRedis({ url, logger, health, commandTimeoutMs = 3_000 }: RedisOptions): Redis {
+export function connectRedis({
+  url,
+  logger,
+  health,
+  commandTimeoutMs = 3_000,
+  deadAfterMs = 10_000,
+}: RedisOptions): Redis {
   const client = new Redis(url, {
     enableOfflineQueue: false,
     // Subscribers resubscribe themselves: the library would also restore subscriptions that were dropped

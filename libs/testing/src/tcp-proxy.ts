@@ -5,7 +5,11 @@ import { listenLocally } from './listen-locally.ts';
 export type TcpProxy = Awaited<ReturnType<typeof createTcpProxy>>;
 
 /** Writes chunks in order, each after its delay. */
-function createLine(to: Socket): { put(chunk: Buffer, delay: number): void; end(): void } {
+function createLine(to: Socket): {
+  put(chunk: Buffer, delay: number): void;
+  end(): void;
+  isHolding(): boolean;
+} {
   const waiting: { chunk: Buffer; due: number }[] = [];
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
@@ -29,6 +33,7 @@ function createLine(to: Socket): { put(chunk: Buffer, delay: number): void; end(
       ended = true;
       if (!timer) flush();
     },
+    isHolding: () => waiting.length > 0,
   };
 }
 
@@ -36,6 +41,7 @@ function createLine(to: Socket): { put(chunk: Buffer, delay: number): void; end(
 export async function createTcpProxy(target: string) {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  const lines = new Set<ReturnType<typeof createLine>>();
   let passing = true;
   let delay = 0;
   let tearEvery = 0;
@@ -48,6 +54,7 @@ export async function createTcpProxy(target: string) {
 
   const join = (from: Socket, to: Socket, isAnswer: boolean) => {
     const line = createLine(to);
+    lines.add(line);
     sockets.add(from);
     from.on('data', (chunk: Buffer) => {
       if (!isAnswer) return line.put(request(chunk), 0);
@@ -58,6 +65,7 @@ export async function createTcpProxy(target: string) {
     from.on('error', () => to.destroy());
     from.on('close', () => {
       sockets.delete(from);
+      lines.delete(line);
       line.end();
     });
   };
@@ -85,6 +93,8 @@ export async function createTcpProxy(target: string) {
     end(): void {
       for (const socket of sockets) socket.end();
     },
+    /** Whether something waits for its delay. */
+    isHolding: () => [...lines].some((line) => line.isHolding()),
     /** Delays every chunk from the server; 0 stops it. */
     slow: (milliseconds: number) => void (delay = milliseconds),
     /** Sends half of every nth chunk from the server, then closes the connection; 0 stops it. */

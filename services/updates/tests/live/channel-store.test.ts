@@ -20,7 +20,7 @@ describe('a channel', () => {
 
   beforeAll(async () => {
     proxy = await createTcpProxy(testStores().REDIS_URL);
-    subscriber = connectRedis({ url: proxy.url, logger, commandTimeoutMs });
+    subscriber = connectRedis({ url: proxy.url, logger, commandTimeoutMs, deadAfterMs: 1_000 });
     publisher = connectRedis({ url: testStores().REDIS_URL, logger });
     channels = createChannelStore({ subscriber, publisher, namespace, logger });
     await until('redis', () => subscriber.status === 'ready' && publisher.status === 'ready');
@@ -64,13 +64,12 @@ describe('a channel', () => {
     // The delay now applies to everything on this connection; new connections are not affected.
     proxy.slow(3_600_000);
     await channels.publishEphemeral([member], 'missed');
-    // The answer shows that the proxy has read it.
-    await publisher.ping();
+    await until('the proxy to hold it back', () => proxy.isHolding());
     proxy.restore();
     channels.check();
-    await until('the reconnect', () => heard.includes('reconnect'), 15_000);
+    await until('the reconnect', () => heard.includes('reconnect'));
     await channels.publishEphemeral([member], 'news');
     await until('what is published to be heard', () => heard.includes('news'));
     expect(heard).toEqual(['disconnect', 'reconnect', 'news']);
-  }, 20_000);
+  });
 });
