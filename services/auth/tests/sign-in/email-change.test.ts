@@ -204,6 +204,20 @@ describe('a change of the e-mail address', () => {
     await register(second).expect(200);
   });
 
+  it('leaves nothing to undo when it is withdrawn: its link is no link for a new password', async () => {
+    const member = await auth.addMember();
+    const email = `mistake-${member.email}`;
+    await request(member, email).expect(200);
+    const { path } = await mailTo(member.email, asked);
+    await request(member, member.email).expect(200);
+    for (const page of [await auth.browser().open(path), await auth.browser().post(path, {})])
+      expect([page.status, page.text]).toEqual([400, expect.stringContaining('ask for a new password')]);
+    expect(await canSignIn(member, member.email)).toBe(true);
+    // It undoes the next change, of which somebody else may be the author.
+    await change(member, email, 2);
+    expect((await auth.browser().open(path)).text).toContain(member.email);
+  });
+
   it('sends one mail for repeated requests', async () => {
     const member = await auth.addMember();
     const email = `again-${member.email}`;

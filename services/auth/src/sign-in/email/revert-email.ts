@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Account, ProtectedEmail } from '../../accounts/account.ts';
-import { protectedOf, reverted } from '../../accounts/addresses.ts';
+import { isSameEmail, pendingOf, protectedOf, reverted } from '../../accounts/addresses.ts';
 import { currentLocale } from '../../accounts/current-locale.ts';
 import { messagePage, revertEmailPage } from '../pages/account-pages.ts';
 import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
@@ -21,13 +21,19 @@ interface Target {
   readonly presentation: Presentation;
 }
 
-/** The target of a link; undefined when it has expired, or was used and a password was chosen since. */
+/** Whether a link can still undo a change, or lead to a password after it has. */
+function isNeeded(account: Account, address: ProtectedEmail, now: Date): boolean {
+  if (address.reverted_at) return account.password_hash === undefined;
+  return pendingOf(account, now) !== undefined || !isSameEmail(account.email, address.email);
+}
+
+/** The target of a link; undefined when it has expired, or there is nothing to undo. */
 async function targetOf(request: Request, context: SignInContext): Promise<Target | undefined> {
   const { keys, now, accounts, sites, profile } = context;
   const link = openRevertLink(String(request.params['token']), keys.seal);
   const account = link && (await accounts.find(link.member_id));
   const address = account && protectedOf(account, now()).find(({ id }) => id === link.id);
-  if (!address || (address.reverted_at && account.password_hash !== undefined)) return undefined;
+  if (!address || !isNeeded(account, address, now())) return undefined;
   const locale = await currentLocale(account, profile);
   return {
     account,

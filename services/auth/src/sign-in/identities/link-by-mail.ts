@@ -13,6 +13,7 @@ import { confirmLinkPage, messagePage, sentPage } from '../pages/account-pages.t
 import { sendExpired, sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof } from '../proof.ts';
+import { reclaim } from '../reclaim.ts';
 import { isDelayed } from '../recovery.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
@@ -102,15 +103,32 @@ export const askToLink: PageHandler = async (request, response, context) => {
   response.set(headers).send(confirmLinkPage(presentation, { action: request.originalUrl }));
 };
 
-/** POST /login/:uid/identity/mail/:token: links the account at the provider and signs in, once. */
+/** Whether somebody has read the mail of an account before. */
+const isProven = (account: Account, now: Date): boolean =>
+  account.email_confirmed_at !== undefined || resetAddress(account, now) !== account.email;
+
+/** Gives an account to the first reader of its mail, and confirms the address; undefined when it is gone or has another address. */
+async function takeOver({ _id, email }: Account, context: SignInContext): Promise<Account | undefined> {
+  const { accounts, now } = context;
+  const confirm = (current: Account) =>
+    current.email === email ? { email, email_confirmed_at: now() } : undefined;
+  return (await reclaim(_id, confirm, context)) && accounts.find(_id);
+}
+
+/**
+ * POST /login/:uid/identity/mail/:token: links the account at the provider and signs in, once. Nobody has confirmed an address before
+ * its first reader, so somebody else may have made the account: whatever opens it ends.
+ */
 export const confirmLink: PageHandler = async (request, response, context) => {
   const link = await linkHere(request, response, context);
   if (!link) return;
   const { account, ...visitor } = link;
   if (!(await takeToken(identityLink, String(request.params['token']), context.tokens.sessions)))
     return sendInvalidLink(request, response, context);
-  await admit(
-    { request, response, context, ...visitor, method: 'fed', authenticatedAt: context.now() },
-    account,
-  );
+  const owned = isProven(account, context.now()) ? account : await takeOver(account, context);
+  if (!owned) return sendInvalidLink(request, response, context);
+  // After the sign-out of a reclaimed account.
+  const signedOut = owned.signed_out_at?.getTime() ?? 0;
+  const authenticatedAt = new Date(Math.max(context.now().getTime(), signedOut + 1));
+  await admit({ request, response, context, ...visitor, method: 'fed', authenticatedAt }, owned);
 };
