@@ -105,6 +105,10 @@ describe('tokens that are bound to a key of the app (DPoP)', () => {
     const proof = await prove();
     expect((await exchange(await codeOf(app), proof)).status).toBe(200);
     expect((await exchange(await codeOf(app), proof)).body).toMatchObject({ error: 'invalid_grant' });
+    const twice = await prove();
+    const codes = [await codeOf(app), await codeOf(app)];
+    const together = await Promise.all(codes.map((code) => exchange(code, twice)));
+    expect(together.map(({ status }) => status).toSorted()).toEqual([200, 400]);
     const elsewhere = await prove(key, { htu: 'https://evil.example/token' });
     expect((await exchange(await codeOf(app), elsewhere)).body).toMatchObject({
       error: 'invalid_dpop_proof',

@@ -7,6 +7,7 @@ import * as oauth from 'openid-client';
 import request from 'supertest';
 import type { AuthUnderTest } from '../harness.ts';
 import { startIssuer } from '../support/issuer-under-test.ts';
+import { formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
 const redirect_uri = 'https://app.example/callback';
@@ -154,6 +155,9 @@ describe('a client of FAPI 2.0', () => {
     const once = await authentication();
     expect((await push({}, once)).status).toBe(201);
     expect((await push({}, once)).status).toBe(401);
+    const twice = await authentication();
+    const together = await Promise.all([push({}, twice), push({}, twice)]);
+    expect(together.map(({ status }) => status).toSorted()).toEqual([201, 401]);
   });
 
   it('cannot leave out what the profile requires', async () => {
@@ -191,6 +195,25 @@ describe('a client of FAPI 2.0', () => {
     const proof = await proofOf({ nonce });
     // The nonce is asked for before the code is used up.
     expect((await exchange(proof)).body).toMatchObject({ token_type: 'DPoP' });
+  });
+
+  it('gets one code for a pushed request, however long the sign-in takes', async () => {
+    const { redis, config } = auth.context;
+    const { body } = await push();
+    const { request_uri } = body as { request_uri: string };
+    const browser = auth.browser();
+    const page = await browser.open(
+      `/authorize?${new URLSearchParams({ client_id, request_uri }).toString()}`,
+    );
+    // Redis has it as long as the form can be sent, though no other sign-in can begin with it after a minute.
+    const id = request_uri.split(':').at(-1) ?? '';
+    const key = `${config.NAMESPACE}:auth:PushedAuthorizationRequest:${id}`;
+    expect(await redis.ttl(key)).toBeGreaterThan(30 * 60);
+    const end = await browser.submit(page, { login: member.username, password: member.password });
+    expect(new URL(end.get('Location') ?? '').searchParams.get('code')).toBeTruthy();
+    const again = await browser.open(formOf(page).action.replace('/login/', '/authorize/'));
+    expect(again.get('Location') ?? '').not.toContain('code=');
+    expect(await redis.ttl(key)).toBeGreaterThan(30 * 60);
   });
 
   it('is registered with public keys only, and is no public client and none of staff', async () => {

@@ -112,12 +112,19 @@ const redisAdapter = (kind: string, { tokens: { sessions } }: AdapterDependencie
   destroy: (id) => sessions.remove(kind, id),
 });
 
-/** A pushed request is used up by the code that it leads to. */
+/**
+ * A pushed request is used up by the code that it leads to. It stays as long as a sign-in that began with it, so that none gets a
+ * second code.
+ */
 const pushedRequestAdapter = (dependencies: AdapterDependencies): Adapter => {
   const kind = 'PushedAuthorizationRequest';
   const { tokens, now } = dependencies;
   return {
     ...redisAdapter(kind, dependencies),
+    upsert(id, payload, expiresIn = 0) {
+      const life = expiresIn + lifetimes.interaction + resumeSeconds;
+      return tokens.sessions.save([{ kind, id, payload: JSON.stringify(payload) }], life);
+    },
     async find(id) {
       const found = await tokens.sessions.find(kind, id);
       return found && { ...parse(found.payload), consumed: found.consumed };

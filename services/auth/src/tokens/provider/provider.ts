@@ -1,5 +1,6 @@
 import { isRegisteredRedirect } from '@covalence/contract/redirect-uri';
 import type { Sites } from '@covalence/contract/sites';
+import { createHash } from 'node:crypto';
 import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -271,6 +272,20 @@ function compareSecret(this: Client, secret: string): boolean {
   return secretMatches(secret, this['secret_hashes'] as string[]);
 }
 
+/** Seconds by which a proof may be dated ahead: it is remembered longer. */
+const aheadSeconds = 300;
+
+/** Claims the id of an assertion or proof in one step: the provider would look first and store later. False when it was used. */
+const claimOnce =
+  ({ tokens, now }: ProviderDependencies) =>
+  (issuer: string, id: string, expires: number): Promise<boolean> => {
+    const name = createHash('sha256')
+      .update(JSON.stringify([issuer, id]))
+      .digest('base64url');
+    const seconds = Math.ceil(expires - now().getTime() / 1000) + aheadSeconds;
+    return tokens.sessions.claim('ReplayDetection', name, Math.max(seconds, aheadSeconds));
+  };
+
 /** The provider's validation of client metadata, which its types lack. */
 interface WithSchema {
   readonly Schema: { readonly prototype: object };
@@ -290,6 +305,7 @@ function isRegisteredAfterSignOut(this: Client, uri: string): boolean {
 export function createProvider(dependencies: ProviderDependencies, set: KeySet): Provider {
   const provider = new Provider(dependencies.issuer, configuration(dependencies, set));
   provider.proxy = true;
+  Object.assign(provider.ReplayDetection, { unique: claimOnce(dependencies) });
   Object.assign(provider.Client.prototype, {
     compareClientSecret: compareSecret,
     redirectUriAllowed: isRegistered,
