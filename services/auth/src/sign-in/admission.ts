@@ -13,6 +13,7 @@ import {
   type SignInMethod,
 } from '../tokens/sessions/sign-in-result.ts';
 import { announceSignIn } from './announce-sign-in.ts';
+import { enteredAt } from './entered-at.ts';
 import { resume, type Interaction } from './interaction.ts';
 import { linkIdentity, type LinkRefusal } from './link-identity.ts';
 import { isOffered, offerPasskey } from './offer-passkey.ts';
@@ -143,22 +144,6 @@ function askForSite(admission: Admission, accounts: readonly Account[]): void {
   response
     .set(interaction.headers)
     .send(choicePage(interaction.presentation, { ...interaction, proof, sites }));
-}
-
-/** Whether a member can enter credentials here. */
-export const hasOwnCredentials = ({ password_hash, passkeys }: Account): boolean =>
-  password_hash !== undefined || Boolean(passkeys?.length);
-
-/** Providers may ask for nothing: such a sign-in counts as older than any that is called recent. */
-const unaskedSeconds = 601;
-
-/** When credentials were entered, in seconds. A provider that does not say so counts only for members with no other way in. */
-function enteredAt({ method, authenticatedAt, askedAt }: Admission, account: Account): number {
-  const proven = Math.floor(authenticatedAt.getTime() / 1000);
-  if (method !== 'fed' || !hasOwnCredentials(account)) return proven;
-  const entered = Math.min(proven, askedAt ?? proven - unaskedSeconds);
-  // A session from before a sign-out everywhere would have ended.
-  return Math.max(entered, Math.floor((account.signed_out_at?.getTime() ?? 0) / 1000) + 1);
 }
 
 /**

@@ -7,6 +7,7 @@ import { accountStateOf } from '../accounts/member-state.ts';
 import { needsTwoFactors } from '../accounts/second-factors.ts';
 import { presentationOf, remember, type Presentation } from '../localization/presentation.ts';
 import { hostedPagesClientId } from '../tokens/provider/hosted-pages-client.ts';
+import { establishedAt } from '../tokens/sessions/established-at.ts';
 import { pageQuery } from '../tokens/sessions/page-query.ts';
 import { isTwoFactor } from '../tokens/sessions/sign-in-result.ts';
 import { redirect, sendExpired } from './pages/respond.ts';
@@ -31,7 +32,7 @@ async function browserAccount(
   if (account?.status !== 'active' || account.staff) return undefined;
   // From before two-step sign-in was turned on.
   if (needsTwoFactors(account, context.secondFactor) && !isTwoFactor(session.amr)) return undefined;
-  const isSignedOut = (session.loginTs ?? 0) * 1000 <= (account.signed_out_at?.getTime() ?? 0);
+  const isSignedOut = establishedAt(session) <= (account.signed_out_at?.getTime() ?? 0);
   if (isSignedOut || (await accountStateOf(account, context.profile)) !== 'active') return undefined;
   return { account, session };
 }

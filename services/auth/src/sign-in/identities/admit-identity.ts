@@ -1,5 +1,6 @@
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
-import { admitOneOf, hasOwnCredentials, sealed, showAgain, type Visitor } from '../admission.ts';
+import { admitOneOf, sealed, showAgain, type Visitor } from '../admission.ts';
+import { hasOwnCredentials } from '../entered-at.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { accountsToEnter } from './linked-accounts.ts';
 

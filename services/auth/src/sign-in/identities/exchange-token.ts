@@ -17,6 +17,7 @@ import { tokenExchange } from '../../tokens/provider/responses.ts';
 import { hashOf } from '../mailed-token.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { announceSignIn } from '../announce-sign-in.ts';
+import { enteredAt } from '../entered-at.ts';
 import { accountsToEnter } from './linked-accounts.ts';
 
 const nonceKind = 'IdentityNonce';
@@ -114,7 +115,16 @@ async function enter(form: Form, context: SignInContext) {
   if (state !== 'active') return invalidGrant('the account cannot sign in');
   if (needsTwoFactors(account, context.secondFactor))
     return atSignIn('two-step sign-in is on: open /authorize');
-  return { account, keep: (code: string) => keepRefreshToken(connection, code, verified, context) };
+  const entry = {
+    method: 'fed',
+    authenticatedAt: context.now(),
+    askedAt: verified.identity.auth_time,
+  } as const;
+  return {
+    account,
+    entry: { method: entry.method, authTime: enteredAt(entry, account) },
+    keep: (code: string) => keepRefreshToken(connection, code, verified, context),
+  };
 }
 
 /**
@@ -142,8 +152,8 @@ export function exchangeIdentity(
       if (found.status !== 503) context.security.record('sign_in_failed', { ...event, reason: 'identity' });
       return sendOAuthError(response, found);
     }
-    const { account, keep } = found;
-    const issued = await createCode(form.client_id, account, 'fed', body, context);
+    const { account, entry, keep } = found;
+    const issued = await createCode(form.client_id, account, entry, body, context);
     if (!issued)
       return sendOAuthError(response, {
         status: 401,

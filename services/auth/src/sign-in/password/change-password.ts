@@ -5,6 +5,7 @@ import { leadToSignIn, visitOf, type Visit } from '../browser-account.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage, messagePage } from '../pages/account-pages.ts';
+import { setEstablished } from '../../tokens/sessions/established-at.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { unlinkRecovered } from '../link-identity.ts';
 import { sendPage } from '../pages/respond.ts';
@@ -69,16 +70,15 @@ async function change(
   const mails = noticesOf(account, { topic: 'mailPasswordChanged' }, context);
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
-  if (
-    !(await accounts.setPassword(account, after, now(), { mails, confirms: false, endsPasskeys: endsOthers }))
-  )
+  if (!(await accounts.setPassword(account, after, now(), { mails, confirms: false, endsPasskeys: endsOthers })))
     return false;
   if (endsOthers) await unlinkRecovered(_id, context);
   await signOutEverywhere(_id, context);
-  // Sessions have whole seconds: the next one is after the sign-out.
-  const loginTs = Math.floor(now().getTime() / 1000) + 1;
+  const at = now().getTime();
   const amr = isTwoFactor(session.amr) ? session.amr : ['pwd'];
-  session.loginAccount({ accountId: _id, loginTs, amr });
+  session.loginAccount({ accountId: _id, loginTs: Math.floor(at / 1000), amr });
+  // After the sign-out.
+  setEstablished(session, at + 1);
   await session.persist();
   security.record('password_changed', { member: _id, reason: 'page' });
   background.run(sendNow(_id, mails, context));

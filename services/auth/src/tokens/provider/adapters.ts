@@ -17,10 +17,10 @@ import { isLastToken, type CheckedSubject, type RefreshRotation } from '../famil
 import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { DeviceContext } from '../sessions/known-device.ts';
+import { establishedAt } from '../sessions/established-at.ts';
 import { resultOf } from '../sessions/sign-in-result.ts';
 import { createHostedPagesClient, hostedPagesClientId } from './hosted-pages-client.ts';
 import { stateOf } from './request-state.ts';
-import { authenticatedAt } from './sign-in-policy.ts';
 
 /** Dependencies of the provider's storage. */
 export interface AdapterDependencies extends RevokeContext, DeviceContext {
@@ -274,10 +274,10 @@ async function findRevoked(
   return family?.token === undefined ? undefined : { ...parse(family.token), jti: value };
 }
 
-/** When the credentials behind a new grant were entered: now for a registration, which has no request. */
+/** When the session behind a new grant was established: now for a code without a browser. */
 function grantedAt({ now }: AdapterDependencies): Date {
-  const context = Provider.ctx;
-  return context?.oidc.session?.accountId === undefined ? now() : new Date(authenticatedAt(context));
+  const session = Provider.ctx?.oidc.session;
+  return session?.accountId === undefined ? now() : new Date(establishedAt(session));
 }
 
 /** The device of an authorization request as the app names it, and the browser session that it came through. */

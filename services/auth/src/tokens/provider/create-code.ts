@@ -1,4 +1,3 @@
-import type { Clock } from '@covalence/runtime/clock';
 import type { Account } from '../../accounts/account.ts';
 import { appDevice } from '../families/app-device.ts';
 import type { FamilyStore } from '../families/family-store.ts';
@@ -7,12 +6,17 @@ import { scopeOf } from './provider.ts';
 import type { SignInMethod } from '../sessions/sign-in-result.ts';
 import { isStaffClient } from './sign-in-policy.ts';
 
+/** How an account was proven, and when its credentials were entered, in seconds since the epoch. */
+interface CodeEntry {
+  readonly method: SignInMethod;
+  readonly authTime: number;
+}
+
 /** Dependencies of creating a code. */
 interface CodeContext {
   readonly tokens: { readonly server: AuthorizationServer; readonly families: FamilyStore };
   /** Address of the API. */
   readonly audience: string;
-  readonly now: Clock;
 }
 
 /** An authorization code, and the redirect URI that its exchange has to name. */
@@ -23,14 +27,14 @@ interface IssuedCode {
 
 /**
  * Creates a code for an account without a request of a browser; undefined for an unknown client, or one of the other kind.
- * `method` says what proved the account, and `parameters` name the device.
+ * `parameters` name the device.
  */
 export async function createCode(
   clientId: string,
   account: Account,
-  method: SignInMethod,
+  { method, authTime }: CodeEntry,
   parameters: Readonly<Record<string, unknown>>,
-  { tokens, audience: resource, now }: CodeContext,
+  { tokens, audience: resource }: CodeContext,
 ): Promise<IssuedCode | undefined> {
   const { provider, envelopes } = await tokens.server.current();
   const client = await provider.Client.find(clientId);
@@ -51,7 +55,7 @@ export async function createCode(
     resource,
     scope,
     amr: [method],
-    authTime: Math.floor(now().getTime() / 1000),
+    authTime,
   });
   return { code: envelopes.wrapCode(await code.save()), redirect_uri: redirectUri };
 }

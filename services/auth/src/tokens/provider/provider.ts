@@ -10,6 +10,7 @@ import { extraClientMetadata } from '../../clients/settings.ts';
 import type { KeySet } from '../../keys/key-ring.ts';
 import { createAdapter, type AdapterDependencies } from './adapters.ts';
 import { cookieNames } from '../sessions/cookies.ts';
+import { keepEstablished } from '../sessions/established-at.ts';
 import { createPromptName } from '../sessions/sign-in-result.ts';
 import { lifetimes, staffLifetimes } from '../families/lifetimes.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
@@ -305,6 +306,7 @@ function isRegisteredAfterSignOut(this: Client, uri: string): boolean {
 export function createProvider(dependencies: ProviderDependencies, set: KeySet): Provider {
   const provider = new Provider(dependencies.issuer, configuration(dependencies, set));
   provider.proxy = true;
+  keepEstablished(provider);
   Object.assign(provider.ReplayDetection, { unique: claimOnce(dependencies) });
   Object.assign(provider.Client.prototype, {
     compareClientSecret: compareSecret,

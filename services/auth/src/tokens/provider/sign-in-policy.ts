@@ -5,6 +5,7 @@ import { interactionPolicy, type Account as ProviderAccount, type KoaContextWith
 import type { Account } from '../../accounts/account.ts';
 import { needsTwoFactors, type StaffSecondFactor } from '../../accounts/second-factors.ts';
 import type { Subject } from '../families/family-store.ts';
+import { establishedAt } from '../sessions/established-at.ts';
 import { continuePromptName, createPromptName, isTwoFactor } from '../sessions/sign-in-result.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
 
@@ -35,12 +36,6 @@ const knownAccount = (context: KoaContextWithOIDC): Account | undefined =>
 
 const fits = new WeakMap<object, Promise<boolean>>();
 
-/** When the credentials behind this request were entered, in milliseconds; sessions have whole seconds. */
-export const authenticatedAt = ({ oidc: { result, session } }: KoaContextWithOIDC): number => {
-  const entered = result?.['authenticated_at'];
-  return typeof entered === 'number' ? entered : (session?.loginTs ?? 0) * 1000;
-};
-
 async function checkSession(
   context: KoaContextWithOIDC,
   { profile, secondFactor }: PolicyDependencies,
@@ -50,7 +45,7 @@ async function checkSession(
   if (!account || account.staff !== isStaffClient(client)) return false;
   // From before a second factor was required, or turned on.
   if (needsTwoFactors(account, secondFactor) && !isTwoFactor(session?.amr)) return false;
-  if (account.signed_out_at && authenticatedAt(context) <= account.signed_out_at.getTime()) return false;
+  if (account.signed_out_at && establishedAt(session) <= account.signed_out_at.getTime()) return false;
   const siteid = params?.['siteid'];
   if (siteid !== undefined && Number(siteid) !== account.siteid) return false;
   // The login page has asked profile already.

@@ -116,6 +116,24 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     expect((await exchange(token, nonce, { client_id, client_secret })).status).toBe(400);
   });
 
+  it('counts as old unless the provider says that it has just asked, or nothing else signs in', async () => {
+    const { sub, member_id } = await linkedMember();
+    const now = () => Math.floor(Date.now() / 1000);
+    const ageWith = async (changes: object = {}) => {
+      const nonce = await newNonce();
+      const { body } = await exchange(await tokenOf(sub, nonce, changes), nonce).expect(200);
+      return now() - Number(decodeJwt((body as { access_token: string }).access_token)['auth_time']);
+    };
+    expect(await ageWith()).toBeGreaterThan(600);
+    expect(await ageWith({ auth_time: now() - 7_000 })).toBeGreaterThanOrEqual(7_000);
+    expect(await ageWith({ auth_time: now() })).toBeLessThan(60);
+    expect(await ageWith({ auth_time: now() + 9_000 })).toBeGreaterThanOrEqual(0);
+    await auth.context.mongo
+      .collection<{ _id: string }>('accounts')
+      .updateOne({ _id: member_id }, { $unset: { password_hash: 1 } });
+    expect(await ageWith()).toBeLessThan(60);
+  });
+
   it.each<[string, object]>([
     ['for another app', { aud: 'com.other.app' }],
     ['for several apps', { aud: [nativeClientId, 'com.other.app'] }],

@@ -9,8 +9,10 @@ import {
   newPerson,
   pathToProvider,
   startProviders,
+  storeLink,
   type TestProviders,
 } from '../../support/providers.ts';
+import { addPasskey } from '../../support/passkeys.ts';
 import type { TestMember } from '../../support/people.ts';
 
 const codeOf = (page: Response) => destination(page).searchParams.get('code');
@@ -90,6 +92,41 @@ describe('signing in with an account at a provider', () => {
     await signsIn(member, await browser.submit(await browser.open(path), {}));
   });
 
+  it('takes an account that somebody made with the address of another person, and confirms the address', async () => {
+    const member = await auth.addMember();
+    const stalker = auth.browser();
+    const code = (await stalker.signIn(auth.client, member)).searchParams.get('code') ?? '';
+    const form = { ...auth.client, grant_type: 'authorization_code', code };
+    const { refresh_token } = (await auth.token(form).expect(200)).body as { refresh_token: string };
+    await addPasskey(stalker, await stalker.open('/account/passkeys'));
+    await storeLink(auth, member, newPerson(apple).sub, 'apple');
+    const linkByMail = async (nth: number) => {
+      const owner = auth.browser();
+      const page = await continueWith('google', owner, await begin(owner));
+      const { action, fields } = formOf(page);
+      await owner.post(`${action}/identity/mail`, { ...fields, login: member.email });
+      const { path } = await auth.mailbox.wait(member.email, 'Link your account', nth);
+      await signsIn(member, await owner.submit(await owner.open(path), {}));
+    };
+    newPerson(google);
+    await linkByMail(1);
+    const refresh = { ...auth.client, grant_type: 'refresh_token', refresh_token };
+    await auth.token(refresh).expect(400);
+    const account = await auth.context.accounts.find(member.member_id);
+    expect(account).not.toHaveProperty('password_hash');
+    expect(account).not.toHaveProperty('passkeys');
+    expect(account?.email_confirmed_at).toBeDefined();
+    const linked = async () =>
+      (await auth.context.identities.store.of(member.member_id)).map(({ provider }) => provider);
+    expect(await linked()).toEqual(['google']);
+    // From then on the reader of the mailbox is its owner, whose other ways in stay.
+    await storeLink(auth, member, newPerson(apple).sub, 'apple');
+    await auth.context.identities.store.remove(member.member_id, 'google');
+    newPerson(google);
+    await linkByMail(2);
+    expect(await linked()).toEqual(['apple', 'google']);
+  });
+
   it('refuses to link with a second account, and a second account of one provider', async () => {
     newPerson(google);
     const first = await linkedMember('google');
@@ -145,6 +182,26 @@ describe('signing in with an account at a provider', () => {
       .updateOne({ _id: member.member_id }, { $unset: { password_hash: 1 } });
     const only = auth.browser();
     expect(await ageOf(await continueWith('google', only, await asked(only)))).toBeLessThan(60);
+  });
+
+  it('does not count as credentials after a sign-out everywhere either, and is still a sign-in', async () => {
+    newPerson(google);
+    const member = await linkedMember('google');
+    const { member_id } = member;
+    await auth.internal('/internal/sessions/end', { member_id }).expect(200);
+    google.fault = { auth_time: undefined };
+    const browser = auth.browser();
+    const end = await continueWith('google', browser, await begin(browser));
+    const codes = [codeOf(end), codeOf(await begin(browser))];
+    for (const code of codes) {
+      const form = { ...auth.client, grant_type: 'authorization_code', code: code ?? '' };
+      const { body } = await auth.token(form).expect(200);
+      const { auth_time } = decodeJwt(body.access_token as string);
+      expect(Date.now() / 1000 - Number(auth_time)).toBeGreaterThan(600);
+    }
+    expect((await browser.open('/account')).text).not.toContain('Your account');
+    await auth.internal('/internal/sessions/end', { member_id }).expect(200);
+    expect((await begin(browser)).text).toContain('type="password"');
   });
 
   it('does not link where the site of the member does not offer the provider', async () => {
