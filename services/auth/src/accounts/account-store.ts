@@ -7,8 +7,10 @@ import type { Account, QueuedMail, Recovery } from './account.ts';
 export interface PasswordEffects {
   readonly mails: readonly QueuedMail[];
   readonly confirms: boolean;
-  /** Removes every passkey, which may be a thief's. */
-  readonly endsPasskeys: boolean;
+  /** Removes every passkey, which may be a thief's; browsers that knew the account count as strange. */
+  readonly endsOthers: boolean;
+  /** The recovery that it is part of; nothing changes if that was cancelled. */
+  readonly recovery?: string | undefined;
 }
 
 /** An account with the fields that only queries read. */
@@ -50,6 +52,7 @@ const schema = new Schema<StoredAccount>(
     created_at: { type: Date, required: true },
     abandoned_at: Date,
     signed_out_at: Date,
+    recovered_at: Date,
     locale: String,
     mail_due_at: Date,
     email_confirmed_at: Date,
@@ -119,6 +122,8 @@ export function createAccountStore(connection: Connection) {
     },
     /** Invalidates credentials that were entered before `at`. */
     setSignedOut: (memberId: string, at: Date) => set(memberId, { $max: { signed_out_at: at } }),
+    /** Browsers that knew the account count as strange from then on. */
+    setRecovered: (memberId: string, at: Date) => set(memberId, { $max: { recovered_at: at } }),
     /**
      * Sets a password together with the mails about it, if password and e-mail address have not changed since the
      * account was read. `confirms` also confirms the current address, because a mail to it led here.
@@ -127,14 +132,24 @@ export function createAccountStore(connection: Connection) {
       { _id, email, password_hash: before }: Account,
       hash: string,
       at: Date,
-      { mails, confirms, endsPasskeys }: PasswordEffects,
+      { mails, confirms, endsOthers, recovery }: PasswordEffects,
     ): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(
-        { _id, email, password_hash: before ?? { $exists: false } },
         {
-          $set: { password_hash: hash, mails_queued_at: at, ...(confirms && { email_confirmed_at: at }) },
+          _id,
+          email,
+          password_hash: before ?? { $exists: false },
+          ...(recovery !== undefined && { 'recovery.id': recovery }),
+        },
+        {
+          $set: {
+            password_hash: hash,
+            mails_queued_at: at,
+            ...(confirms && { email_confirmed_at: at }),
+            ...(endsOthers && { recovered_at: at }),
+          },
           $push: { queued_mails: { $each: mails } },
-          $unset: { recovery: 1, ...(endsPasskeys && { passkeys: 1 }) },
+          $unset: { recovery: 1, ...(endsOthers && { passkeys: 1 }) },
         },
       );
       return modifiedCount === 1;

@@ -112,6 +112,8 @@ export interface Account extends Addresses {
   readonly abandoned_at?: Date;
   /** Credentials entered before this time are no longer valid. */
   readonly signed_out_at?: Date;
+  /** When its owner got it back from somebody else: browsers that knew it before are strange. */
+  readonly recovered_at?: Date;
   /** Locale given at registration, e.g. en_US; currentLocale() reads the current one. */
   readonly locale?: string;
   /** Since when a confirmation mail is due. */

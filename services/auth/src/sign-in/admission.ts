@@ -162,7 +162,7 @@ async function finishInteraction(admission: Admission, account: Account): Promis
   const amr = amrOf(method, factor);
   const login = { accountId: account._id, amr, ts: enteredAt(admission, account) };
   const device = deviceOf(request, context);
-  const browser = { id: device.id, cookie: device.withAccount(account._id, isTwoFactor(amr)) };
+  const browser = { id: device.id, cookie: device.withAccount(account, isTwoFactor(amr)) };
   return resume(details, { login, authenticated_at: authenticatedAt.getTime() }, browser, response, context);
 }
 
@@ -185,7 +185,7 @@ async function signIn(admission: Admission, account: Account): Promise<void> {
   const proven = { authenticatedAt, address: request.ip ?? '' };
   const refusal = identity && (await linkIdentity(account, identity, proven, context));
   if (refusal) return refuseLink(admission, account, refusal);
-  const isKnown = isRegistration || deviceOf(request, context).knows(account._id);
+  const isKnown = isRegistration || deviceOf(request, context).knows(account);
   const next = await finishInteraction(admission, account);
   if (!isKnown) announceSignIn(account, newSignIn(admission), context);
   record(admission, account.staff ? 'staff_sign_in' : 'sign_in', { account });

@@ -42,7 +42,7 @@ const unknownKey = (siteid: number, login: string): string =>
 /** A known device has its own counter; all other candidates and unknown logins share theirs. */
 function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: SignInContext): Group[] {
   const { login, realm, address, device } = attempt;
-  const known = candidates.filter(({ _id }) => device.knows(_id));
+  const known = candidates.filter((account) => device.knows(account));
   const others = candidates.filter((account) => !known.includes(account));
   const nowhere = siteidsOf(realm, sites).filter((id) => !candidates.some(({ siteid }) => siteid === id));
   const keys = [...others.map(({ _id }) => _id), ...nowhere.map((siteid) => unknownKey(siteid, login))];

@@ -22,7 +22,7 @@ interface Found {
 /** Counter of failures, its own: a passkey cannot be guessed, and wrong passwords do not block it. */
 const counterOf = ({ request }: Visitor, device: KnownDevice, found: Found | undefined): Counter => ({
   kind: 'passkey',
-  key: found && device.knows(found.account._id) ? device.id : addressKey(request.ip ?? ''),
+  key: found && device.knows(found.account) ? device.id : addressKey(request.ip ?? ''),
 });
 
 /** The account of a credential id, if it is of the kind and site of the sign-in. */

@@ -155,22 +155,22 @@ describe('sealing', () => {
 
 describe('known browsers', () => {
   it('are known only for the accounts that signed in with them', () => {
-    const first = readDevice(undefined, seal).withAccount('a');
-    const both = readDevice(first, seal).withAccount('b');
+    const first = readDevice(undefined, seal).withAccount({ _id: 'a' });
+    const both = readDevice(first, seal).withAccount({ _id: 'b' });
     const device = readDevice(both, seal);
-    expect(['a', 'b', 'c'].map((account) => device.knows(account))).toEqual([true, true, false]);
+    expect(['a', 'b', 'c'].map((_id) => device.knows({ _id }))).toEqual([true, true, false]);
     const [, mac] = first.split('.');
-    expect(readDevice(`${'A'.repeat(22)}.${mac}`, seal).knows('a')).toBe(false);
-    expect(readDevice('x.y.z', seal).knows('a')).toBe(false);
+    expect(readDevice(`${'A'.repeat(22)}.${mac}`, seal).knows({ _id: 'a' })).toBe(false);
+    expect(readDevice('x.y.z', seal).knows({ _id: 'a' })).toBe(false);
   });
   it('are remembered for the last five accounts', () => {
     const accounts = ['a', 'b', 'c', 'd', 'e', 'f'];
     const cookie = accounts.reduce<string | undefined>(
-      (before, account) => readDevice(before, seal).withAccount(account),
+      (before, _id) => readDevice(before, seal).withAccount({ _id }),
       undefined,
     );
     const device = readDevice(cookie, seal);
-    expect(accounts.filter((account) => device.knows(account))).toEqual(['b', 'c', 'd', 'e', 'f']);
+    expect(accounts.filter((_id) => device.knows({ _id }))).toEqual(['b', 'c', 'd', 'e', 'f']);
   });
 });
 

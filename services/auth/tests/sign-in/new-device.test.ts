@@ -3,7 +3,9 @@ import { updateSchema } from '@covalence/contract/live-updates';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
-import { destination } from '../support/browser.ts';
+import { destination, formOf } from '../support/browser.ts';
+import { addPasskey } from '../support/passkeys.ts';
+import type { TestMember } from '../support/people.ts';
 
 const subject = 'New sign-in to your account';
 
@@ -54,6 +56,40 @@ describe('a sign-in on a new device', () => {
     });
     expect(await mailsTo(member.email)).toHaveLength(1);
   });
+
+  it.each(['a new password by mail', 'a passkey removed by mail', 'a reverted change of email'])(
+    'is told for every browser that knew the account before %s, but for the owner’s',
+    async (how) => {
+      const member = await auth.addMember();
+      const [thief, owner] = [auth.browser(), auth.browser()];
+      await thief.signIn(auth.client, member);
+      const readMail = async (title: string, fields: Record<string, string> = {}) => {
+        const { path } = await auth.mailbox.wait(member.email, title);
+        return owner.submit(await owner.open(path), fields);
+      };
+      const password = 'quiet-meadow-77';
+      let now: TestMember = { ...member, password };
+      if (how === 'a new password by mail') {
+        const { action } = formOf(await owner.begin(auth.client, { siteid: '1' }));
+        await owner.submit(await owner.open(`${action}/forgotten`), { login: member.username });
+        await readMail('Choose a new password', { password });
+      } else if (how === 'a passkey removed by mail') {
+        await addPasskey(thief, await thief.open('/account/passkeys'));
+        await readMail('A passkey was added to your account');
+        now = member;
+        await owner.signIn(auth.client, now);
+      } else {
+        const email = `new-${member.email}`;
+        await auth.internal('/internal/accounts/change-email', { ...member, email }).expect(200);
+        await owner.submit(await readMail('Your email is about to change'), { password });
+      }
+      const before = (await mailsTo(member.email)).length;
+      await owner.signIn(auth.client, now, { prompt: 'login' });
+      expect(await mailsTo(member.email)).toHaveLength(before);
+      await thief.signIn(auth.client, now, { prompt: 'login' });
+      expect(await mailsTo(member.email)).toHaveLength(before + 1);
+    },
+  );
 
   it('is told at most three times in a storm of sign-ins', async () => {
     const member = await auth.addMember();

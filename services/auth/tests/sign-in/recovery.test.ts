@@ -126,6 +126,26 @@ describe('a forgotten password of a member with passkeys', () => {
     expect((await browser.post('/password/forged/cancel', {})).status).toBe(400);
   });
 
+  it('sets no password if it is cancelled while that one is hashed', async () => {
+    const { member } = await withPasskey();
+    await forget(member);
+    const { path } = await auth.mailbox.wait(member.email, linkSubject);
+    const { passwords } = auth.context.accounts;
+    const original = { ...passwords };
+    passwords.hash = async (text) => {
+      Object.assign(passwords, original);
+      const { recovery } = (await accountOf(member)) ?? {};
+      await auth.context.accounts.cancelRecovery(member.member_id, recovery?.id ?? '');
+      return passwords.hash(text);
+    };
+    await auth.later(25 * hour, async () => {
+      expect((await choose(path)).status).toBe(400);
+      const old = await auth.browser().signIn(auth.client, member);
+      expect(old.searchParams.get('code')).toBeTruthy();
+    });
+    expect((await accountOf(member))?.passkeys).toHaveLength(1);
+  });
+
   it('is shown on the page of the account, which cancels it', async () => {
     const { member, browser } = await withPasskey();
     await forget(member);

@@ -9,7 +9,7 @@ export interface AddressEffects {
   readonly mails?: readonly QueuedMail[];
   /** The confirmation mail becomes due. */
   readonly isConfirmationDue?: boolean;
-  /** Removes the password and all other passkeys. */
+  /** Removes the password and all other passkeys; browsers that knew the account count as strange. */
   readonly onlyPasskeys?: readonly Passkey[];
 }
 
@@ -46,6 +46,7 @@ export function createEmailStore(connection: Connection) {
         ...(isConfirmationDue && { mail_due_at: at }),
         ...(mails.length && { mails_queued_at: at }),
         ...(onlyPasskeys && {
+          recovered_at: at,
           password_hash: undefined,
           // An empty list would be a value of the unique index.
           passkeys: onlyPasskeys.length ? onlyPasskeys : undefined,

@@ -86,7 +86,7 @@ async function turnOn(visit: Visit, form: Extract<Form, { action: 'on' }>): Prom
     session.amr = [...(session.amr ?? []), 'otp', 'mfa'];
     await session.persist();
   }
-  rememberDevice(response, deviceOf(request, context).withAccount(account._id, true), context);
+  rememberDevice(response, deviceOf(request, context).withAccount(account, true), context);
   record(visit, 'second_factor_added');
   showCodes(visit, codes);
 }

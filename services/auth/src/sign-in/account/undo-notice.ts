@@ -76,6 +76,7 @@ export const undo =
     if (isFirst || isThere) {
       await signOutEverywhere(_id, context);
       if (isThere) await undos[what].remove(account, id, context);
+      await context.accounts.setRecovered(_id, context.now());
       await signOutEverywhere(_id, context);
       await sessions.save([mark], undoDays * 24 * 60 * 60);
       context.security.record(event, { member: _id, address: addressKey(request.ip ?? ''), reason: 'mail' });

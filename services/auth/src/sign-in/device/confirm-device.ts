@@ -34,7 +34,7 @@ export const confirmDevice: PageHandler = async (request, response, context) => 
   const link = await linkHere(request, response, context);
   if (!link) return;
   const { account, device, uid } = link;
-  rememberDevice(response, device.withAccount(account._id), context);
+  rememberDevice(response, device.withAccount(account), context);
   context.security.record('device_confirmed', {
     member: account._id,
     address: addressKey(request.ip ?? ''),

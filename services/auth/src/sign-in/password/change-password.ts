@@ -70,7 +70,7 @@ async function change(
   const mails = noticesOf(account, { topic: 'mailPasswordChanged' }, context);
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
-  if (!(await accounts.setPassword(account, after, now(), { mails, confirms: false, endsPasskeys: endsOthers })))
+  if (!(await accounts.setPassword(account, after, now(), { mails, confirms: false, endsOthers })))
     return false;
   if (endsOthers) await unlinkRecovered(_id, context);
   await signOutEverywhere(_id, context);
@@ -99,6 +99,7 @@ export const takeChangePassword: PageHandler = async (request, response, context
   if (!(await isRight(visit, current))) return;
   if (!(await change(visit, password, others !== undefined)))
     return show(visit, 200, presentation.text('wrongPassword'), 'current');
-  rememberDevice(response, deviceOf(request, context).withAccount(account._id), context);
+  const after = (await context.accounts.find(account._id)) ?? account;
+  rememberDevice(response, deviceOf(request, context).withAccount(after), context);
   sendPage(response, messagePage(presentation, 'passwordSaved', 'passwordChangedWhy'));
 };

@@ -58,8 +58,8 @@ async function change(
   // Whoever knew the former password may have linked an account of their own.
   await unlinkRecovered(_id, context);
   if (!(await exists(reset, context))) return undefined;
-  if (!(await accounts.setPassword(account, after, now(), { mails, confirms, endsPasskeys: true })))
-    return undefined;
+  const effects = { mails, confirms, endsOthers: true, recovery: reset.recovery };
+  if (!(await accounts.setPassword(account, after, now(), effects))) return undefined;
   await unlinkRecovered(_id, context);
   await signOutEverywhere(_id, context);
   // The mail was read by the member, whom other people's failures must not limit.
@@ -110,6 +110,7 @@ export const takeNewPassword: PageHandler = async (request, response, context) =
     await unlinkRecovered(reset.account._id, context);
   }
   // The sign-in that follows is not limited by other people's failures.
-  rememberDevice(response, deviceOf(request, context).withAccount(reset.account._id), context);
+  const account = (await context.accounts.find(reset.account._id)) ?? reset.account;
+  rememberDevice(response, deviceOf(request, context).withAccount(account), context);
   sendPage(response, messagePage(presentation, 'passwordSaved', 'passwordSavedWhy'));
 };

@@ -31,6 +31,8 @@ export interface Reset {
   readonly token: string;
   readonly account: Account;
   readonly locale: string | undefined;
+  /** Id of its recovery. */
+  readonly recovery: string | undefined;
   /** From when on it opens the account, when that is later. */
   readonly opensAt: Date | undefined;
   /** The password has changed since the link was created. */
@@ -72,6 +74,7 @@ export async function findReset(token: string, context: SignInContext): Promise<
     token,
     account,
     locale: content.locale,
+    recovery: content.recovery,
     opensAt: opensAt && opensAt > now() ? opensAt : undefined,
     isUsed,
   };

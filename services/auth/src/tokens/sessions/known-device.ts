@@ -1,50 +1,58 @@
 import type { Request, Response } from 'express';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Account } from '../../accounts/account.ts';
 import type { Seal } from '../../keys/seal.ts';
 import { cookieNames, cookieOf, cookieOptions } from './cookies.ts';
+
+/** What a browser knows of an account. */
+type KnownAccount = Pick<Account, '_id' | 'recovered_at'>;
 
 /** A browser and the accounts that have signed in with it, from its cookie. */
 export interface KnownDevice {
   /** Random id of the browser; its failed sign-ins are counted under it. */
   readonly id: string;
-  /** Whether this account has signed in with the browser. */
-  knows(accountId: string): boolean;
-  /** Whether this account has proven two factors with the browser. */
-  knowsBothFactors(accountId: string): boolean;
+  /** Whether this account has signed in with the browser since it was last recovered. */
+  knows(account: KnownAccount): boolean;
+  /** Whether this account has proven two factors with the browser since then. */
+  knowsBothFactors(account: KnownAccount): boolean;
   /** The current cookie. */
   readonly cookie: string;
   /** The cookie after this account has signed in. */
-  withAccount(accountId: string, provedTwo?: boolean): string;
+  withAccount(account: KnownAccount, provedTwo?: boolean): string;
 }
 
 /** Accounts per cookie. */
 const maxAccounts = 5;
 const idForm = /^[\w-]{22}$/;
 
+/** What the MAC of an account is about: browsers that knew it before its owner got it back do not know it now. */
+const nameOf = ({ _id, recovered_at }: KnownAccount): string =>
+  recovered_at ? `${_id}:${recovered_at.getTime()}` : _id;
+
 /** What the MAC of an account that has proven two factors is about. */
-const twoFactorsOf = (accountId: string) => `two-factors:${accountId}`;
+const twoFactorsOf = (name: string) => `two-factors:${name}`;
 
 /** Reads the cookie: the browser's id, then one MAC per account, which does not reveal the account. */
 export function readDevice(cookie: string | undefined, seal: Seal): KnownDevice {
   const [name = '', ...macs] = (cookie ?? '').slice(0, 512).split('.');
   const id = idForm.test(name) ? name : randomBytes(16).toString('base64url');
   const kept = id === name ? macs.slice(0, maxAccounts) : [];
-  const subject = (accountId: string) => `${id}:${accountId}`;
-  const isFor = (accountId: string) => (mac: string) =>
-    seal.checkMac('known-device', subject(accountId), mac);
-  const knowsBothFactors = (accountId: string) => kept.some(isFor(twoFactorsOf(accountId)));
-  const isOf = (accountId: string, mac: string) =>
-    isFor(accountId)(mac) || isFor(twoFactorsOf(accountId))(mac);
+  const isFor = (name: string) => (mac: string) => seal.checkMac('known-device', `${id}:${name}`, mac);
+  const knowsBothFactors = (account: KnownAccount) => kept.some(isFor(twoFactorsOf(nameOf(account))));
+  const isOf = (account: KnownAccount, mac: string) =>
+    isFor(nameOf(account))(mac) || isFor(twoFactorsOf(nameOf(account)))(mac);
   return {
     id,
     cookie: [id, ...kept].join('.'),
-    knows: (accountId) => kept.some((mac) => isOf(accountId, mac)),
+    knows: (account) => kept.some((mac) => isOf(account, mac)),
     knowsBothFactors,
-    withAccount: (accountId, provedTwo = false) => {
-      const others = kept.filter((mac) => !isOf(accountId, mac));
-      const named = provedTwo || knowsBothFactors(accountId) ? twoFactorsOf(accountId) : accountId;
-      return [id, seal.mac('known-device', subject(named)), ...others.slice(0, maxAccounts - 1)].join('.');
+    withAccount: (account, provedTwo = false) => {
+      const others = kept.filter((mac) => !isOf(account, mac));
+      const name = nameOf(account);
+      const named = provedTwo || knowsBothFactors(account) ? twoFactorsOf(name) : name;
+      const mac = seal.mac('known-device', `${id}:${named}`);
+      return [id, mac, ...others.slice(0, maxAccounts - 1)].join('.');
     },
   };
 }
