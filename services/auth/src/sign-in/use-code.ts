@@ -33,10 +33,10 @@ async function tellOfWrongCodes(account: Account, context: SignInContext): Promi
 }
 
 /** Counters of wrong codes. A browser that has proven two factors before has its own, so that strangers do not lock out the owner. */
-function appCounters(request: Request, { _id }: Account, context: SignInContext): readonly Counter[] {
+function appCounters(request: Request, account: Account, context: SignInContext): readonly Counter[] {
   const device = deviceOf(request, context);
   const isKnown = device.knowsBothFactors(account);
-  const key = factorKey(_id, isKnown ? device.id : undefined);
+  const key = factorKey(account._id, isKnown ? device.id : undefined);
   return [
     { kind: isKnown ? 'device' : 'account', key },
     { kind: 'appCode', key },
