@@ -108,7 +108,7 @@ describe('tokens that are bound to a key of the app (DPoP)', () => {
     const twice = await prove();
     const codes = [await codeOf(app), await codeOf(app)];
     const together = await Promise.all(codes.map((code) => exchange(code, twice)));
-    expect(together.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(together.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     const elsewhere = await prove(key, { htu: 'https://evil.example/token' });
     expect((await exchange(await codeOf(app), elsewhere)).body).toMatchObject({
       error: 'invalid_dpop_proof',
