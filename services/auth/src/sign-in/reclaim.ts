@@ -3,11 +3,12 @@ import { changeAddresses } from '../accounts/emails/change-addresses.ts';
 import { releaseUnneeded } from '../accounts/names/claims.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { unlinkRecovered } from './link-identity.ts';
-import { settledPasskeys } from './recovery.ts';
+import { isSettled, settledPasskeys } from './recovery.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
- * Gives an account back to who reads its mail: removes its password, links with providers and passkeys, except settled ones, and
+ * Gives an account back to who reads its mail: removes its password, links with providers, passkeys and two-step sign-in, except
+ * settled ones, and
  * changes its addresses. Every sign-in ends, before and after, because the password may sign in in between. Resolves to the account
  * as it was, or undefined when `change` changes nothing.
  */
@@ -23,7 +24,9 @@ export async function reclaim(
     memberId,
     (current) => {
       const after = change(current);
-      return after && { after, effects: { onlyPasskeys: settledPasskeys(current, context) } };
+      const onlyPasskeys = settledPasskeys(current, context);
+      const withoutTwoStep = current.totp !== undefined && !isSettled(current.totp.added_at, context);
+      return after && { after, effects: { onlyPasskeys, withoutTwoStep } };
     },
     context,
   );

@@ -12,17 +12,13 @@ const hourMs = 60 * 60 * 1000;
 /** Hours in which the links of a recovery open the account, once they do. */
 const openHours = 24;
 
-/**
- * The passkeys that count more than a mailed link, because somebody else may read the mail of their owner. One that the mail about it
- * can still remove does not: a thief would add it to keep the owner out.
- */
-export function settledPasskeys(
-  { passkeys = [] }: Account,
-  { recoveryHours, now }: SignInContext,
-): readonly Passkey[] {
-  const settled = now().getTime() - undoDays * 24 * hourMs;
-  return recoveryHours > 0 ? passkeys.filter(({ created_at }) => created_at.getTime() <= settled) : [];
-}
+/** Whether the mail about a passkey or app can no longer remove it. A younger one may be a thief's, to keep the owner out. */
+export const isSettled = (added: Date, { now }: Pick<SignInContext, 'now'>): boolean =>
+  added.getTime() <= now().getTime() - undoDays * 24 * hourMs;
+
+/** The passkeys that count more than a mailed link, because somebody else may read the mail of their owner. */
+export const settledPasskeys = ({ passkeys = [] }: Account, context: SignInContext): readonly Passkey[] =>
+  context.recoveryHours > 0 ? passkeys.filter(({ created_at }) => isSettled(created_at, context)) : [];
 
 /** Whether mailed links open the account only after a delay. */
 export const isDelayed = (account: Account, context: SignInContext): boolean =>

@@ -11,6 +11,8 @@ export interface AddressEffects {
   readonly isConfirmationDue?: boolean;
   /** Removes the password and all other passkeys; browsers that knew the account count as strange. */
   readonly onlyPasskeys?: readonly Passkey[];
+  /** Turns two-step sign-in off. */
+  readonly withoutTwoStep?: boolean;
 }
 
 /** Sets the defined values and removes the others. */
@@ -32,7 +34,7 @@ export function createEmailStore(connection: Connection) {
       read: Account,
       after: Addresses,
       at: Date,
-      { mails = [], isConfirmationDue, onlyPasskeys }: AddressEffects = {},
+      { mails = [], isConfirmationDue, onlyPasskeys, withoutTwoStep }: AddressEffects = {},
     ): Promise<boolean> {
       const { email, email_confirmed_at, pending_email, protected_emails = [] } = after;
       const { _id, email_revision: revision } = read;
@@ -45,6 +47,7 @@ export function createEmailStore(connection: Connection) {
         email_revision: (revision ?? 0) + 1,
         ...(isConfirmationDue && { mail_due_at: at }),
         ...(mails.length && { mails_queued_at: at }),
+        ...(withoutTwoStep && { totp: undefined, recovery_codes: undefined }),
         ...(onlyPasskeys && {
           recovered_at: at,
           password_hash: undefined,

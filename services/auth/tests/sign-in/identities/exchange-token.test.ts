@@ -14,6 +14,8 @@ import type { OpenidProvider } from '../../support/openid-provider.ts';
 import type { TestClient, TestMember } from '../../support/people.ts';
 import { turnOn } from '../../support/second-factor.ts';
 
+const now = () => Math.floor(Date.now() / 1000);
+
 describe('an identity token from the dialog of a phone, and notices of its provider', () => {
   let auth: AuthUnderTest;
   let providers: TestProviders;
@@ -118,7 +120,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
 
   it('counts as old unless the provider says that it has just asked, or nothing else signs in', async () => {
     const { sub, member_id } = await linkedMember();
-    const now = () => Math.floor(Date.now() / 1000);
+
     const ageWith = async (changes: object = {}) => {
       const nonce = await newNonce();
       const { body } = await exchange(await tokenOf(sub, nonce, changes), nonce).expect(200);
