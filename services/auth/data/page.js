@@ -24,8 +24,7 @@ async function answer(form, conditional) {
   const { signal } = pending;
   const { options } = form.dataset;
   const isSignIn = form.dataset.passkey === 'get';
-  const problem = form.querySelector('[role=alert]');
-  problem.hidden = true;
+  for (const problem of form.querySelectorAll('[role=alert]')) problem.hidden = true;
   try {
     const credential = isSignIn
       ? await navigator.credentials.get({
@@ -40,11 +39,13 @@ async function answer(form, conditional) {
     form.elements.credential.value = JSON.stringify(credential.toJSON());
     form.submit();
   } catch (error) {
+    const problem = form.querySelector(`[data-error="${error.name}"]`) ?? form.querySelector('[role=alert]');
     problem.hidden = conditional || error.name === 'AbortError';
   }
 }
 
 if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) {
+  for (const note of document.querySelectorAll('[data-without-passkeys]')) note.hidden = true;
   for (const form of document.querySelectorAll('form[data-passkey]')) {
     form.hidden = false;
     form.addEventListener('submit', (event) => {

@@ -17,6 +17,7 @@ export type Purpose =
   | 'sign-in-result'
   | 'login-csrf'
   | 'account-csrf'
+  | 'account-done'
   | 'passkey-challenge'
   | 'passkey-undo'
   | 'two-step-undo'

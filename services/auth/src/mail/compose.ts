@@ -25,6 +25,19 @@ export const topics = [
 
 type Topic = (typeof topics)[number];
 
+/** Notices that advise a new password, or a look at the account: they lead to its page, or the sign-in before it. */
+export const signInTopics: readonly Topic[] = [
+  'mailPasswordChanged',
+  'mailTwoStepOff',
+  'mailRecoveryCodes',
+  'mailWrongCodes',
+  'mailIdentityLinked',
+  'mailDeletion',
+];
+
+/** Sentences that some notices have after their text. */
+export const additions = ['othersEnded'] as const satisfies readonly TextName[];
+
 /** Button texts of notices, which the reader must not ignore. */
 const actions: Partial<Record<Topic, TextName>> = {
   mailRecoveryBegun: 'revertEmailAction',
@@ -33,6 +46,7 @@ const actions: Partial<Record<Topic, TextName>> = {
   mailEmailChange: 'revertEmailAction',
   mailEmailChanged: 'revertEmailAction',
   mailNewSignIn: 'mailNewSignInAction',
+  ...Object.fromEntries(signInTopics.map((topic) => [topic, 'mailSignInAction'])),
 };
 
 /** Content of a mail. */
@@ -42,19 +56,23 @@ export interface Content {
   readonly username: string;
   /** Values in the text. */
   readonly values?: Readonly<Record<string, string | number>> | undefined;
+  /** A further sentence. */
+  readonly also?: (typeof additions)[number] | undefined;
   /** URL of the button. */
   readonly link?: string | undefined;
 }
 
 /** Composes a mail, as text and as HTML. */
-export function compose(presentation: Presentation, { topic, to, username, values, link }: Content): Mail {
+export function compose(presentation: Presentation, content: Content): Mail {
+  const { topic, to, username, values, also, link } = content;
   const { text, title, language } = presentation;
   const subject = text(topic);
   const hello = text('mailHello', { username });
   const why = text(`${topic}Why`, { site: title, ...values });
   const action = actions[topic];
   const ignore = link === undefined || action ? undefined : text('mailIgnore');
-  const lines = [hello, why, link, ignore, title].filter((line) => line !== undefined);
+  const addition = also && text(also);
+  const lines = [hello, why, addition, link, ignore, title].filter((line) => line !== undefined);
   const button =
     link !== undefined &&
     markup`<p><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f5f8b;color:#ffffff;text-decoration:none;font-weight:bold">${text(action ?? topic)}</a></p>
@@ -66,6 +84,7 @@ ${ignore !== undefined && markup`<p>${ignore}</p>`}`;
 <body style="font-family:sans-serif;line-height:1.5;max-width:36em">
 <p>${hello}</p>
 <p>${why}</p>
+${addition && markup`<p>${addition}</p>`}
 ${button}
 <p>${title}</p>
 </body>

@@ -5,7 +5,8 @@ import { noticeAddresses } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { presentationOf } from '../localization/presentation.ts';
-import { compose, topics } from './compose.ts';
+import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
+import { additions, compose, signInTopics, topics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
 import type { MailContext } from './mail-context.ts';
 
@@ -14,6 +15,7 @@ const contentSchema = z.object({
   to: z.string(),
   username: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  also: z.enum(additions).optional(),
   link: z.string().optional(),
   /** The requested locale, when it is not the member's. */
   locale: z.string().optional(),
@@ -35,12 +37,15 @@ export function queuedMail(content: MailContent, until: Date, seal: Seal): Queue
 export function noticesOf(
   account: Account,
   content: Omit<MailContent, 'to' | 'username'>,
-  { keys, now }: Pick<MailContext, 'keys' | 'now'>,
+  { issuer, keys, now }: Pick<MailContext, 'issuer' | 'keys' | 'now'>,
 ): QueuedMail[] {
   const until = new Date(now().getTime() + noticeMs);
-  const { username } = account;
+  const { siteid, username } = account;
+  const link = signInTopics.includes(content.topic)
+    ? `${issuer}${accountPath}?siteid=${siteid}`
+    : content.link;
   const recipients = noticeAddresses(account, now()).filter(Boolean);
-  return recipients.map((to) => queuedMail({ ...content, to, username }, until, keys.seal));
+  return recipients.map((to) => queuedMail({ ...content, link, to, username }, until, keys.seal));
 }
 
 /** Sends one mail; true when it can be removed. */

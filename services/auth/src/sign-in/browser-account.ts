@@ -6,10 +6,11 @@ import { currentLocale } from '../accounts/current-locale.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
 import { needsTwoFactors } from '../accounts/second-factors.ts';
 import { presentationOf, remember, type Presentation } from '../localization/presentation.ts';
-import { hostedPagesClientId } from '../tokens/provider/hosted-pages-client.ts';
+import { accountPath, hostedPagesClientId } from '../tokens/provider/hosted-pages-client.ts';
 import { establishedAt } from '../tokens/sessions/established-at.ts';
 import { pageQuery } from '../tokens/sessions/page-query.ts';
 import { isTwoFactor } from '../tokens/sessions/sign-in-result.ts';
+import { doneTexts, type DoneText, type MemberPage } from './pages/member-page.ts';
 import { redirect, sendExpired } from './pages/respond.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
@@ -111,4 +112,29 @@ export function formIn<Form extends { readonly csrf: string }>(
 ): Form | undefined {
   const { data: form } = schema.safeParse(request.body ?? {});
   return form && context.keys.seal.checkMac('account-csrf', session.uid, form.csrf) ? form : undefined;
+}
+
+/** Leads from a form of such a page to `path`, which says what was done. The MAC keeps others from putting words on the page. */
+export function redirectDone(
+  { request, response, session, context }: Visit,
+  path: string,
+  done: DoneText,
+): void {
+  const query = new URLSearchParams(pageQuery(request.query));
+  query.set('done', `${done}.${context.keys.seal.mac('account-done', `${session.uid}:${done}`)}`);
+  redirect(response, `${path}?${query.toString()}`);
+}
+
+/** What the form before has done. */
+function doneOf({ request, session, context }: Visit): DoneText | undefined {
+  const { done: given } = request.query;
+  const [named, mac = ''] = typeof given === 'string' ? given.split('.') : [];
+  const done = doneTexts.find((one) => one === named);
+  return done && context.keys.seal.checkMac('account-done', `${session.uid}:${done}`, mac) ? done : undefined;
+}
+
+/** What the page at `path` has in common with every page of the account. */
+export function memberPageOf(visit: Visit, path: string): MemberPage {
+  const query = pageQuery(visit.request.query);
+  return { action: path + query, back: accountPath + query, csrf: visit.csrf, done: doneOf(visit) };
 }

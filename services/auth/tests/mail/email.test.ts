@@ -61,7 +61,7 @@ describe('the e-mail address of an account', () => {
     const tell = (body: object) => auth.internal('/internal/accounts/notify-deletion', body);
     await tell({ member_id, days: 30 }).expect(200, {});
     const mail = await auth.mailbox.wait(email, 'Your profile was deleted');
-    expect(mail).toMatchObject({ path: '' });
+    expect(mail).toMatchObject({ path: '/account?siteid=1' });
     expect(mail.text).toContain('For 30 days you can bring it back');
     await until('nothing is kept of it', async () => !(await stored(member_id))?.queued_mails);
     await tell({ member_id, days: 0 }).expect(403, { fail: 'Invalid Argument' });

@@ -42,13 +42,40 @@ describe('the page that changes the password', () => {
     expect(page.text).toContain('autocomplete="current-password"');
     const done = await here.submit(page, { current: member.password, password });
     expect(done.text).toContain('Your password is changed');
+    expect(done.text).toContain('You stay signed in in this browser. Every app and every other browser');
+    expect(done.text).toContain('href="/account"');
+    expect(done.text).not.toContain('Your passkeys');
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
     await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token }).expect(400);
     expect([await entersWith(member, member.password), await entersWith(member, password)]).toEqual([
       false,
       true,
     ]);
-    await auth.mailbox.wait(member.email, 'Your password was changed');
+    const mail = await auth.mailbox.wait(member.email, 'Your password was changed');
+    expect(mail.text).toContain('every app and every other browser was signed out');
+    expect(mail.text).not.toContain('Your passkeys');
+    expect(formOf(await auth.browser().open(mail.path)).fields).toHaveProperty('password');
+  });
+
+  it('ends the apps of this browser too, which sign in again without the password', async () => {
+    const member = await auth.addMember();
+    const browser = auth.browser();
+    const code = (await browser.signIn(auth.client, member)).searchParams.get('code') ?? '';
+    const form = { ...auth.client, grant_type: 'authorization_code', code };
+    const { body } = await auth.token(form).expect(200);
+    const { refresh_token } = body as { refresh_token: string };
+    expect((await change(browser, member.password)).text).toContain('Your password is changed');
+    await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token }).expect(400);
+    expect(destination(await browser.begin(auth.client)).searchParams.get('code')).toBeTruthy();
+  });
+
+  it('says on the page and in the mail that passkeys and links are removed, when asked for', async () => {
+    const member = await auth.addMember();
+    const browser = await signedIn(member);
+    const done = await change(browser, member.password, { others: 'end' });
+    const removed = 'Your passkeys and your accounts at other providers are removed, too.';
+    expect(done.text).toContain(removed);
+    expect((await auth.mailbox.wait(member.email, 'Your password was changed')).text).toContain(removed);
   });
 
   it('redirects to the sign-in and back when nobody is signed in', async () => {

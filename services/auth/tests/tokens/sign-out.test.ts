@@ -35,6 +35,18 @@ describe('signing out of the browser', () => {
     await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token }).expect(200);
   });
 
+  it('leads back to the app, or to the account, whoever stays signed in', async () => {
+    const browser = auth.browser();
+    await browser.signIn(auth.client, member);
+    expect((await browser.open('/session/end')).text).toContain('href="/account?siteid=1">Stay signed in');
+    const back = 'https://app.example/signed-out';
+    const { client_id } = await auth.createClient({ post_logout_redirect_uris: [back] });
+    const query = new URLSearchParams({ client_id, post_logout_redirect_uri: back, state: 'a b' });
+    const asked = await browser.open(`/session/end?${query.toString()}`);
+    expect(asked.text).toContain(`href="${back}?state=a+b">Stay signed in`);
+    expect(destination(await browser.begin(auth.client)).searchParams.get('code')).toBeTruthy();
+  });
+
   it('accepts the request as a POST form and shows the question', async () => {
     const asked = await request(auth.server)
       .post('/session/end')

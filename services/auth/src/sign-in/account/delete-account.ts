@@ -1,8 +1,7 @@
 import { deletionDays } from '@covalence/contract/internal/privacy-api';
 import { z } from 'zod';
-import { accountPath, deletePath } from '../../tokens/provider/hosted-pages-client.ts';
-import { pageQuery } from '../../tokens/sessions/page-query.ts';
-import { formIn, recentVisit, type Visit } from '../browser-account.ts';
+import { deletePath } from '../../tokens/provider/hosted-pages-client.ts';
+import { formIn, memberPageOf, recentVisit, type Visit } from '../browser-account.ts';
 import { dayIn } from '../pages/account-page.ts';
 import { messagePage } from '../pages/account-pages.ts';
 import { deletePage } from '../pages/member-data-pages.ts';
@@ -14,14 +13,9 @@ const formSchema = z.object({ csrf: z.string(), confirm: z.literal('yes').option
 
 const deletion = z.object({ erased_after: z.coerce.date() });
 
-function show(
-  { request, response, presentation, csrf }: Visit,
-  status = 200,
-  problem?: string,
-  isUnconfirmed = false,
-): void {
-  const query = pageQuery(request.query);
-  const form = { action: deletePath + query, back: accountPath + query, csrf, problem, isUnconfirmed };
+function show(visit: Visit, status = 200, problem?: string, isUnconfirmed = false): void {
+  const { response, presentation } = visit;
+  const form = { ...memberPageOf(visit, deletePath), problem, isUnconfirmed };
   sendPage(response, deletePage(presentation, { ...form, days: deletionDays }), status);
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { accountPath, exportPath } from '../../tokens/provider/hosted-pages-client.ts';
-import { pageQuery } from '../../tokens/sessions/page-query.ts';
-import { formIn, recentVisit, type Visit } from '../browser-account.ts';
+import { exportPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { formIn, memberPageOf, recentVisit, type Visit } from '../browser-account.ts';
 import { exportPage } from '../pages/member-data-pages.ts';
 import { sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
@@ -9,10 +8,9 @@ import { callAsMember } from './as-member.ts';
 
 const formSchema = z.object({ csrf: z.string() });
 
-function show({ request, response, presentation, csrf }: Visit, status = 200, problem?: string): void {
-  const query = pageQuery(request.query);
-  const form = { action: exportPath + query, back: accountPath + query, csrf, problem };
-  sendPage(response, exportPage(presentation, form), status);
+function show(visit: Visit, status = 200, problem?: string): void {
+  const page = exportPage(visit.presentation, { ...memberPageOf(visit, exportPath), problem });
+  sendPage(visit.response, page, status);
 }
 
 /** GET /account/export: offers the data of the member. */

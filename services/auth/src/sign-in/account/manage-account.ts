@@ -14,12 +14,12 @@ import { removeIdentities } from '../../accounts/identities/provider-tokens.ts';
 import { endSession, sessionsOf } from '../../tokens/sessions/member-sessions.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { formIn, recentVisit, type Visit } from '../browser-account.ts';
+import { formIn, memberPageOf, recentVisit, redirectDone, type Visit } from '../browser-account.ts';
 import { recoveryOf } from '../recovery.ts';
 import { timeText } from '../../localization/presentation.ts';
 import { accountPage } from '../pages/account-page.ts';
-import { messagePage } from '../pages/account-pages.ts';
-import { redirect, sendPage } from '../pages/respond.ts';
+import { sendPage } from '../pages/respond.ts';
+import { signedOutPage } from '../pages/sign-in-pages.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 import { removeWayIn } from '../ways-in.ts';
 
@@ -33,11 +33,12 @@ const formSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('keep'), csrf: z.string() }),
 ]);
 
-async function show(
-  { request, response, account, presentation, csrf, context }: Visit,
-  status = 200,
-  problem?: string,
-): Promise<void> {
+/** Sign-ins of apps that came from the browser of the visit. */
+const isHere = ({ browser }: { readonly browser: string | undefined }, { session }: Visit): boolean =>
+  browser === session.uid;
+
+async function show(visit: Visit, status = 200, problem?: string): Promise<void> {
+  const { request, response, account, presentation, context } = visit;
   const query = pageQuery(request.query);
   const [linked, signIns] = await Promise.all([
     context.identities.store.of(account._id),
@@ -45,8 +46,8 @@ async function show(
   ]);
   const recovery = recoveryOf(account, context.now());
   const page = accountPage(presentation, {
-    action: accountPath + query,
-    csrf,
+    ...memberPageOf(visit, accountPath),
+    signOut: `/session/end${query}`,
     username: account.username,
     email: account.email,
     pages: [
@@ -62,7 +63,7 @@ async function show(
       name: context.identities.providers.get(provider)?.provider.name ?? provider,
       since: linked_at,
     })),
-    signIns,
+    signIns: signIns.map((one) => ({ ...one, isHere: isHere(one, visit) })),
     recovery: recovery && timeText(presentation, recovery.from),
     problem,
   });
@@ -75,15 +76,16 @@ export const showAccount: PageHandler = async (request, response, context) => {
   if (visit) await show(visit);
 };
 
-/** Ends a sign-in; one that has ended already is no error. */
-async function end(id: string, { account, context, request }: Visit): Promise<void> {
-  try {
-    await endSession(id, account._id, context);
-  } catch (error) {
-    if (error instanceof Failure && error.status === 404) return;
+/** Ends a sign-in; one that has ended already is no error. True when it has ended that of this browser, too. */
+async function end(id: string, visit: Visit): Promise<boolean> {
+  const { account, context, request } = visit;
+  const ended = await endSession(id, account._id, context).catch((error: unknown) => {
+    if (error instanceof Failure && error.status === 404) return undefined;
     throw error;
-  }
+  });
+  if (!ended) return false;
   context.security.record('session_ended', { member: account._id, address: addressKey(request.ip ?? '') });
+  return isHere(ended, visit);
 }
 
 /** Removes the link with a provider, unless nothing else signs the member in. False when it is the last one. */
@@ -117,11 +119,16 @@ export const takeAccount: PageHandler = async (request, response, context) => {
     await signOutEverywhere(account._id, context);
     const address = addressKey(request.ip ?? '');
     context.security.record('signed_out_everywhere', { member: account._id, address });
-    return sendPage(response, messagePage(presentation, 'signedOut', 'signedOutWhy'));
+    return sendPage(response, signedOutPage(presentation));
   }
   if (form.action === 'keep') {
     await cancel(visit);
-  } else if (form.action === 'end') await end(form.id, visit);
-  else if (!(await unlink(form.provider, visit))) return show(visit, 200, presentation.text('lastWayIn'));
-  redirect(response, accountPath + pageQuery(request.query));
+    return redirectDone(visit, accountPath, 'recoveryCancelled');
+  }
+  if (form.action === 'end')
+    return (await end(form.id, visit))
+      ? sendPage(response, signedOutPage(presentation))
+      : redirectDone(visit, accountPath, 'sessionEnded');
+  if (!(await unlink(form.provider, visit))) return show(visit, 200, presentation.text('lastWayIn'));
+  redirectDone(visit, accountPath, 'providerRemoved');
 };

@@ -1,12 +1,11 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
 import { pendingOf } from '../../accounts/addresses.ts';
-import { accountPath, changeEmailPath } from '../../tokens/provider/hosted-pages-client.ts';
-import { pageQuery } from '../../tokens/sessions/page-query.ts';
-import { formIn, recentVisit, type Visit } from '../browser-account.ts';
-import { messagePage } from '../pages/account-pages.ts';
+import { changeEmailPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { formIn, memberPageOf, recentVisit, redirectDone, type Visit } from '../browser-account.ts';
 import { emailPage } from '../pages/member-data-pages.ts';
-import { redirect, sendPage } from '../pages/respond.ts';
+import { memberMessage } from '../pages/member-page.ts';
+import { sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 import { callAsMember } from './as-member.ts';
 
@@ -16,12 +15,9 @@ const formSchema = z.discriminatedUnion('action', [
 ]);
 
 function show(visit: Visit, status = 200, problem?: string, entered?: string): void {
-  const { request, response, account, presentation, csrf, context } = visit;
-  const query = pageQuery(request.query);
+  const { response, account, presentation, context } = visit;
   const page = emailPage(presentation, {
-    action: changeEmailPath + query,
-    back: accountPath + query,
-    csrf,
+    ...memberPageOf(visit, changeEmailPath),
     email: account.email,
     pending: pendingOf(account, context.now())?.email,
     problem,
@@ -55,6 +51,8 @@ export const takeEmail: PageHandler = async (request, response, context) => {
     const isTaken = answer.failcode.includes(failCodes.updatedEmailTaken);
     return show(visit, 200, presentation.text(isTaken ? 'emailTaken' : 'emailInvalid'), email);
   }
-  if (form.action === 'keep') return redirect(response, changeEmailPath + pageQuery(request.query));
-  sendPage(response, messagePage(presentation, 'checkMail', 'changeEmailSent', { email }));
+  if (form.action === 'keep') return redirectDone(visit, changeEmailPath, 'emailKept');
+  const { back } = memberPageOf(visit, changeEmailPath);
+  const sent = [presentation.text('changeEmailSent', { email })];
+  sendPage(response, memberMessage(presentation, 'checkMail', sent, back));
 };

@@ -2,11 +2,11 @@ import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName } from '@covalence/runtime/security-events';
 import { z } from 'zod';
 import { newTotpKey } from '../../accounts/second-factors.ts';
-import { accountPath, twoStepPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { twoStepPath } from '../../tokens/provider/hosted-pages-client.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
-import { formIn, recentVisit, type Visit } from '../browser-account.ts';
+import { formIn, memberPageOf, recentVisit, redirectDone, type Visit } from '../browser-account.ts';
 import { redirect, sendPage } from '../pages/respond.ts';
 import { recoveryCodesPage } from '../pages/second-factor-pages.ts';
 import { twoStepOffPage, twoStepOnPage } from '../pages/two-step-pages.ts';
@@ -41,9 +41,9 @@ interface Again {
 }
 
 function show(visit: Visit, { problem, status = 200, key = newTotpKey() }: Again = {}): void {
-  const { account, context, csrf, presentation, request, response } = visit;
+  const { account, context, presentation, response } = visit;
   const { totp, recovery_codes = [] } = account;
-  const form = { action: actionOf(visit), back: accountPath + pageQuery(request.query), csrf, problem };
+  const form = { ...memberPageOf(visit, twoStepPath), problem };
   const page = totp
     ? twoStepOnPage(presentation, {
         ...form,
@@ -117,7 +117,7 @@ export const takeTwoStep: PageHandler = async (request, response, context) => {
   if (!(await isProven(visit, form.code))) return;
   if (form.action === 'off') {
     if (await removeApp(account, context)) record(visit, 'second_factor_removed', 'page');
-    return redirect(response, actionOf(visit));
+    return redirectDone(visit, twoStepPath, 'twoStepUndone');
   }
   // A recovery code may just have been used up.
   const current = await context.accounts.find(account._id);

@@ -1,6 +1,7 @@
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
-import { hidden, page, problemBox } from './layout.ts';
+import { hidden, homeLink, page } from './layout.ts';
+import { outcome, type MemberPage } from './member-page.ts';
 
 /** An app that the member is signed in with. */
 interface SignIn {
@@ -9,12 +10,12 @@ interface SignIn {
   readonly platform: string | null;
   readonly device_name: string | null;
   readonly last_used: string;
+  /** Whether it came from this browser. */
+  readonly isHere: boolean;
 }
 
 /** The page of a member's account. */
-export interface AccountPage {
-  readonly action: string;
-  readonly csrf: string;
+export interface AccountPage extends MemberPage {
   readonly username: string;
   readonly email: string;
   /** The pages that change one thing each. */
@@ -24,12 +25,25 @@ export interface AccountPage {
   readonly signIns: readonly SignIn[];
   /** From when on a recovery by mail opens the account. */
   readonly recovery: string | undefined;
-  readonly problem?: string | undefined;
+  /** Address of the page that signs out in this browser. */
+  readonly signOut: string;
 }
 
 /** A date as the page shows it. */
 export const dayIn = ({ language }: Presentation, date: Date) =>
   date.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A time of a date as the page shows it. */
+const timeIn = ({ language }: Presentation, date: Date) =>
+  date.toLocaleString(language, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  });
 
 /** One thing of a list, with a button that ends it. */
 function item(
@@ -64,19 +78,17 @@ export function accountPage(presentation: Presentation, shown: AccountPage): str
       button: text('providerRemove'),
     }),
   );
-  const signIns = shown.signIns.map(({ id, client, platform, device_name, last_used }, index) =>
+  const signIns = shown.signIns.map(({ id, client, platform, device_name, last_used, isHere }, index) =>
     item(shown, {
       id: `sign-in-${index}`,
-      title: [device_name ?? client ?? platform ?? '', device_name ? client : null]
-        .filter(Boolean)
-        .join(' · '),
-      note: text('passkeyUsed', { date: dayIn(presentation, new Date(last_used)) }),
+      title: [isHere && text('thisBrowser'), device_name, client ?? platform].filter(Boolean).join(' · '),
+      note: text('passkeyUsed', { date: timeIn(presentation, new Date(last_used)) }),
       field: { action: 'end', name: 'id', value: id },
       button: text('sessionEnd'),
     }),
   );
-  const content = markup`<p>${shown.username}<br>${shown.email}</p>
-${problemBox(shown.problem, true)}
+  const content = markup`${outcome(presentation, shown, false)}
+<p>${shown.username}<br>${shown.email}</p>
 ${
   shown.recovery !== undefined &&
   markup`<form method="post" action="${shown.action}">
@@ -89,10 +101,13 @@ ${shown.pages.map(({ path, name }) => markup`<a class="button plain" href="${pat
 ${identities.length > 0 && markup`<section><h2>${text('otherProviders')}</h2>${identities}</section>`}
 <section><h2>${text('sessions')}</h2>
 ${signIns.length ? signIns : markup`<p class="note">${text('sessionsNone')}</p>`}
+</section>
+<section><a class="button plain" href="${shown.signOut}">${text('signOut')}</a>
 <form method="post" action="${shown.action}">
 ${hidden('csrf', shown.csrf)}
-<button type="submit" name="action" value="everywhere">${text('signOutEverywhere')}</button>
+<button class="plain" type="submit" name="action" value="everywhere">${text('signOutEverywhere')}</button>
 <p class="note small">${text('signOutEverywhereWhy')}</p>
-</form></section>`;
+</form></section>
+${homeLink(presentation)}`;
   return page(presentation, text('account'), content);
 }

@@ -1,5 +1,6 @@
 import { passwordMaximum } from '../../accounts/passwords/password-rules.ts';
 import { hidden, inError, page, problemBox, showPassword } from './layout.ts';
+import { memberPage, type MemberPage } from './member-page.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 
@@ -83,8 +84,8 @@ ${newPasswordFields(presentation, form, form.problem !== undefined)}
 }
 
 /** The form that changes the password of a signed-in member. */
-export interface ChangePasswordForm extends NewPasswordForm {
-  readonly csrf: string;
+export interface ChangePasswordForm extends MemberPage, NewPasswordForm {
+  readonly problem?: string | undefined;
   /** The field in error. */
   readonly wrong?: 'current' | 'password' | undefined;
 }
@@ -94,15 +95,14 @@ export function changePasswordPage(presentation: Presentation, form: ChangePassw
   const { text } = presentation;
   const { wrong } = form;
   const others = markup`<label class="box"><input type="checkbox" name="others" value="end">${text('endOthers')}</label>`;
-  const content = markup`${problemBox(form.problem, !wrong)}
-<form method="post" action="${form.action}">
+  const content = markup`<form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}
 ${usernameField(presentation, form)}
 <label for="current">${text('currentPassword')}</label>
 <input type="password" id="current" name="current" autocomplete="current-password" required${inError(wrong === 'current')}>
 ${newPasswordFields(presentation, form, wrong === 'password', others)}
 </form>`;
-  return page(presentation, text('changePassword'), content);
+  return memberPage(presentation, 'changePassword', form, content, wrong !== undefined);
 }
 
 /** A question with one button. */

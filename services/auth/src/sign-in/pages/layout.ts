@@ -48,6 +48,14 @@ export const problemBox = (problem: string | undefined, isFocused = false) =>
   problem !== undefined &&
   markup`<p class="problem" id="${problemId}" role="alert"${isFocused && markup` tabindex="-1" autofocus`}>${problem}</p>`;
 
+/** Says what was done, announced by screen readers; it has the focus. */
+export const statusBox = (text: string) =>
+  markup`<p class="done" role="status" tabindex="-1" autofocus>${text}</p>`;
+
+/** Leads to the site of the member. */
+export const homeLink = ({ text, title, home }: Presentation) =>
+  home !== undefined && markup`<p class="aside"><a href="${home}">${text('goTo', { site: title })}</a></p>`;
+
 /** A hidden field; none without a value. */
 export const hidden = (name: string, value: string | undefined) =>
   value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`;

@@ -1,20 +1,8 @@
 import { changeDays } from '../../accounts/addresses.ts';
 import { markup } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
-import { hidden, inError, page, problemBox } from './layout.ts';
-
-/** A page of a signed-in member. */
-export interface MemberPage {
-  readonly action: string;
-  readonly csrf: string;
-  /** Address of the page of the account. */
-  readonly back: string;
-  readonly problem?: string | undefined;
-}
-
-/** Leads back to the page of the account. */
-export const backLink = ({ text }: Presentation, { back }: MemberPage) =>
-  markup`<p class="aside"><a href="${back}">${text('backToAccount')}</a></p>`;
+import { hidden, inError } from './layout.ts';
+import { memberPage, type MemberPage } from './member-page.ts';
 
 /** The page that changes the e-mail address. */
 interface EmailPage extends MemberPage {
@@ -28,10 +16,9 @@ interface EmailPage extends MemberPage {
 /** Asks for a new e-mail address, or whether to withdraw the one that waits. */
 export function emailPage(presentation: Presentation, form: EmailPage): string {
   const { text } = presentation;
-  const { action, csrf, email, pending, problem, entered } = form;
+  const { action, csrf, email, pending, entered } = form;
   const isWrong = entered !== undefined;
-  const content = markup`${problemBox(problem, !isWrong)}
-<p>${text('currentEmail', { email })}</p>
+  const content = markup`<p>${text('currentEmail', { email })}</p>
 ${
   pending !== undefined &&
   markup`<form method="post" action="${action}">
@@ -46,22 +33,19 @@ ${hidden('csrf', csrf)}
 <input type="email" id="email" name="email" value="${entered}" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="255" required${inError(isWrong, { notes: ['email-note'] })}>
 <p class="note small" id="email-note">${text('changeEmailWhy', { days: changeDays })}</p>
 <button type="submit" name="action" value="change">${text('sendLink')}</button>
-</form>
-${backLink(presentation, form)}`;
-  return page(presentation, text('changeEmail'), content);
+</form>`;
+  return memberPage(presentation, 'changeEmail', form, content, isWrong);
 }
 
 /** Offers everything that is stored about the member. */
 export function exportPage(presentation: Presentation, form: MemberPage): string {
   const { text } = presentation;
-  const content = markup`${problemBox(form.problem, true)}
-<p>${text('exportDataWhy')}</p>
+  const content = markup`<p>${text('exportDataWhy')}</p>
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}
 <button type="submit">${text('download')}</button>
-</form>
-${backLink(presentation, form)}`;
-  return page(presentation, text('exportData'), content);
+</form>`;
+  return memberPage(presentation, 'exportData', form, content);
 }
 
 /** The page that deletes the account. */
@@ -76,14 +60,12 @@ interface DeletePage extends MemberPage {
 export function deletePage(presentation: Presentation, form: DeletePage): string {
   const { text, title: site } = presentation;
   const { days, isUnconfirmed = false } = form;
-  const content = markup`${problemBox(form.problem, !isUnconfirmed)}
-<p>${text('deleteNow')}</p>
+  const content = markup`<p>${text('deleteNow')}</p>
 <p>${text('deleteLater', { days })}</p>
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}
 <label class="box"><input type="checkbox" name="confirm" value="yes" required${inError(isUnconfirmed)}>${text('deleteConfirm', { site })}</label>
 <button type="submit">${text('deleteAccount')}</button>
-</form>
-${backLink(presentation, form)}`;
-  return page(presentation, text('deleteAccount'), content);
+</form>`;
+  return memberPage(presentation, 'deleteAccount', form, content, isUnconfirmed);
 }

@@ -1,7 +1,8 @@
 import type { Passkey } from '../../accounts/account.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
-import { hidden, inError, page, problemBox } from './layout.ts';
+import { hidden, inError, page } from './layout.ts';
+import { memberPage, type MemberPage } from './member-page.ts';
 
 /** Longest name of a passkey. */
 export const passkeyNameMaximum = 50;
@@ -17,9 +18,11 @@ export const newPasskeyForm = (
   { text }: Presentation,
   { action, fields, added }: { readonly action: string; readonly fields: Html; readonly added: NewPasskey },
 ): Html =>
-  markup`<form method="post" action="${action}" data-passkey="create" data-options="${added.options}" hidden>
+  markup`<p class="note" data-without-passkeys>${text('passkeyUnsupported')}</p>
+<form method="post" action="${action}" data-passkey="create" data-options="${added.options}" hidden>
 ${fields}${hidden('challenge', added.challenge)}${hidden('credential', '')}
 <p class="problem" role="alert" hidden>${text('passkeyNotAdded')}</p>
+<p class="problem" role="alert" data-error="InvalidStateError" hidden>${text('passkeyExists')}</p>
 <button type="submit">${text('passkeyAdd')}</button>
 </form>`;
 
@@ -45,13 +48,10 @@ ${newPasskeyForm(presentation, { ...offer, fields })}
 }
 
 /** The page of a member's passkeys. */
-export interface PasskeysPage {
-  readonly action: string;
-  readonly csrf: string;
+export interface PasskeysPage extends MemberPage {
   readonly passkeys: readonly Passkey[];
   /** Undefined when there is no room for another one. */
   readonly added: NewPasskey | undefined;
-  readonly problem?: string | undefined;
   /** A name in error, and its passkey. */
   readonly wrong?: { readonly id: string; readonly name: string } | undefined;
 }
@@ -74,19 +74,23 @@ ${hidden('csrf', csrf)}${hidden('id', id)}
 <label for="name-${index}">${text('passkeyName')}</label>
 <input type="text" id="name-${index}" name="name" value="${isWrong ? wrong?.name : shown}" maxlength="${passkeyNameMaximum}" autocomplete="off" required${inError(isWrong)}>
 <button class="plain" type="submit" name="action" value="rename" aria-describedby="passkey-${index}">${text('passkeyRename')}</button>
-<button class="plain" type="submit" name="action" value="remove" aria-describedby="passkey-${index}" formnovalidate>${text('passkeyRemove')}</button>
 </form>
+<details><summary aria-describedby="passkey-${index}">${text('passkeyRemove')}</summary>
+<form method="post" action="${action}">
+<p class="note">${text('passkeyRemoveWhy')}</p>
+${hidden('csrf', csrf)}${hidden('id', id)}
+<button class="plain" type="submit" name="action" value="remove" aria-describedby="passkey-${index}">${text('passkeyRemove')}</button>
+</form></details>
 </section>`;
 };
 
 /** Shows the passkeys of a member, and offers another one. */
 export function passkeysPage(presentation: Presentation, form: PasskeysPage): string {
   const { text } = presentation;
-  const { action, csrf, passkeys, added, problem } = form;
+  const { action, csrf, passkeys, added } = form;
   const fields = markup`${hidden('csrf', csrf)}${hidden('action', 'add')}`;
   const content = markup`<p class="note">${text('passkeysWhy')}</p>
-${problemBox(problem, !form.wrong)}
 ${added ? newPasskeyForm(presentation, { action, fields, added }) : markup`<p>${text('passkeysFull')}</p>`}
 ${passkeys.map((passkey, index) => passkeyItem(presentation, form, passkey, index))}`;
-  return page(presentation, text('passkeys'), content);
+  return memberPage(presentation, 'passkeys', form, content, form.wrong !== undefined);
 }

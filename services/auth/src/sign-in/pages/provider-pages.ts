@@ -1,9 +1,12 @@
 import type { Sites } from '@covalence/contract/sites';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Peer } from '@covalence/http/peer';
+import type { Account } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import { currentLocale } from '../../accounts/current-locale.ts';
+import { accountPath } from '../../tokens/provider/hosted-pages-client.ts';
 import type { ProviderPages } from '../../tokens/provider/provider.ts';
+import { withState } from '../../tokens/provider/responses.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { Html, markup } from '../../localization/html.ts';
 import { errorPage, signedOutPage, signOutPage } from './sign-in-pages.ts';
@@ -34,10 +37,16 @@ export function createProviderPages(
   const presentationFor = (context: KoaContextWithOIDC, named: Readonly<Record<string, unknown>>) =>
     pageQuery(named) ? presentationOf(named, sites) : anonymousPresentation(context, sites);
 
-  /** Site and locale of the request, else those of the session's account. */
-  const parametersOf = async ({ query, oidc }: KoaContextWithOIDC): Promise<Record<string, unknown>> => {
+  const accountOf = async ({ oidc }: KoaContextWithOIDC): Promise<Account | undefined> => {
     const accountId = oidc.session?.accountId;
-    const account = accountId && (await accounts.find(accountId).catch(() => undefined));
+    return accountId === undefined ? undefined : accounts.find(accountId).catch(() => undefined);
+  };
+
+  /** Site and locale of the request, else those of the session's account. */
+  const parametersOf = async (
+    { query }: KoaContextWithOIDC,
+    account: Account | undefined,
+  ): Promise<Record<string, unknown>> => {
     if (!account || account.staff) return query;
     const { siteid } = account;
     const locale = query['locale'] === undefined ? await currentLocale(account, profile) : undefined;
@@ -51,14 +60,17 @@ export function createProviderPages(
       show(context, errorPage(presentation, messageOf(context, out.error), { code: out.error }));
     },
     signOut: async (context, form) => {
-      const query = await parametersOf(context);
+      const account = await accountOf(context);
+      const query = await parametersOf(context, account);
       // A path works under every host name of this server; the provider's form has its full address.
       const action = markup`action="${`/session/end/confirm${pageQuery(query)}`}"`;
       const local = form.replace(/action="[^"]*"/, () => action.text);
       // Browsers apply the policy of the form to the address that the sign-out leads to.
-      const after = context.oidc.params?.['post_logout_redirect_uri'];
+      const { post_logout_redirect_uri: after, state } = context.oidc.params ?? {};
       const targets = typeof after === 'string' ? [after] : [];
-      show(context, signOutPage(presentationFor(context, query), new Html(local)), targets);
+      const own = account?.staff ? undefined : accountPath + pageQuery(query);
+      const stay = typeof after === 'string' ? withState(after, state) : own;
+      show(context, signOutPage(presentationFor(context, query), new Html(local), stay), targets);
     },
     signedOut: (context) => show(context, signedOutPage(presentationFor(context, context.query))),
   };

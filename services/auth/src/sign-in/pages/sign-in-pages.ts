@@ -1,4 +1,4 @@
-import { hidden, inError, page, problemBox, showPassword } from './layout.ts';
+import { hidden, homeLink, inError, page, problemBox, showPassword } from './layout.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 
@@ -157,21 +157,22 @@ ${back !== undefined && markup`<p class="aside"><a href="${back}">${text('backTo
   return page(presentation, text('errorTitle'), content);
 }
 
-/** Asks whether to sign out; `form` is the provider's, with its hidden fields. */
-export function signOutPage(presentation: Presentation, form: Html): string {
+/** Asks whether to sign out; `form` is the provider's, with its hidden fields. `stay` is where somebody goes who does not. */
+export function signOutPage(presentation: Presentation, form: Html, stay: string | undefined): string {
   const { text } = presentation;
   const content = markup`<p>${text('signOutWhy')}</p>
 ${form}
 <button type="submit" form="op.logoutForm" name="logout" value="yes">${text('signOut')}</button>
 <button class="plain" type="submit" form="op.logoutForm" name="logout" value="everywhere">${text('signOutEverywhere')}</button>
-<p class="note">${text('signOutEverywhereWhy')}</p>`;
+<p class="note">${text('signOutEverywhereWhy')}</p>
+${stay !== undefined && markup`<p class="aside"><a href="${stay}">${text('staySignedIn')}</a></p>`}`;
   return page(presentation, text('signOut'), content);
 }
 
 /** The page after a sign-out. */
 export function signedOutPage(presentation: Presentation): string {
-  const { text, title, home } = presentation;
+  const { text } = presentation;
   const content = markup`<p>${text('signedOutWhy')}</p>
-${home !== undefined && markup`<p class="aside"><a href="${home}">${text('goTo', { site: title })}</a></p>`}`;
+${homeLink(presentation)}`;
   return page(presentation, text('signedOut'), content);
 }

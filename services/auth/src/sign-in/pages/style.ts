@@ -19,15 +19,18 @@ input,select,textarea{width:100%;min-height:3rem;padding:.5rem .75rem;font:inher
 button,a.button{width:100%;min-height:3rem;padding:.5rem 1rem;margin-top:1.5rem;font:inherit;font-weight:600;color:var(--on);background:var(--accent);border:0;border-radius:.5rem;cursor:pointer}
 button.plain,a.button.plain{background:transparent;color:var(--ink);border:1px solid var(--line);margin-top:.75rem}
 a.button{text-align:center;text-decoration:none;line-height:2rem}
+section+section{margin-top:2rem}
 fieldset{border:0;padding:0;margin:0}
 [hidden]{display:none!important}
-label.box{font-weight:400;margin:.25rem 0}
-label.box input{width:1.5rem;min-height:1.5rem;margin:0 .5rem 0 0;vertical-align:middle}
+label.box{display:flex;align-items:flex-start;gap:.5rem;font-weight:400;margin:.75rem 0}
+label.box input{flex:none;width:1.5rem;min-height:1.5rem;margin:0}
+input[readonly]{padding-left:0;background:none;border-color:transparent}
 [aria-invalid=true]{border:2px solid var(--bad)}
 .wrong{color:var(--bad);font-weight:600;margin:.25rem 0 0}
 footer{text-align:center;padding:0 1rem 1rem}
-input:focus-visible,select:focus-visible,textarea:focus-visible,button:focus-visible,a:focus-visible,summary:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
+input:focus-visible,select:focus-visible,textarea:focus-visible,button:focus-visible,a:focus-visible,summary:focus-visible,[tabindex]:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
 .problem{background:var(--badbg);color:var(--bad);border-left:.25rem solid;padding:.75rem 1rem;border-radius:.25rem;margin:0 0 1rem}
+.done{background:var(--card);border:1px solid var(--line);border-left:.25rem solid var(--accent);padding:.75rem 1rem;border-radius:.25rem;margin:0 0 1rem}
 .note{color:var(--soft)}
 .qr{background:#fff;border-radius:.5rem;width:13rem;max-width:100%;margin:0 auto}
 .qr svg{display:block;width:100%}

@@ -1,8 +1,8 @@
 import { markup } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
 import { dayIn } from './account-page.ts';
-import { hidden, inError, page, problemBox } from './layout.ts';
-import { backLink, type MemberPage } from './member-data-pages.ts';
+import { hidden, inError } from './layout.ts';
+import { memberPage, type MemberPage } from './member-page.ts';
 import { newAppForm, type NewApp } from './second-factor-pages.ts';
 
 /** The page that turns two-step sign-in on. */
@@ -16,12 +16,10 @@ export function twoStepOffPage(presentation: Presentation, form: TwoStepOffPage)
   const { action, csrf, app, problem } = form;
   const fields = markup`${hidden('csrf', csrf)}${hidden('action', 'on')}`;
   const content = markup`<p class="note">${text('twoStepWhy')}</p>
-${problemBox(problem)}
 <h2>${text('enrollApp')}</h2>
 ${newAppForm(presentation, app, { action, fields, button: text('twoStepTurnOn'), isWrong: problem !== undefined })}
-<p class="note small">${text('twoStepOthers')}</p>
-${backLink(presentation, form)}`;
-  return page(presentation, text('twoStep'), content);
+<p class="note small">${text('twoStepOthers')}</p>`;
+  return memberPage(presentation, 'twoStep', form, content, problem !== undefined);
 }
 
 /** The page of two-step sign-in that is on. */
@@ -38,7 +36,6 @@ export function twoStepOnPage(presentation: Presentation, form: TwoStepOnPage): 
   const { action, csrf, since, codesLeft, needsCode, problem } = form;
   const isWrong = problem !== undefined;
   const content = markup`<p>${text('twoStepOn', { date: dayIn(presentation, since) })}<br>${text('twoStepCodesLeft', { codes: codesLeft })}</p>
-${problemBox(problem, !needsCode)}
 <form method="post" action="${action}">
 ${hidden('csrf', csrf)}
 ${
@@ -50,7 +47,6 @@ ${
 }
 <button type="submit" name="action" value="codes">${text('twoStepNewCodes')}</button>
 <button class="plain" type="submit" name="action" value="off">${text('twoStepTurnOff')}</button>
-</form>
-${backLink(presentation, form)}`;
-  return page(presentation, text('twoStep'), content);
+</form>`;
+  return memberPage(presentation, 'twoStep', form, content, isWrong && needsCode);
 }

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { maxPasskeys } from '../../accounts/passkey-store.ts';
 import type { TextName } from '../../localization/presentation.ts';
 import { passkeysPath } from '../../tokens/provider/hosted-pages-client.ts';
-import { pageQuery } from '../../tokens/sessions/page-query.ts';
-import { formIn, recentVisit, type Visit } from '../browser-account.ts';
+import { formIn, memberPageOf, recentVisit, redirectDone, type Visit } from '../browser-account.ts';
 import { passkeyNameMaximum, passkeysPage, type PasskeysPage } from '../pages/passkey-pages.ts';
-import { redirect, sendPage } from '../pages/respond.ts';
+import { sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 import { removeWayIn } from '../ways-in.ts';
 import { addPasskey, newPasskey } from '../add-passkey.ts';
@@ -46,17 +45,21 @@ interface Problem {
 /** A new passkey is for the session that the page was shown to. */
 const boundTo = ({ session }: Visit): string => `account:${session.uid}`;
 
-const actionOf = ({ request }: Visit): string => passkeysPath + pageQuery(request.query);
-
 async function show(visit: Visit, status = 200, { text, wrong }: Partial<Problem> = {}): Promise<void> {
-  const { account, response, presentation, csrf, context } = visit;
+  const { account, response, presentation, context } = visit;
   const { passkeys = [] } = account;
   const added =
     passkeys.length < maxPasskeys
       ? await newPasskey(account, boundTo(visit), presentation, context)
       : undefined;
   const problem = text && presentation.text(text);
-  const page = passkeysPage(presentation, { action: actionOf(visit), csrf, passkeys, added, problem, wrong });
+  const page = passkeysPage(presentation, {
+    ...memberPageOf(visit, passkeysPath),
+    passkeys,
+    added,
+    problem,
+    wrong,
+  });
   sendPage(response, page, status);
 }
 
@@ -65,6 +68,8 @@ export const showPasskeys: PageHandler = async (request, response, context) => {
   const visit = await recentVisit(request, response, passkeysPath, context);
   if (visit) await show(visit);
 };
+
+const doneBy = { add: 'passkeyDone', rename: 'passkeyRenamed', remove: 'passkeyUndone' } as const;
 
 /** Applies a form; the problem, if there is one. */
 async function apply(visit: Visit, form: z.output<typeof formSchema>): Promise<Problem | undefined> {
@@ -107,5 +112,5 @@ export const takePasskeys: PageHandler = async (request, response, context) => {
   if (!form) return show(visit, 403, { text: 'staleForm' });
   const problem = await apply(visit, form);
   if (problem) return show(visit, 200, problem);
-  redirect(response, actionOf(visit));
+  redirectDone(visit, passkeysPath, doneBy[form.action]);
 };

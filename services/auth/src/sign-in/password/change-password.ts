@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { authenticate } from '../authenticate.ts';
-import { leadToSignIn, visitOf, type Visit } from '../browser-account.ts';
+import { leadToSignIn, memberPageOf, visitOf, type Visit } from '../browser-account.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
-import { changePasswordPage, messagePage } from '../pages/account-pages.ts';
+import { changePasswordPage } from '../pages/account-pages.ts';
+import { memberMessage } from '../pages/member-page.ts';
 import { setEstablished } from '../../tokens/sessions/established-at.ts';
-import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { unlinkRecovered } from '../link-identity.ts';
 import { sendPage } from '../pages/respond.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
@@ -22,15 +22,11 @@ const formSchema = z.object({
   others: z.literal('end').optional(),
 });
 
-function show(
-  { request, response, context, presentation, csrf, account }: Visit,
-  status = 200,
-  problem?: string,
-  wrong?: 'current' | 'password',
-): void {
+function show(visit: Visit, status = 200, problem?: string, wrong?: 'current' | 'password'): void {
+  const { response, context, presentation, account } = visit;
   const { minimum } = memberRules(account, context.sites);
-  const action = changePasswordPath + pageQuery(request.query);
-  const form = { action, csrf, username: account.username, minimum, problem, wrong };
+  const shown = memberPageOf(visit, changePasswordPath);
+  const form = { ...shown, username: account.username, minimum, problem, wrong };
   sendPage(response, changePasswordPage(presentation, form), status);
 }
 
@@ -67,7 +63,11 @@ async function change(
 ): Promise<boolean> {
   const { accounts, security, background, now } = context;
   const { _id } = account;
-  const mails = noticesOf(account, { topic: 'mailPasswordChanged' }, context);
+  const mails = noticesOf(
+    account,
+    { topic: 'mailPasswordChanged', ...(endsOthers && { also: 'othersEnded' as const }) },
+    context,
+  );
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
   if (!(await accounts.setPassword(account, after, now(), { mails, confirms: false, endsOthers })))
@@ -101,5 +101,10 @@ export const takeChangePassword: PageHandler = async (request, response, context
     return show(visit, 200, presentation.text('wrongPassword'), 'current');
   const after = (await context.accounts.find(account._id)) ?? account;
   rememberDevice(response, deviceOf(request, context).withAccount(after), context);
-  sendPage(response, messagePage(presentation, 'passwordSaved', 'passwordChangedWhy'));
+  const { back } = memberPageOf(visit, changePasswordPath);
+  const said = [
+    presentation.text('passwordChangedWhy'),
+    ...(others ? [presentation.text('othersEnded')] : []),
+  ];
+  sendPage(response, memberMessage(presentation, 'passwordSaved', said, back));
 };

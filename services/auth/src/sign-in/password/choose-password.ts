@@ -51,7 +51,7 @@ async function change(
   const { accounts, now } = context;
   const { account, locale } = reset;
   const { _id } = account;
-  const mails = noticesOf(account, { topic: 'mailPasswordChanged', locale }, context);
+  const mails = noticesOf(account, { topic: 'mailPasswordChanged', also: 'othersEnded', locale }, context);
   const confirms = isSameEmail(resetAddress(account, now()), account.email);
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);

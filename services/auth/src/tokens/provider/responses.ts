@@ -151,7 +151,7 @@ function finishSignOut(context: KoaContextWithOIDC): void {
 }
 
 /** An address after a sign-out with the `state` of its request. */
-function withState(address: string, state: unknown): string {
+export function withState(address: string, state: unknown): string {
   if (typeof state !== 'string') return address;
   const url = new URL(address);
   url.searchParams.set('state', state);

@@ -50,7 +50,12 @@ export const listSessions = endpoint({
   output: z.object({ sessions: z.array(session) }).meta({ id: 'Sessions' }),
   handler: async ({ caller }, context: SessionsContext) => {
     const sessions = await sessionsOf(caller.memberId, maxListed, context);
-    return { sessions: sessions.map((one) => ({ ...one, current: one.id === caller.family })) };
+    return {
+      sessions: sessions.map(({ browser: _browser, ...one }) => ({
+        ...one,
+        current: one.id === caller.family,
+      })),
+    };
   },
 });
 

@@ -23,6 +23,8 @@ const sessionView = async (family: ShownFamily, { clients }: SessionsContext) =>
     since: family.begun_at.toISOString(),
     last_used: (family.checked_at ?? family.begun_at).toISOString(),
     until: endOf(family, client).toISOString(),
+    /** `uid` of the browser session that it came from. */
+    browser: family.browser,
   };
 };
 
@@ -36,12 +38,17 @@ export async function sessionsOf(memberId: string, limit: number, context: Sessi
 
 /**
  * Ends a sign-in of an app, and the session of the browser that it came from: otherwise the app would be signed in again
- * without a question. Throws 404 for an id of somebody else. Idempotent.
+ * without a question. Throws 404 for an id of somebody else. Idempotent. Resolves to the `uid` of that browser session.
  */
-export async function endSession(id: string, memberId: string, context: SessionsContext): Promise<void> {
+export async function endSession(
+  id: string,
+  memberId: string,
+  context: SessionsContext,
+): Promise<{ readonly browser: string | undefined }> {
   const { families, sessions } = context.tokens;
   const family = await families.find(id);
   if (family?.account_id !== memberId) throw notFound();
   if (family.browser !== undefined) await sessions.endBrowser(family.browser);
   await revokeFamily(id, context);
+  return { browser: family.browser };
 }

@@ -55,11 +55,35 @@ describe('the page of the account', () => {
       .then((all) => all.filter(({ device_name }) => device_name === 'Old phone'));
     const ended = await post(here.browser, { action: 'end', id: old?._id ?? '' });
     expect(ended.text).not.toContain('Old phone');
+    expect(ended.text).toMatch(/role="status"[^>]*>The sign-in has ended\./);
     await refresh(other.refresh_token).expect(400);
     await refresh(here.refresh_token).expect(200);
     const [theirs] = await auth.context.tokens.families.of(member.member_id, new Date(), 1);
     expect((await post(stranger.browser, { action: 'end', id: theirs?._id ?? '' })).status).toBe(200);
     expect(await auth.context.tokens.families.find(theirs?._id ?? '')).not.toHaveProperty('revoked_at');
+  });
+
+  it('marks the sign-in of this browser, with its time, and says that ending it signs out here', async () => {
+    const member = await auth.addMember();
+    const here = await signedIn(member, 'Old phone');
+    await signedIn(member);
+    const page = await here.browser.open(path);
+    expect(page.text.match(/<h3[^>]*>[^<]*/g)?.map((one) => one.replace(/.*>/, ''))).toEqual([
+      'Ada’s &lt;phone&gt; · Test app',
+      'This browser · Old phone · Test app',
+    ]);
+    expect(page.text).toMatch(/Last used: \w+ \d+, \d{4}, \d+:\d\d\s[AP]M UTC/);
+    const families = await auth.context.tokens.families.of(member.member_id, new Date(), 100);
+    const own = families.find(({ device_name }) => device_name === 'Old phone');
+    const ended = await post(here.browser, { action: 'end', id: own?._id ?? '' });
+    expect(ended.text).toContain('You are signed out');
+    expect(ended.text).toContain('<header class="bar">Heartland Singles</header>');
+  });
+
+  it('shows no result that it has not sealed, and none of another session', async () => {
+    const [first, second] = [await signedIn(await auth.addMember()), await signedIn(await auth.addMember())];
+    for (const { browser } of [first, second])
+      expect((await browser.open(`${path}?done=sessionEnded.x`)).text).not.toContain('role="status"');
   });
 
   it('removes the link with a provider, unless nothing else signs the member in', async () => {

@@ -1,0 +1,62 @@
+import { markup, type Html } from '../../localization/html.ts';
+import type { Presentation, TextName } from '../../localization/presentation.ts';
+import { page, problemBox, statusBox } from './layout.ts';
+
+/** What a form of a signed-in member has done. */
+export const doneTexts = [
+  'emailKept',
+  'passkeyDone',
+  'passkeyRenamed',
+  'passkeyUndone',
+  'providerRemoved',
+  'recoveryCancelled',
+  'sessionEnded',
+  'twoStepUndone',
+] as const satisfies readonly TextName[];
+
+/** What a form of a signed-in member has done. */
+export type DoneText = (typeof doneTexts)[number];
+
+/** A page of a signed-in member. */
+export interface MemberPage {
+  readonly action: string;
+  readonly csrf: string;
+  /** Address of the page of the account. */
+  readonly back: string;
+  /** What the form before has done. */
+  readonly done?: DoneText | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** What was done, or what is wrong. It has the focus, unless a field in error does. */
+export const outcome = ({ text }: Presentation, { done, problem }: MemberPage, isFieldWrong: boolean): Html =>
+  markup`${problem === undefined && done && statusBox(text(done))}${problemBox(problem, !isFieldWrong)}`;
+
+const backLink = ({ text }: Presentation, back: string) =>
+  markup`<p class="aside"><a href="${back}">${text('backToAccount')}</a></p>`;
+
+/** The frame of a page of a signed-in member: the outcome of the form before, the content, and the way back to the account. */
+export function memberPage(
+  presentation: Presentation,
+  title: TextName,
+  form: MemberPage,
+  content: Html,
+  isFieldWrong = false,
+): string {
+  return page(
+    presentation,
+    presentation.text(title),
+    markup`${outcome(presentation, form, isFieldWrong)}${content}${backLink(presentation, form.back)}`,
+  );
+}
+
+/** A message to a signed-in member. */
+export function memberMessage(
+  presentation: Presentation,
+  title: TextName,
+  paragraphs: readonly string[],
+  back: string,
+): string {
+  const content = markup`${paragraphs.map((one) => markup`<p>${one}</p>`)}${backLink(presentation, back)}`;
+  return page(presentation, presentation.text(title), content);
+}
