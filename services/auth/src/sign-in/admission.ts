@@ -91,6 +91,9 @@ interface Refusal {
   readonly minutes?: number;
 }
 
+/** Problems in which nothing that was entered is wrong. */
+const withoutEntry: ReadonlySet<Problem> = new Set(['identityTaken', 'notFresh', 'wrongPasskey']);
+
 /** Shows the login form again with a problem, and records it. */
 export function showAgain(visitor: Visitor, { status, problem, account, minutes = 0 }: Refusal): void {
   const { request, response, context, interaction, login, proof, sealedProof } = visitor;
@@ -109,6 +112,7 @@ export function showAgain(visitor: Visitor, { status, problem, account, minutes 
           reason: proof.reason,
         }),
         problem: interaction.presentation.text(problem, { minutes }),
+        isEntryWrong: !withoutEntry.has(problem),
         deviceLink: problem === 'limited' ? interaction.device : undefined,
       }),
     );

@@ -15,12 +15,12 @@ export const screens = {
 /** Where members come back to; the browser finds every name at the service under test. */
 export const redirectUri = 'http://localhost/callback';
 
-/** Starts a real browser for which every host name is the service under test. */
+/** Starts a real browser for which every host name is the service under test; providers are at 127.0.0.1. */
 export function startChromium({ server }: AuthUnderTest): Promise<Browser> {
   const { port } = server.address() as AddressInfo;
   return chromium.launch({
     executablePath: chromiumPath(),
-    args: ['--no-sandbox', `--host-resolver-rules=MAP * 127.0.0.1:${port}`],
+    args: ['--no-sandbox', `--host-resolver-rules=MAP * 127.0.0.1:${port}, EXCLUDE 127.0.0.1`],
   });
 }
 

@@ -38,6 +38,8 @@ export interface OpenidProvider {
   /** Who is signed in there; undefined cancels. */
   person: Person | undefined;
   fault: Fault;
+  /** Shows a page with a button before it signs somebody in. */
+  asks: boolean;
   /** Every request gets 503, or no answer at all. */
   state: 'up' | 'away' | 'silent';
   /** Refresh tokens in the order in which they were issued, and successful calls of the revocation endpoint. */
@@ -133,6 +135,11 @@ export async function startOpenidProvider({
       });
     provider.use(async (context, next) => {
       if (context.path.startsWith('/interaction/')) {
+        if (self.asks && context.method === 'GET') {
+          context.type = 'html';
+          context.body = `<title>Provider</title><form method="post"><button>Allow</button></form>`;
+          return;
+        }
         const result = self.person
           ? { login: { accountId: self.person.sub } }
           : { error: 'access_denied', error_description: 'the person cancelled' };
@@ -161,6 +168,7 @@ export async function startOpenidProvider({
     clientId,
     person: undefined,
     fault: {},
+    asks: false,
     state: 'up',
     refreshTokens: [],
     revocations: [],

@@ -11,6 +11,8 @@ export interface LoginForm {
   readonly reason?: 'reactivate' | 'link' | undefined;
   readonly login?: string | undefined;
   readonly problem?: string | undefined;
+  /** Whether the problem is one of the entries, which it is by default. */
+  readonly isEntryWrong?: boolean | undefined;
   /** Path of the page for a forgotten password. */
   readonly forgotten?: string | undefined;
   /** Path of the page that registers a member. */
@@ -65,7 +67,7 @@ export function loginPage(presentation: Presentation, form: LoginForm): string {
   const { text } = presentation;
   const { reason, passkey } = form;
   const heading = text(reason ? headings[reason] : 'signIn');
-  const isWrong = form.problem !== undefined;
+  const isWrong = form.problem !== undefined && form.isEntryWrong !== false;
   const content = markup`${reason && markup`<p class="note">${text(notes[reason])}</p>`}
 ${problemBox(form.problem)}
 <form method="post" action="${form.action}">
