@@ -75,6 +75,84 @@ const tokenRequest: Schema = object([
   ['siteid', documented.siteid, 'With token-exchange: the site, where the provider opens accounts on several.'],
 ]);
 
+const appExample = {
+  client_id: '3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10',
+  redirect_uri: 'com.example.app:/back',
+};
+const serverExample = {
+  client_id: '8c1d7f4e-2b9a-4e63-a1c5-7d0b9e6f3a21',
+  client_secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQ',
+  redirect_uri: 'https://www.example.com/back',
+};
+/** Verifier and challenge of RFC 7636, appendix B. */
+const code_verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const challenge = {
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};
+
+/** Each is sent to the service by `services/auth/tests/tokens/documented-examples.test.ts`, which fills in codes and tokens. */
+const pushExamples: Schema = {
+  server: {
+    summary: 'An app that runs on a server',
+    value: { ...serverExample, response_type: 'code', state: 'af0ifjsldkj', ...challenge, siteid: 1 },
+  },
+  public: {
+    summary: 'An app without a secret',
+    value: {
+      ...appExample,
+      response_type: 'code',
+      state: 'af0ifjsldkj',
+      ...challenge,
+      siteid: 1,
+      ui_locales: 'de en',
+      platform: 'app_ios',
+      device_name: 'Ada’s iPhone',
+    },
+  },
+};
+
+const grant_type = 'authorization_code';
+const code = 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl';
+
+const tokenExamples: Schema = {
+  example: {
+    summary: 'The code of a sign-in, for an app without a secret',
+    value: { grant_type, ...appExample, code, code_verifier },
+  },
+  server: {
+    summary: 'The code of a sign-in, for an app that runs on a server',
+    value: { grant_type, ...serverExample, code, code_verifier },
+  },
+  dpop: {
+    summary: 'The code of a sign-in, for tokens bound to a key of the app',
+    description:
+      'With the header `DPoP: eyJ0eXAiOiJkcG9wK2p3dCIsImFsZyI6IkVTMjU2IiwiandrIjp7…}}.eyJodG0iOiJQT1NUIiwiaHR1Ijoi…`: a new proof of RFC 9449, with `htm` POST and the address of this call as `htu`.',
+    value: { grant_type, ...appExample, code, code_verifier },
+  },
+  refresh: {
+    summary: 'The newest refresh token',
+    value: {
+      grant_type: 'refresh_token',
+      client_id: appExample.client_id,
+      refresh_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIyIn0.c2lnbmF0dXJl',
+    },
+  },
+  exchange: {
+    summary: 'The identity token of the dialog of a phone',
+    value: {
+      grant_type: tokenExchange,
+      client_id: appExample.client_id,
+      subject_token: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+      provider: 'apple',
+      nonce: 'wYp0kS3dQ1mJ7uXbT9fLc2hVzR8nEa4G',
+      authorization_code: 'c1a2b3c4d5e6f.0.srtsx.Xy1z2',
+      siteid: 1,
+    },
+  },
+};
+
 const json = (schema: Schema, value: unknown): Schema => ({
   'application/json': { schema, examples: { example: { value } } },
 });
@@ -147,6 +225,7 @@ export const signIn: Operations = {
       'Takes the parameters of POST /authorize from the server of an app, with its credentials, and answers a `request_uri` for them (RFC 9126). Open /authorize with `client_id` and `request_uri` within a minute.',
     requestBody: body(
       object([...authorizeRows, ['client_secret', text, 'The secret of your app, if it has one.']]),
+      pushExamples,
     ),
     responses: {
       '201': {
@@ -169,18 +248,7 @@ export const signIn: Operations = {
     summary: 'Exchange a code, refresh token or identity token',
     description:
       'A used refresh token gives the same pair again for 10 seconds, or for the grace period of your app (at most two minutes), so that a lost answer does not sign the member out; later use ends the sign-in. Client credentials may be sent as HTTP Basic instead. With a proof in the header `DPoP` the tokens are bound to its key (RFC 9449).',
-    requestBody: body(tokenRequest, {
-      example: {
-        value: {
-          grant_type: 'authorization_code',
-          client_id: '3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10',
-          client_secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQ',
-          code: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl',
-          redirect_uri: 'com.example.app:/back',
-          code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-        },
-      },
-    }),
+    requestBody: body(tokenRequest, tokenExamples),
     responses: {
       '200': {
         description: 'A new pair of tokens. Keep the newest.',

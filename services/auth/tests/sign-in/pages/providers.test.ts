@@ -48,6 +48,7 @@ const visit = async (page: Page, provider: 'apple' | 'google', heading?: string)
   await press(page, 'button');
   if (heading !== undefined) await page.getByRole('heading', { name: heading }).waitFor();
 };
+
 describe('signing in with a provider in a browser', () => {
   let auth: AuthUnderTest;
   let providers: TestProviders;
