@@ -23,11 +23,27 @@ export const nodeOptions = ['--max-semi-space-size=4', '--max-old-space-size=512
 
 const address = 'http://api.test';
 
-/** Answers for profile: members whose presence is visible, with no recipients. */
-async function answerRecipients(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** The address of the device that a member has. */
+type EndpointOf = (member: number) => string;
+
+const targetsOf = (ids: readonly number[], endpointOf: EndpointOf) =>
+  ids.map((id) => {
+    const device = { endpoint: endpointOf(id), types: ['like'], added_at: new Date().toISOString() };
+    return { id, title: 'Heartland', locale: 'en_US', unread: 1, devices: [device] };
+  });
+
+/** Answers for profile: members with a device, whose presence is visible, with no recipients. */
+async function answerForProfile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  endpointOf: EndpointOf | undefined,
+): Promise<void> {
   const { ids = [] } = (await json(request)) as { ids?: number[] };
-  const members = ids.map((id) => ({ id, shown: true, recipients: [] }));
-  response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ members }));
+  const isPush = request.url === '/internal/push/targets';
+  const answer = isPush
+    ? { targets: endpointOf ? targetsOf(ids, endpointOf) : [] }
+    : { members: ids.map((id) => ({ id, shown: true, recipients: [] })) };
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
 }
 
 async function startProcess({ services, logs }: DataFolder, environment: Record<string, string>) {
@@ -53,14 +69,17 @@ async function startProcess({ services, logs }: DataFolder, environment: Record<
   };
 }
 
-/** Starts the processes. One member may open all sockets. */
-export async function startLiveSystem() {
+/** Starts the processes. One member may open all sockets; with `endpointOf` each has a device. */
+export async function startLiveSystem(
+  settings: Readonly<Record<string, string>> = {},
+  endpointOf?: EndpointOf,
+) {
   const namespace = `bench-${randomBytes(4).toString('hex')}`;
   const serviceSecrets = newServiceSecrets();
   const tokens = await createTestTokens();
   const others = createServer((request, response) => {
     if (request.url === '/jwks') response.end(JSON.stringify(tokens.jwks));
-    else void answerRecipients(request, response);
+    else void answerForProfile(request, response, endpointOf);
   });
   const othersUrl = `http://127.0.0.1:${await listenLocally(others)}`;
   const limit = String(effort.sockets + 1_000);
@@ -80,6 +99,7 @@ export async function startLiveSystem() {
     SOCKETS_PER_PROCESS: limit,
     SOCKETS_PER_MEMBER: limit,
     SOCKETS_PER_ADDRESS: limit,
+    ...settings,
   };
   const data = dataFolder(join(runFolder('bench').path, namespace));
   const processes = Array.from({ length: effort.processes }, () => startProcess(data, environment));

@@ -9,6 +9,7 @@ import type { Measurement } from './measurement.ts';
 import { benchMembers } from './members.ts';
 import { benchPhotos } from './photos.ts';
 import { resultOf, savedResults, saveResult, type Result } from './results.ts';
+import { benchPush } from './push.ts';
 import { benchSearch } from './search.ts';
 import { benchSockets } from './sockets.ts';
 import { prepareShared, stopShared } from './system.ts';
@@ -19,6 +20,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   interactions: benchInteractions,
   photos: benchPhotos,
   sockets: benchSockets,
+  push: benchPush,
   search: benchSearch,
   members: benchMembers,
 };

@@ -110,6 +110,7 @@ export async function startApns({ now = Date.now, topic = 'example.heartland' } 
   let connections = 0;
   let requests = 0;
   let latencyMs = 0;
+  let onReceived: (notification: ApnsNotification) => void = () => undefined;
 
   const wrongProvider = async (authorization = ''): Promise<ApnsReason | undefined> => {
     const [, token] = /^bearer (\S+)$/i.exec(authorization) ?? [];
@@ -199,8 +200,10 @@ export async function startApns({ now = Date.now, topic = 'example.heartland' } 
         const answer = answers.shift() ?? 'ok';
         if (answer === 'ok') {
           const payload = JSON.parse(body.toString('utf8')) as ApnsNotification['payload'];
-          received.push({ headers, payload });
-          shown.set(String(headers['apns-collapse-id'] ?? randomUUID()), { headers, payload });
+          const notification = { headers, payload };
+          received.push(notification);
+          shown.set(String(headers['apns-collapse-id'] ?? randomUUID()), notification);
+          onReceived(notification);
         }
         return answer;
       });
@@ -218,6 +221,8 @@ export async function startApns({ now = Date.now, topic = 'example.heartland' } 
     expireProviderTokens(): void {
       for (const token of providerTokens) refusedTokens.add(token);
     },
+    /** Calls a listener with each notification that reaches a device. */
+    listen: (listener: typeof onReceived) => void (onReceived = listener),
     providerTokens: (): number => providerTokens.size,
     connections: (): number => connections,
     requests: (): number => requests,

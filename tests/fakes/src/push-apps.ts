@@ -7,9 +7,9 @@ import type { startFcm } from './fcm.ts';
 /** The ids of the apps in the list. */
 export const testApps = { ios: 'heartland-ios', android: 'heartland-android' } as const;
 
-/** Writes the list of apps for PUSH_APPS_FILE: one of each fake, for the members of `sites`. */
+/** Writes the list of apps for PUSH_APPS_FILE: one of each running fake, for the members of `sites`. */
 export async function writePushApps(
-  { apns, fcm }: { apns: Awaited<ReturnType<typeof startApns>>; fcm: Awaited<ReturnType<typeof startFcm>> },
+  { apns, fcm }: { apns: Awaited<ReturnType<typeof startApns>>; fcm?: Awaited<ReturnType<typeof startFcm>> },
   sites: readonly number[] = [1],
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'push-apps-'));
@@ -22,19 +22,23 @@ export async function writePushApps(
       environments: ['production', 'sandbox'],
       url: apns.url,
     },
-    {
-      id: testApps.android,
-      sites,
-      platform: 'android',
-      service_account_file: 'google.json',
-      url: fcm.url,
-      token_url: fcm.tokens.url,
-    },
+    ...(fcm
+      ? [
+          {
+            id: testApps.android,
+            sites,
+            platform: 'android',
+            service_account_file: 'google.json',
+            url: fcm.url,
+            token_url: fcm.tokens.url,
+          },
+        ]
+      : []),
   ];
   const file = join(folder, 'apps.json');
   await Promise.all([
     writeFile(join(folder, 'apple.p8'), apns.keyFile),
-    writeFile(join(folder, 'google.json'), fcm.tokens.keyFile),
+    fcm && writeFile(join(folder, 'google.json'), fcm.tokens.keyFile),
     writeFile(file, JSON.stringify(list)),
   ]);
   return { file, folder, remove: () => rm(folder, { recursive: true, force: true }) };
