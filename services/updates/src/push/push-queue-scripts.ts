@@ -13,7 +13,7 @@ end
 /**
  * KEYS event, hosts, then for each device due, messages, failing; ARGV now, seconds to remember the event, seconds to keep
  * messages, type, message, then for each device host, name, devices that may wait at the host.
- * Queues a message for devices, once per event; it replaces one of its type. A queued or claimed device keeps its time.
+ * Queues a message for devices, once per event; of one type, the one of the later event stays. A queued or claimed device keeps its time.
  * Returns how many messages were replaced, and how many found no room.
  */
 export const addScript = `
@@ -26,7 +26,11 @@ for i = 0, (#KEYS - 2) / 3 - 1 do
   local host, name, most = ARGV[6 + i * 3], ARGV[7 + i * 3], tonumber(ARGV[8 + i * 3])
   local waits = redis.call('ZSCORE', due, name)
   if waits or redis.call('ZCARD', due) < most then
-    if redis.call('HSET', messages, ARGV[4], ARGV[5]) == 0 then replaced = replaced + 1 end
+    local old = redis.call('HGET', messages, ARGV[4])
+    if old then replaced = replaced + 1 end
+    if not old or cjson.decode(old).eventId < cjson.decode(ARGV[5]).eventId then
+      redis.call('HSET', messages, ARGV[4], ARGV[5])
+    end
     redis.call('EXPIRE', messages, ARGV[3])
     if not waits then
       local after = tonumber(redis.call('HGET', failing, 'until') or '0')

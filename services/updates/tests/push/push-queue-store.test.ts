@@ -55,6 +55,14 @@ describe('the push queue', () => {
     expect([await store.count(), await store.hostsDue(10)]).toEqual([0, []]);
   });
 
+  it('keeps the later event of a type, in whatever order they arrive', async () => {
+    const store = storeOf();
+    const [earlier, later] = [v7(), v7()];
+    await store.add(liked(1, 2, later));
+    expect(await store.add(liked(1, 1, earlier))).toEqual({ replaced: 1, dropped: 0 });
+    expect(dataOf(await claimOne(store))).toEqual([{ profileid: 2 }]);
+  });
+
   it('ignores a process whose claim has ended', async () => {
     const store = storeOf();
     await store.add(liked(1, 1));
