@@ -27,13 +27,17 @@ const withoutDevice =
 
 const appOf = ({ endpoint: address }: PushSubscription) => readAppAddress(address)?.app;
 
-/** Whether nothing changes. An app's registration is always renewed: its time decides whether a later report of its end counts. */
+/** An app registers at each start. Its time decides whether a later report of its end counts; a write costs an index update. */
+const renewAfterMs = 3_600_000;
+
 const isSame = (one: PushSubscription, other: PushSubscription) =>
-  appOf(one) === undefined &&
   one.p256dh === other.p256dh &&
   one.auth === other.auth &&
   one.family === other.family &&
-  one.types.join() === other.types.join();
+  one.locale === other.locale &&
+  one.types.join() === other.types.join() &&
+  one.capabilities?.join() === other.capabilities?.join() &&
+  (appOf(one) === undefined || other.added_at.getTime() - one.added_at.getTime() < renewAfterMs);
 
 /** Whether a device is now known by another one's address: an app has one token per sign-in, and gets a new one at times. */
 const isReplaced = (before: PushSubscription, by: PushSubscription) => {

@@ -70,8 +70,13 @@ describe('devices with an installed app', () => {
     const member = await woman();
     await add(member, app('again'));
     const first = (await targetOf(member))?.devices[0]?.added_at;
-    service.advance(60_000);
-    await add(member, app('again'));
+    const addedAgain = async (after: number) => {
+      service.advance(after);
+      await add(member, app('again'));
+      return (await targetOf(member))?.devices[0]?.added_at;
+    };
+    expect(await addedAgain(50 * 60_000)).toBe(first);
+    expect(await addedAgain(20 * 60_000)).not.toBe(first);
     const remove = (added_at?: string) =>
       internal('/internal/push/remove', { id: member.id, endpoint: app('again').endpoint, added_at });
     await remove(first);
