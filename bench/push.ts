@@ -1,10 +1,7 @@
 import { newEvent } from '@covalence/events/new-event';
 import { startApns } from '@covalence/fakes/apns';
 import { testApps, writePushApps } from '@covalence/fakes/push-apps';
-import { certificate } from '@covalence/testing/push-certificate';
 import { until } from '@covalence/testing/until';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
 import { startLiveSystem } from './live-system.ts';
@@ -25,11 +22,8 @@ export async function benchPush(): Promise<readonly Measurement[]> {
   const apns = await startApns();
   apns.slow(latencyMs);
   const apps = await writePushApps({ apns });
-  const trusted = join(apps.folder, 'ca.pem');
-  await writeFile(trusted, certificate);
-  const settings = { PUSH_APPS_FILE: apps.file, NODE_EXTRA_CA_CERTS: trusted };
   const system = await startLiveSystem(
-    settings,
+    apps.settings,
     (member) => `apns:${testApps.ios}/production/${tokenOf(member)}`,
   );
   const publisher = await connectPublisher(system.namespace);

@@ -129,6 +129,27 @@ const liveUpdates: Check = async (_system, { members }) => {
   return problems;
 };
 
+/** Each phone received the newest message to its owner, and none that was not accepted. */
+const pushes: Check = (_system, { members }) => {
+  const problems = members.flatMap(({ sleeper }) => {
+    if (!sleeper) return [];
+    const { id, device, sent } = sleeper;
+    const received = device.received.map(({ payload }) =>
+      String((payload['data'] as Readonly<Record<string, unknown>>)['messageid']),
+    );
+    const newest = sent.at(-1);
+    return [
+      ...(newest !== undefined && !received.includes(newest)
+        ? [`no push of the newest message to ${id}`]
+        : []),
+      ...received
+        .filter((one) => !sent.includes(one))
+        .map((one) => `push of unknown message ${one} to ${id}`),
+    ];
+  });
+  return Promise.resolve(problems);
+};
+
 const index: Check = async (system) => {
   const found = await system.verifyIndex();
   return found === undefined ? [] : [`index verify: ${found}`];
@@ -177,7 +198,7 @@ const newestPlatinum: Check = async (system, { joined }) =>
 
 /** Checks that hold at once, and checks that hold after a while. */
 const immediate: readonly Check[] = [acceptedWrites, memberships];
-const eventual: readonly Check[] = [emptyOutboxes, emptyQueues, liveUpdates, index, newestPlatinum];
+const eventual: readonly Check[] = [emptyOutboxes, emptyQueues, liveUpdates, pushes, index, newestPlatinum];
 
 const failedCheck = (error: unknown): string[] => [`a check failed: ${String(error)}`];
 

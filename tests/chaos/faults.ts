@@ -147,6 +147,15 @@ export const faults = {
     allows: cutOff,
     strike: viaProxy(({ system, target }) => system.way(target).tear(tornEvery)),
   },
+  /** Apple's push service, to which only updates sends. */
+  away: {
+    targets: ['updates'],
+    allows: none,
+    async strike({ system, ms }) {
+      system.apns.away(true);
+      await wait(ms).finally(() => system.apns.away(false));
+    },
+  },
   fill: { targets: ['search', 'updates'], allows: none, strike: fill },
 } as const satisfies Record<string, Fault>;
 

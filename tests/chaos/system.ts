@@ -1,3 +1,5 @@
+import { startApns } from '@covalence/fakes/apns';
+import { writePushApps } from '@covalence/fakes/push-apps';
 import { addressVariable } from '@covalence/stack/address-variable';
 import { dataFolder } from '@covalence/stack/checkout';
 import type { EngineName } from '@covalence/stack/engines/engine';
@@ -74,7 +76,11 @@ export async function startSystem(say: (line: string) => void) {
     };
     const env = Object.fromEntries(unitNames.map((name) => [addressVariable(name), way(name).url]));
 
-    const stack = await startStackUnderTest({ ports, env: { ...env, ...settings } });
+    const apns = await startApns();
+    closing.push(() => apns.close());
+    const apps = await writePushApps({ apns });
+    closing.push(() => apps.remove());
+    const stack = await startStackUnderTest({ ports, env: { ...env, ...settings, ...apps.settings } });
     closing.push(() => stack.stop());
     const unit = (name: UnitName) => (isEngine(name) ? engines[name] : stack.service(name));
 
@@ -85,6 +91,7 @@ export async function startSystem(say: (line: string) => void) {
 
     return {
       stack,
+      apns,
       /** The address for clients: a proxy to the gateway. */
       url: way('gateway').url,
       unit,

@@ -89,8 +89,8 @@ const like: Action = async (member, world) => {
   member.likes.set(profileid, { stands: !stands, times: stands ? times : times + 1 });
 };
 
-const sendMessage: Action = async (member, world) => {
-  const { id: to } = member.random.pick(member.partners);
+/** Writes to another member; resolves with the id of the accepted message. */
+async function write(member: VirtualMember, to: number, world: World): Promise<string | undefined> {
   const clientId = `${member.id}-${(member.begun += 1)}`;
   const message = { profileid: to, text: `Message ${clientId}`, client_message_id: clientId };
   const accepted = await settle(
@@ -98,7 +98,20 @@ const sendMessage: Action = async (member, world) => {
     () => post('message', '/messages', message)(member, world),
     isNotStored,
   );
-  if (accepted) member.sent.push({ id: String(accepted.body['id']), to });
+  return accepted && String(accepted.body['id']);
+}
+
+const sendMessage: Action = async (member, world) => {
+  const { id: to } = member.random.pick(member.partners);
+  const id = await write(member, to, world);
+  if (id !== undefined) member.sent.push({ id, to });
+};
+
+/** Writes to the member without sockets, whose phone hears of it. */
+const wake: Action = async (member, world) => {
+  if (!member.sleeper) return;
+  const id = await write(member, member.sleeper.id, world);
+  if (id !== undefined) member.sleeper.sent.push(id);
 };
 
 const search = post('search', '/searches', { age: { from: 18, to: 99 } });
@@ -167,6 +180,7 @@ const actions = {
   updateProfile: { weight: 14, act: updateProfile },
   like: { weight: 16, act: like },
   message: { weight: 22, act: sendMessage },
+  wake: { weight: 8, act: wake },
   search: { weight: 10, act: search },
   view: { weight: 8, act: view },
   refresh: { weight: 6, act: refresh },
@@ -175,9 +189,10 @@ const actions = {
 } as const satisfies Record<string, { weight: number; act: Action }>;
 
 const names = Object.keys(actions) as readonly (keyof typeof actions)[];
+const ofMen: ReadonlySet<string> = new Set(['like', 'wake']);
 const weightsOf = (isMan: boolean) =>
   Object.fromEntries(
-    names.filter((name) => isMan || name !== 'like').map((name) => [name, actions[name].weight]),
+    names.filter((name) => isMan || !ofMen.has(name)).map((name) => [name, actions[name].weight]),
   );
 const weights = { man: weightsOf(true), woman: weightsOf(false) };
 

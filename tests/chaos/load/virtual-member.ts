@@ -1,6 +1,7 @@
 import type { Demo } from '@covalence/seed/demo';
 import type { Random } from '@covalence/seed/population/random';
 import { male, registerMember } from '../../e2e/support/members.ts';
+import { createSleeper, type Apns, type Sleeper } from './sleeper.ts';
 import { createFollower, type Follower } from './follower.ts';
 
 /** An accepted message. */
@@ -25,6 +26,8 @@ export interface VirtualMember {
   /** Likes by recipient: whether the like exists, and how often it was given. */
   readonly likes: Map<number, { stands: boolean; times: number }>;
   readonly sent: Accepted[];
+  /** The member without sockets whom a man writes to. */
+  readonly sleeper: Sleeper | undefined;
   /** Number of started messages, used in client ids. */
   begun: number;
 }
@@ -43,6 +46,7 @@ export async function createVirtualMember(
   demo: Demo,
   isMan: boolean,
   random: Random,
+  apns: Apns,
 ): Promise<VirtualMember> {
   const genders = isMan ? male : {};
   const headline = 'Nobody has changed this yet';
@@ -58,6 +62,7 @@ export async function createVirtualMember(
     headline,
     likes: new Map<number, { stands: boolean; times: number }>(),
     sent: [],
+    sleeper: isMan ? await createSleeper(base, demo, apns) : undefined,
     begun: 0,
   };
   return Object.assign(member, {

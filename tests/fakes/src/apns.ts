@@ -110,7 +110,8 @@ export async function startApns({ now = Date.now, topic = 'example.heartland' } 
   let connections = 0;
   let requests = 0;
   let latencyMs = 0;
-  let onReceived: (notification: ApnsNotification) => void = () => undefined;
+  let isAway = false;
+  let onReceived: ((notification: ApnsNotification) => void) | undefined;
 
   const wrongProvider = async (authorization = ''): Promise<ApnsReason | undefined> => {
     const [, token] = /^bearer (\S+)$/i.exec(authorization) ?? [];
@@ -169,6 +170,11 @@ export async function startApns({ now = Date.now, topic = 'example.heartland' } 
     settings: { maxConcurrentStreams: 1_000 },
   });
   server.on('session', (session) => {
+    if (isAway) {
+      session.on('error', () => undefined);
+      session.destroy();
+      return;
+    }
     connections += 1;
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
@@ -203,7 +209,7 @@ export async function startApns({ now = Date.now, topic = 'example.heartland' } 
           const notification = { headers, payload };
           received.push(notification);
           shown.set(String(headers['apns-collapse-id'] ?? randomUUID()), notification);
-          onReceived(notification);
+          onReceived?.(notification);
         }
         return answer;
       });
@@ -222,7 +228,7 @@ export async function startApns({ now = Date.now, topic = 'example.heartland' } 
       for (const token of providerTokens) refusedTokens.add(token);
     },
     /** Calls a listener with each notification that reaches a device. */
-    listen: (listener: typeof onReceived) => void (onReceived = listener),
+    listen: (listener: (notification: ApnsNotification) => void) => void (onReceived = listener),
     providerTokens: (): number => providerTokens.size,
     connections: (): number => connections,
     requests: (): number => requests,
@@ -234,6 +240,11 @@ export async function startApns({ now = Date.now, topic = 'example.heartland' } 
     },
     /** Ends every connection without a word. */
     hangUp,
+    /** Ends every connection, and refuses new ones until it is back. */
+    away(from: boolean): void {
+      isAway = from;
+      if (from) hangUp();
+    },
     close(): void {
       hangUp();
       server.close();

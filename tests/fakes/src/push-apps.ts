@@ -1,3 +1,4 @@
+import { certificate } from '@covalence/testing/push-certificate';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,10 +37,17 @@ export async function writePushApps(
       : []),
   ];
   const file = join(folder, 'apps.json');
+  const trusted = join(folder, 'ca.pem');
   await Promise.all([
     writeFile(join(folder, 'apple.p8'), apns.keyFile),
     fcm && writeFile(join(folder, 'google.json'), fcm.tokens.keyFile),
     writeFile(file, JSON.stringify(list)),
+    writeFile(trusted, certificate),
   ]);
-  return { file, folder, remove: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    file,
+    /** The settings of a process that sends to the fakes. */
+    settings: { PUSH_APPS_FILE: file, NODE_EXTRA_CA_CERTS: trusted },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }
