@@ -1,5 +1,6 @@
 import { listenLocally } from '@covalence/testing/listen-locally';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { interactionPolicy, Provider, type KoaContextWithOIDC } from 'oidc-provider';
 
@@ -40,8 +41,9 @@ export interface OpenidProvider {
   fault: Fault;
   /** Shows a page with a button before it signs somebody in. */
   asks: boolean;
-  /** Every request gets 503, or no answer at all. */
-  state: 'up' | 'away' | 'silent';
+  /** Every request gets 503, no answer at all, an endless one, or is redirected to `elsewhere`. */
+  state: 'up' | 'away' | 'silent' | 'endless' | 'redirecting';
+  elsewhere: string;
   /** Refresh tokens in the order in which they were issued, and successful calls of the revocation endpoint. */
   readonly refreshTokens: string[];
   readonly revocations: Revocation[];
@@ -67,6 +69,15 @@ interface Registration {
 }
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A JSON text that does not end. */
+const endless = () =>
+  Readable.from(
+    (function* () {
+      yield '{"access_token":"';
+      for (;;) yield 'a'.repeat(65_536);
+    })(),
+  );
 
 async function newKey() {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -94,6 +105,11 @@ export async function startOpenidProvider({
   const server = createServer((request, response) => {
     if (self.state === 'up') handle?.(request, response);
     else if (self.state === 'away') response.writeHead(503).end();
+    else if (self.state === 'redirecting') response.writeHead(307, { location: self.elsewhere }).end();
+    else if (self.state === 'endless') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      endless().pipe(response);
+    }
   });
   const issuer = `http://127.0.0.1:${await listenLocally(server)}`;
 
@@ -170,6 +186,7 @@ export async function startOpenidProvider({
     fault: {},
     asks: false,
     state: 'up',
+    elsewhere: '',
     refreshTokens: [],
     revocations: [],
     isValid: async (refreshToken) => Boolean(await provider.RefreshToken.find(refreshToken)),

@@ -253,6 +253,8 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
     /** The refresh token behind the authorization code that came with an identity token; undefined when there is none to keep. */
     redeem: (code: string, { identity, audience }: VerifiedIdentity): Promise<ProviderToken | undefined> =>
       checked(async () => {
+        // A secret is that of one client; a key signs for every client of the team.
+        if (!provider.client_key && audience !== provider.client_id) return undefined;
         const configuration = await configurationFor(audience);
         const tokens = await oauth.genericGrantRequest(configuration, 'authorization_code', { code });
         const proven = await verifyIdentity(tokens.id_token ?? '', [audience], () => true);

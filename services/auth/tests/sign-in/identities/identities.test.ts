@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { listenLocally } from '@covalence/testing/listen-locally';
 import { decodeJwt } from 'jose';
+import { createServer } from 'node:http';
 import type { Response } from 'supertest';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
@@ -267,6 +269,29 @@ describe('signing in with an account at a provider', () => {
     },
     20_000,
   );
+
+  it('reads no endless answer of a provider, and follows it to no other address', async () => {
+    newPerson(google);
+    let calls = 0;
+    const inside = createServer((_request, response) => {
+      calls += 1;
+      response.end('{}');
+    });
+    google.elsewhere = `http://127.0.0.1:${await listenLocally(inside)}/`;
+    for (const [state, status] of [
+      ['endless', 403],
+      ['redirecting', 503],
+    ] as const) {
+      const browser = auth.browser();
+      const page = await begin(browser);
+      const { url } = await passThrough(destination(await browser.open(pathToProvider('google', page))).href);
+      google.state = state;
+      expect((await browser.open(url.pathname + url.search)).status).toBe(status);
+      google.state = 'up';
+    }
+    expect(calls).toBe(0);
+    inside.close();
+  });
 
   it('takes a new key of the provider at once, and a cancelled visit leads back to the form', async () => {
     newPerson(google);
