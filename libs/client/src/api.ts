@@ -3353,6 +3353,7 @@ export interface components {
                 /** Format: date-time */
                 expirationdate: string;
             } | null;
+            account_token: string | null;
             subscriptions: {
                 store: string;
                 reference: string;
@@ -3578,7 +3579,6 @@ export interface components {
             }[];
             subscriptions: {
                 store: string;
-                reference: string;
                 /** @enum {string} */
                 phase: "running" | "waiting" | "pending" | "ended";
                 package_id: number;
@@ -3648,7 +3648,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description What an app gives its store with each purchase: `appAccountToken` of StoreKit. Null where no store is listed.
+             * @description What an app gives its store with each purchase: `appAccountToken` of StoreKit, `obfuscatedAccountId` of Play. Null where no store is listed.
              */
             account_token: string | null;
             /** @description Whether the provider has not decided about a payment yet. */

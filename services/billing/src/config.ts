@@ -78,6 +78,18 @@ export function isGivingAway({
   return NODE_ENV === 'production' && PAYMENT_PROVIDERS.includes('sandbox');
 }
 
+/** Whether purchases of testers, which cost nothing, count in a production system. */
+export function takesTesters({
+  NODE_ENV,
+  APP_STORE_APPS,
+  GOOGLE_PLAY_APPS,
+}: Pick<z.output<typeof settings>, 'NODE_ENV' | 'APP_STORE_APPS' | 'GOOGLE_PLAY_APPS'>): boolean {
+  const isTaken =
+    APP_STORE_APPS.some(({ environment }) => environment === 'Sandbox') ||
+    GOOGLE_PLAY_APPS.some(({ test_purchases }) => test_purchases);
+  return NODE_ENV === 'production' && isTaken;
+}
+
 /** The environment of the billing service, checked as a whole. */
 export const configSchema = settings
   .refine((config) => config.ALLOW_SANDBOX_PAYMENTS || !isGivingAway(config), {

@@ -16,7 +16,7 @@ import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import { createSecurityLog, type SecurityLog } from '@covalence/runtime/security-events';
 import type { Connection } from 'mongoose';
-import { accessOf, isGivingAway, type BillingConfig } from './config.ts';
+import { accessOf, isGivingAway, takesTesters, type BillingConfig } from './config.ts';
 import { startExpiryJob } from './memberships/expire-memberships.ts';
 import { createMembershipStore } from './memberships/membership-store.ts';
 import { createLedgerStore } from './ledger/ledger-store.ts';
@@ -24,8 +24,10 @@ import { createRedemptionStore } from './prices/redemption-store.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
 import { createProviders } from './payments/providers.ts';
 import { createAccountTokenStore } from './stores/account-token-store.ts';
+import { createRoundStore } from './stores/round-store.ts';
 import type { Following } from './subscriptions/follow-subscription.ts';
 import { storeNames } from './stores/store.ts';
+import { createReceiptLimit, type ReceiptLimit } from './subscriptions/receipt-limit.ts';
 import { createStores, type Stores } from './subscriptions/stores.ts';
 import { createSubscriptionStore } from './stores/subscription-store.ts';
 import { watchSubscriptions } from './subscriptions/watch-subscriptions.ts';
@@ -34,6 +36,7 @@ import { watchSubscriptions } from './subscriptions/watch-subscriptions.ts';
 export interface BillingContext extends MountOptions, Following {
   /** The stores whose subscriptions are taken. */
   readonly stores: Stores;
+  readonly receiptLimit: ReceiptLimit;
   readonly sites: Sites;
   readonly connection: Connection;
   readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
@@ -64,6 +67,7 @@ export interface BillingOverrides {
 const profileTimeoutMs = 2_000;
 
 const sandboxWarning = 'sandbox payments are allowed in production: members pay nothing';
+const testersWarning = 'purchases of testers give memberships in production: members pay nothing';
 
 /** Builds stores and clients, which connect in the background. */
 export function createContext(config: BillingConfig, overrides: BillingOverrides = {}): BillingContext {
@@ -100,6 +104,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     memberships,
     subscriptions: createSubscriptionStore(connection),
     accountTokens: createAccountTokenStore(connection),
+    rounds: createRoundStore(connection),
     membershipOutbox,
     packageData: config.PACKAGES_DIR,
     payments: createPaymentStore(connection),
@@ -116,9 +121,13 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
       storeNames.filter((name) => config.PAYMENT_PROVIDERS.includes(name)),
       accessOf(config),
     );
-  if (isGivingAway(config)) {
-    health.warn(sandboxWarning);
-    logger.warn(sandboxWarning);
+  const warnings = [
+    ...(isGivingAway(config) ? [sandboxWarning] : []),
+    ...(takesTesters(config) ? [testersWarning] : []),
+  ];
+  for (const warning of warnings) {
+    health.warn(warning);
+    logger.warn(warning);
   }
   const pollMs = config.EXPIRY_POLL_MS;
   const jobs: Periodic[] = [];
@@ -127,6 +136,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
   return {
     ...paying,
     stores,
+    receiptLimit: createReceiptLimit(),
     health,
     connection,
     profile:

@@ -176,6 +176,8 @@ export async function startBilling(
         .set('X-Webhook-Signature', signWebhook(secret, Buffer.from(signed ?? ''), at))
         .send(body);
     },
+    /** Forgets how far the missed notifications were read, because a test moves the clock back. */
+    forgetRounds: () => context.connection.collection('store-rounds').deleteMany({}),
     /** A notification of a store. */
     notify: (store: string, body: object) => request.post(`/packages/webhook/${store}`).send(body),
     /** What the provider has of a member: charges, and what it holds of them in minor units. */

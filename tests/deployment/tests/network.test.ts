@@ -122,6 +122,7 @@ describe('the network', () => {
       'profile > the internet:443',
       'updates > the internet:443',
       'auth > the internet:443',
+      'billing > the internet:80',
       'billing > the internet:443',
       'app.kubernetes.io/component=part > covalence/collects-traces=true:4318',
       // DNS over UDP and TCP.

@@ -12,14 +12,13 @@ interface Transaction {
   expires: number;
   readonly price: number;
   readonly reason: 'PURCHASE' | 'RENEWAL';
-  refund?:
-    { readonly at: number; readonly percentage: number | undefined; readonly isFamily?: true } | undefined;
+  refund?: { readonly at: number; readonly percentage: number | undefined } | undefined;
   isUpgraded?: true;
 }
 
 interface Subscription {
   readonly original: string;
-  readonly account: string | undefined;
+  account: string | undefined;
   readonly currency: string;
   readonly isShared: boolean;
   readonly transactions: Transaction[];
@@ -245,8 +244,12 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
       Object.assign(subscription, { status: statuses.expired, renews: false, grace: undefined });
       await notice(original, 'EXPIRED', subtype);
     },
-    async resubscribe(original: string, { days = 30, price = 29_990 } = {}) {
+    async resubscribe(
+      original: string,
+      { days = 30, price = 29_990, account }: { days?: number; price?: number; account?: string } = {},
+    ) {
       const subscription = find(original);
+      subscription.account = account ?? subscription.account;
       charge(subscription, 'PURCHASE', subscription.next, days, price);
       subscription.renews = true;
       await notice(original, 'SUBSCRIBED', 'RESUBSCRIBE');
@@ -258,6 +261,10 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
         'DID_CHANGE_RENEWAL_STATUS',
         renews ? 'AUTO_RENEW_ENABLED' : 'AUTO_RENEW_DISABLED',
       );
+    },
+    /** Loses a subscription, as when its buyer's account is deleted. */
+    forget(original: string) {
+      subscriptions.delete(original);
     },
     /** An upgrade takes effect at once and gives back the rest of what it replaces; a downgrade waits for the renewal. */
     async change(original: string, product: string, { isUpgrade = true, days = 30, price = 59_990 } = {}) {

@@ -38,6 +38,7 @@ export async function startAppStore(app: AppStoreApp) {
   const { acts, notices, notice, get, find, latest, transactionText, renewalText } = createAppStoreBook(app);
   let fault: AppStoreFault | undefined;
   let asked = 0;
+  let hold: { readonly reached: () => void; readonly released: Promise<void> } | undefined;
 
   const answer = async (request: IncomingMessage): Promise<readonly [number, object | undefined]> => {
     const url = new URL(request.url ?? '/', 'http://fake');
@@ -100,6 +101,12 @@ export async function startAppStore(app: AppStoreApp) {
     if (fault === 'away') return void request.socket.destroy();
     if (fault === 'slow') return;
     const [status, body] = fault ? errors[fault] : await answer(request);
+    if (hold && request.url?.includes('/history/')) {
+      const { reached, released } = hold;
+      hold = undefined;
+      reached();
+      await released;
+    }
     response.writeHead(status, body && { 'Content-Type': 'application/json' });
     response.end(body && JSON.stringify(body));
   };
@@ -123,6 +130,13 @@ export async function startAppStore(app: AppStoreApp) {
       transactionText(find(original), latest(find(original)), signer),
     /** The number of answered questions about subscriptions. */
     asked: () => asked,
+    /** Holds the next answer about a subscription back until the first function is called; the promise resolves when it is held. */
+    holdNext(): readonly [release: () => void, isHeld: Promise<void>] {
+      const held = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      hold = { reached: held.resolve, released: released.promise };
+      return [released.resolve, held.promise];
+    },
     failWith(next: AppStoreFault | undefined) {
       fault = next;
     },

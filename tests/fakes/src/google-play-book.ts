@@ -30,6 +30,7 @@ interface Purchase {
   readonly base: string;
   readonly startedAt: number;
   readonly replaces: string | undefined;
+  readonly expired: string | undefined;
   readonly isTest: boolean;
   readonly currency: string;
   state: string;
@@ -61,6 +62,8 @@ export interface GooglePlayPurchase {
   readonly isPending?: boolean;
   /** The token of the subscription that it replaces. */
   readonly replaces?: string;
+  /** The token of the expired subscription that is bought again in Play's own list. */
+  readonly expired?: string;
 }
 
 /** The app that is sold in. */
@@ -128,6 +131,7 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
         base: `GPA.${part()}-${part()}-${part()}-${randomInt(10_000, 99_999)}`,
         startedAt: now(),
         replaces: rest.replaces,
+        expired: rest.expired,
         isTest: rest.isTest === true,
         currency,
         state: 'PENDING',
@@ -226,6 +230,13 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
         subscriptionState: `SUBSCRIPTION_STATE_${one.state}`,
         latestOrderId: last?.id,
         ...(one.replaces !== undefined && { linkedPurchaseToken: one.replaces }),
+        ...(one.expired !== undefined &&
+          !one.isAcknowledged && {
+            outOfAppPurchaseContext: {
+              expiredPurchaseToken: one.expired,
+              expiredExternalAccountIdentifiers: { obfuscatedExternalAccountId: find(one.expired).account },
+            },
+          }),
         acknowledgementState: `ACKNOWLEDGEMENT_STATE_${one.isAcknowledged ? 'ACKNOWLEDGED' : 'PENDING'}`,
         ...(one.account !== undefined && {
           externalAccountIdentifiers: { obfuscatedExternalAccountId: one.account },

@@ -85,8 +85,11 @@ export async function startGooglePlay(app: GooglePlayApp) {
     const order = id === undefined ? undefined : book.orderOf(decodeURIComponent(id));
     if (order) return [200, order];
     if (path === 'purchases/voidedpurchases') {
-      const [from, to] = ['startTime', 'endTime'].map((name) => Number(url.searchParams.get(name)));
-      return [200, { voidedPurchases: book.voidedBetween(from ?? 0, to ?? 0) }];
+      const { startTime = '0', endTime } = Object.fromEntries(url.searchParams);
+      // As Google has it: not later than its clock.
+      if (Number(endTime) > app.clock().getTime()) return failure(400, 'invalid', 'Invalid endTime.');
+      const until = endTime === undefined ? Infinity : Number(endTime);
+      return [200, { voidedPurchases: book.voidedBetween(Number(startTime), until) }];
     }
     return failure(404, 'notFound', 'Not found.');
   };

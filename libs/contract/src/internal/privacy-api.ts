@@ -150,6 +150,7 @@ export const exportBilling = {
         expirationdate: date,
       })
       .nullable(),
+    account_token: z.string().nullable(),
     subscriptions: z.array(
       z.object({
         store: z.string(),

@@ -14,7 +14,12 @@ export interface MembershipWriting {
 }
 
 /** What a member has bought or was granted here from now on, given that of before; undefined for no change. */
-export type Decide = (member: number, current: Membership | undefined) => MembershipDraft | undefined;
+export type Decide = (
+  member: number,
+  own: Membership | undefined,
+  /** The whole membership, with subscriptions of stores. */
+  shown: Membership | undefined,
+) => MembershipDraft | undefined;
 
 const changeOf = (draft: MembershipDraft, current: Membership | undefined, at: Date): MembershipChange => {
   const next = { ...draft, due_at: dueAt(draft), version: nextVersion(current?.version, at) };
@@ -70,7 +75,7 @@ export function changeMemberships(
   at: Date,
 ): Promise<number> {
   const combine: Combine = (member, current, subscriptions) => {
-    const own = decide(member, current && ownPart(current));
+    const own = decide(member, current && ownPart(current), current);
     return own && combined(own, subscriptions, at);
   };
   return writeMemberships(writing, members, combine, at);

@@ -2,15 +2,17 @@ import type { MembershipStatus } from '@covalence/contract/record';
 import type { Subscription } from '../stores/subscription-store.ts';
 import { dueAt, statusOf, type Membership, type MembershipDraft, type OwnFacts } from './membership.ts';
 
+/** Longest time after an end in which a store may still renew, ms. */
+const retriedMs = 60 * 86_400_000;
+
 /** The status that a subscription gives. After its end it is `inactive` until the store says whether it was renewed. */
 export function subscriptionStatus(
   { phase, expires_at, autorenew }: Pick<Subscription, 'phase' | 'expires_at' | 'autorenew'>,
   at: Date,
 ): MembershipStatus {
-  if (phase === 'waiting') return 'inactive';
-  if (phase !== 'running') return 'none';
-  if (at < expires_at) return 'active';
-  return autorenew ? 'inactive' : 'none';
+  if (phase === 'running' && at < expires_at) return 'active';
+  const isRetried = phase === 'waiting' || (phase === 'running' && autorenew);
+  return isRetried && at.getTime() < expires_at.getTime() + retriedMs ? 'inactive' : 'none';
 }
 
 /** What was bought or granted here, as a membership; undefined if nothing was. */
@@ -73,21 +75,23 @@ const bestOf = (
 
 /**
  * The membership of somebody who has something of their own: the best of that and the subscriptions, by status, then by end. A
- * subscription that runs is shown with the end of what was granted beyond it. What was bought here is not renewed meanwhile, so that
- * nobody pays twice.
+ * subscription that renews is shown with the end of what was granted beyond it. What was bought here is not renewed meanwhile, so
+ * that nobody pays twice.
  */
 export function combined(
   own: MembershipDraft,
   subscriptions: readonly Subscription[],
   at: Date,
 ): MembershipDraft {
-  const isCovered = subscriptions.some((one) => subscriptionStatus(one, at) !== 'none');
+  const isRenewed = subscriptions.some((one) => one.autorenew && subscriptionStatus(one, at) !== 'none');
   const unrenewed = { ...own, autorenew: false };
-  const now = isCovered ? { ...unrenewed, status: statusOf(unrenewed, at) } : own;
+  const now = isRenewed ? { ...unrenewed, status: statusOf(unrenewed, at) } : own;
   const best = bestOf(subscriptions, now, at);
   if (!best) return now;
-  const isBoth = best.status === 'active' && now.status === 'active' && now.expires_at > best.expires_at;
-  return isBoth ? { ...best, expires_at: now.expires_at } : better(now, best);
+  const isGranted = best.status === 'active' && best.autorenew && now.status === 'active';
+  return isGranted && now.expires_at > best.expires_at
+    ? { ...best, expires_at: now.expires_at }
+    : better(now, best);
 }
 
 /** A membership whose subscription is its member's no longer. */

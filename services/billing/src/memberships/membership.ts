@@ -115,18 +115,19 @@ const refundOf = ({ key }: Pick<Payment, 'key'>): string => `${key}:refund`;
 const beginOf = (current: Membership | undefined, at: Date): Date =>
   current && current.status !== 'none' && at < current.expires_at ? current.expires_at : at;
 
-/** Applies a payment; undefined if it was applied before. */
+/** Applies a payment, whose days follow those of the membership that is `shown`; undefined if it was applied before. */
 export function extended(
   current: Membership | undefined,
   payment: Payment,
   charge: Charge,
   at: Date,
+  shown = current,
 ): MembershipDraft | undefined {
   const { key, member, kind, package_id, rate_id, days, provider, currency } = payment;
   if (current?.payments?.includes(key)) return undefined;
   const runs = current && statusAt(current, at) === 'active';
   const renewed = kind === 'renewal' && current;
-  const expires_at = later(beginOf(current, at), days * dayMs);
+  const expires_at = later(beginOf(shown, at), days * dayMs);
   const autorenew = renewed ? current.autorenew : (payment.renews ?? true);
   return {
     member,
@@ -212,8 +213,12 @@ export function canPurchase(membership: Membership | undefined, at: Date): boole
   return status === 'none' || (status === 'active' && !membership.autorenew);
 }
 
-/** Whether a store's subscription is what the membership shows: only the store can end or change it. */
-export const isOfStore = ({ own }: Pick<Membership, 'own'>): boolean => own !== undefined;
+/** Whether a store's subscription is what the membership shows. */
+const isOfStore = ({ own }: Pick<Membership, 'own'>): boolean => own !== undefined;
+
+/** Whether a store manages the membership now: only there it can be ended or changed. */
+export const isManagedByStore = (membership: Pick<Membership, 'own' | 'status'>): boolean =>
+  isOfStore(membership) && membership.status !== 'none';
 
 /** The data of membership.changed: an ended membership has no renewal and no end. */
 function eventDataOf({ status, autorenew, expires_at }: Membership): EventOf<'membership.changed'>['data'] {

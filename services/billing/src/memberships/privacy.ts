@@ -57,16 +57,18 @@ export const exportOf = endpoint({
   summary: 'Everything kept of a member',
   ...exportBilling,
   async handler({ input: { id } }, context: BillingContext) {
-    const { memberships, subscriptions, payments, ledger, redemptions, clock } = context;
-    const [membership, subscribed, paid, lines, codes] = await Promise.all([
+    const { memberships, subscriptions, accountTokens, payments, ledger, redemptions, clock } = context;
+    const [membership, subscribed, token, paid, lines, codes] = await Promise.all([
       memberships.find(id),
       subscriptions.findOf([id]),
+      accountTokens.find(id),
       payments.of(id),
       ledger.of(id),
       redemptions.of(id),
     ]);
     return {
       membership: membership ? membershipOf(membership, clock()) : null,
+      account_token: token ?? null,
       subscriptions: subscribed.map(subscriptionOf),
       payments: paid.map(paymentOf),
       ledger: lines.map(lineOf),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { membershipView, viewOf } from './membership-view.ts';
-import { currentMembershipOf, isOfStore, withAutorenew, type Membership } from './membership.ts';
+import { currentMembershipOf, isManagedByStore, withAutorenew, type Membership } from './membership.ts';
 import { showMembership } from './show-membership.ts';
 
 /** Switches the renewal of a member on or off, also that of a pending purchase. Returns the membership, if there is one. */
@@ -41,7 +41,7 @@ export const cancelMembership = endpoint({
     const at = context.clock();
     const membership = await changeRenewal(context, caller.id, false, at);
     await showMembership(membership, context);
-    if (membership && isOfStore(membership) && membership.autorenew)
+    if (membership && isManagedByStore(membership) && membership.autorenew)
       throw new Failure(403, 'Managed By Store');
     return viewOf(membership, at);
   },

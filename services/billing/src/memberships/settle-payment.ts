@@ -83,7 +83,12 @@ async function applyPaid(payment: Payment, charge: Charge, paying: Paying): Prom
   await paying.ledger.append({ id: `${key}:charge`, ...facts, payment: key, reference: charge.reference });
   // Read again: renewal may have been switched off while the provider decided.
   const known = (await paying.payments.find(key)) ?? payment;
-  await changeMemberships(paying, [member], (_member, current) => extended(current, known, charge, at), at);
+  await changeMemberships(
+    paying,
+    [member],
+    (_member, own, shown) => extended(own, known, charge, at, shown),
+    at,
+  );
   // It may have been switched off in between, before the membership existed.
   const isOff = known.renews !== false && (await paying.payments.find(key))?.renews === false;
   const switchedOff = (_member: number, current?: Membership) => current && withAutorenew(current, false, at);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { moneyView } from '../ledger/money.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
-import { isOfStore } from '../memberships/membership.ts';
+import { isManagedByStore } from '../memberships/membership.ts';
 import { readerLocale } from './reader-locale.ts';
 
 /** Bookings in a history: more than ten years of monthly renewals. */
@@ -62,7 +62,7 @@ export const showOwnMembership = endpoint({
         .nullable()
         .meta({
           description:
-            'What an app gives its store with each purchase: `appAccountToken` of StoreKit. Null where no store is listed.',
+            'What an app gives its store with each purchase: `appAccountToken` of StoreKit, `obfuscatedAccountId` of Play. Null where no store is listed.',
           examples: ['7b1f4c1e-0b0e-4c39-9a43-1c8d1b9c6f0a'],
         }),
       is_pending: z.boolean().meta({
@@ -84,7 +84,8 @@ export const showOwnMembership = endpoint({
       readerLocale(caller, site, context),
       stores.all.length ? context.accountTokens.of(caller.id) : null,
     ]);
-    const store = membership && isOfStore(membership) && stores.find(membership.source?.provider ?? '');
+    const store =
+      membership && isManagedByStore(membership) && stores.find(membership.source?.provider ?? '');
     const names = new Map(
       packageData.packages.map(({ package_id, names: texts }) => [package_id, labelIn(texts, locale)]),
     );

@@ -124,6 +124,10 @@ const dataSchema = z
         promo.kind === 'free_trial' ? [{ rate_id: promo.rate_id, by: `promo code ${promo.code}` }] : [],
       ),
     ];
+    const sold = Map.groupBy(
+      apps.flatMap(({ app_id, products }) => products.map((product) => ({ ...product, app_id }))),
+      ({ app_id, product_id }) => `product_id ${product_id} of app ${app_id}`,
+    );
     const problems = [
       ...duplicates(packages.map((pack) => pack.package_id)).map(
         (value) => `package_id ${value} appears twice`,
@@ -138,6 +142,9 @@ const dataSchema = z
           (value) => `rate_id ${value} appears twice in app ${app.app_id}`,
         ),
       ),
+      ...[...sold]
+        .filter(([, rateIds]) => new Set(rateIds.map(({ rate_id }) => rate_id)).size > 1)
+        .map(([what]) => `${what} is of several rates`),
       ...named
         .filter(({ rate_id }) => !rates.includes(rate_id))
         .map(({ rate_id, by }) => `rate_id ${rate_id} of ${by} is no package's`),

@@ -4,7 +4,7 @@ import { booleanParameter, wholeNumber } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import type { LedgerEntry } from '../ledger/ledger-store.ts';
-import { isOfStore, type Membership } from '../memberships/membership.ts';
+import { isManagedByStore, type Membership } from '../memberships/membership.ts';
 import { memberInPath } from './membership-report.ts';
 
 /** Latest end that staff may set, years ahead. */
@@ -123,5 +123,5 @@ export async function checkChange(
   await checkMember(member, context);
   const current = await context.memberships.find(member);
   if (!isComplete(current, correction)) throw refusal('noMembership');
-  if (current && isOfStore(current) && !isExtension(correction, current)) throw refusal('store');
+  if (current && isManagedByStore(current) && !isExtension(correction, current)) throw refusal('store');
 }

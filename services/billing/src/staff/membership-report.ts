@@ -67,7 +67,6 @@ export const membershipReport = membershipView
     subscriptions: z.array(
       z.object({
         store: z.string().meta({ examples: ['app_store'] }),
-        reference: z.string().meta({ examples: ['com.example.app:Production:2000000123456789'] }),
         phase: z.enum(['running', 'waiting', 'pending', 'ended']),
         package_id: z.int(),
         rate_id: z.int(),
@@ -135,17 +134,14 @@ export async function reportOf(
     ...detailsOf(membership),
     ledger: entries.map(lineOf),
     pending: pendingOf(paying),
-    subscriptions: subscribed.map(
-      ({ store, reference, phase, package_id, rate_id, expires_at, autorenew }) => ({
-        store,
-        reference,
-        phase,
-        package_id,
-        rate_id,
-        expires_at: expires_at.toISOString(),
-        autorenew,
-      }),
-    ),
+    subscriptions: subscribed.map(({ store, phase, package_id, rate_id, expires_at, autorenew }) => ({
+      store,
+      phase,
+      package_id,
+      rate_id,
+      expires_at: expires_at.toISOString(),
+      autorenew,
+    })),
     balance: balanceOf(entries),
   };
 }

@@ -36,9 +36,9 @@ export function createAccountTokenStore(connection: Connection) {
     async memberOf(token: string): Promise<number | undefined> {
       return (await model.findOne({ token: token.toLowerCase() }).lean<AccountTokenDocument>())?._id;
     },
-    /** Whether a member has a token: those who were erased have none. */
-    async has(member: number): Promise<boolean> {
-      return (await model.exists({ _id: member })) !== null;
+    /** The member's token, if there is one: those who were erased have none. */
+    async find(member: number): Promise<string | undefined> {
+      return (await model.findById(member).lean<AccountTokenDocument>())?.token;
     },
     /** Deletes the token of an erased member. */
     async erase(member: number) {

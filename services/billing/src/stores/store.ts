@@ -26,6 +26,8 @@ export interface StoreState {
   /** The app it was bought in, as the package data names it. */
   readonly app: string;
   readonly product: string;
+  /** The product from the next renewal on, where it changes. */
+  readonly next?: string | undefined;
   /**
    * `running` until `expires_at`, also in the store's grace period; `waiting` while the store tries to charge or the member has
    * paused; `pending` before the first payment; `ended` once it has expired or was revoked.
@@ -46,14 +48,6 @@ export interface StoreState {
   readonly isUnacknowledged?: true;
 }
 
-/** What a receipt says, after its signature was checked. */
-export interface Receipt {
-  /** Names the subscription at the store, across apps and environments. */
-  readonly reference: string;
-  readonly app: string;
-  readonly product: string;
-}
-
 /** A notification as it arrived. */
 export interface StoreNotification {
   readonly body: Buffer;
@@ -70,14 +64,14 @@ export interface Store {
   readonly platforms: readonly string[];
   /** Where members manage their subscriptions. */
   readonly manageUrl: string;
-  /** Checks a receipt that an app hands in; undefined if it is not genuine or not of a listed app. */
-  read(receipt: string, app_id: string | undefined): Promise<Receipt | undefined>;
+  /** The subscription that a receipt of an app names; undefined if it is not genuine or not of a listed app. */
+  read(receipt: string, app_id: string | undefined): Promise<string | undefined>;
   /** The present state of a subscription; undefined if the store does not know it. */
   ask(reference: string): Promise<StoreState | undefined>;
   /** Tells the store that a purchase was taken; one that does not ask for that has no such call. Idempotent. */
   acknowledge?(reference: string, product: string): Promise<void>;
   /** Checks a notification. Resolves with the subscription it is about, null if it is about none, undefined if it is not genuine. */
   notified(notification: StoreNotification): Promise<string | null | undefined>;
-  /** The subscriptions of notifications between two times that did not arrive. */
-  missed(since: Date, until: Date): AsyncIterable<string>;
+  /** The subscriptions of notifications between two times that did not arrive, app by app: one that fails must not stop the others. */
+  missed(since: Date, until: Date): readonly AsyncIterable<string>[];
 }

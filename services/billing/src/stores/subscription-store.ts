@@ -9,6 +9,8 @@ export interface SubscriptionFacts extends Pick<
   'phase' | 'started_at' | 'expires_at' | 'autorenew' | 'currency'
 > {
   readonly member: number;
+  /** The token of the latest purchase. */
+  readonly account?: string | undefined;
   readonly package_id: number;
   readonly rate_id: number;
 }
@@ -32,6 +34,7 @@ interface SubscriptionDocument extends Subscription {
 const schema = new Schema<SubscriptionDocument>(
   {
     ...required({ _id: String, reference: String, member: Number, package_id: Number, rate_id: Number }),
+    account: { type: String },
     store: { type: String, enum: storeNames, required: true },
     phase: { type: String, enum: ['running', 'waiting', 'pending', 'ended'], required: true },
     ...required({ started_at: Date, expires_at: Date, autorenew: Boolean, currency: String }),
@@ -84,35 +87,40 @@ export function createSubscriptionStore(connection: Connection) {
         .lean<SubscriptionDocument>();
       return { number: found?.asked ?? 0, known: found ? asSubscription(found) : undefined };
     },
+    /** Stores the first answer about a new subscription; false if another process has stored one. */
+    create(name: SubscriptionName, facts: SubscriptionFacts, look_at: Date): Promise<boolean> {
+      const document = { _id: keyOf(name), ...name, ...facts, look_at, asked: 0, answered: 0 };
+      return unlessDuplicate(model.create(document));
+    },
+    /** Gives a subscription to a member and resolves with the one who had it; undefined if it was deleted. */
+    async claim(name: SubscriptionName, member: number): Promise<number | undefined> {
+      const before = await model
+        .findOneAndUpdate({ _id: keyOf(name) }, { $set: { member } }, { returnDocument: 'before' })
+        .lean<SubscriptionDocument>();
+      return before?.member;
+    },
     /**
-     * Stores an answer, unless that to a later question stands, and resolves with the members whose memberships it touches. A
-     * claim sets the member in any case; an answer without one leaves the member as it is. Undefined if another process stored or
-     * deleted the subscription meanwhile: ask again.
+     * Stores an answer about a known subscription and resolves with what it replaces. Undefined if the answer to a later question
+     * stands, or the subscription was deleted. `member` changes only where it is given.
      */
     async answer(
       name: SubscriptionName,
-      { number, known }: Question,
-      { member, ...facts }: SubscriptionFacts,
-      { look_at, isClaim }: { readonly look_at: Date; readonly isClaim: boolean },
-    ): Promise<number[] | undefined> {
-      const _id = keyOf(name);
-      if (!known) {
-        const document = { _id, ...name, member, ...facts, look_at, asked: 0, answered: 0 };
-        return (await unlessDuplicate(model.create(document))) ? [member] : undefined;
-      }
-      const claim = isClaim ? { $set: { member } } : {};
+      { number }: Question,
+      facts: Omit<SubscriptionFacts, 'member'> & Partial<Pick<SubscriptionFacts, 'member'>>,
+      look_at: Date,
+    ): Promise<Subscription | undefined> {
       const before = await model
-        .findOneAndUpdate({ _id }, claim, { returnDocument: 'before' })
-        .lean<SubscriptionDocument>();
-      if (!before) return undefined;
-      const after = await model
         .findOneAndUpdate(
-          { _id, answered: { $lt: number } },
+          { _id: keyOf(name), answered: { $lt: number } },
           { $set: { ...facts, look_at, answered: number } },
-          { returnDocument: 'after' },
+          { returnDocument: 'before' },
         )
         .lean<SubscriptionDocument>();
-      return [...new Set([before.member, after?.member ?? before.member, ...(isClaim ? [member] : [])])];
+      return before ? asSubscription(before) : undefined;
+    },
+    /** Whether the answer to a question is the latest. */
+    async stands(name: SubscriptionName, { number }: Question): Promise<boolean> {
+      return (await model.exists({ _id: keyOf(name), answered: number })) !== null;
     },
     /** Sets when to ask again after the answer to a question was applied, unless a later question was asked. */
     async settle(name: SubscriptionName, { number }: Question, look_at: Date | null) {

@@ -3,8 +3,14 @@ import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict'
 import { followMemberships } from '../memberships/change-memberships.ts';
 import { forgetMember, type Paying } from '../memberships/settle-payment.ts';
 import { productOf } from '../prices/offers.ts';
-import type { Store, StoreCharge, StoreName, StoreState } from '../stores/store.ts';
-import type { Subscription, SubscriptionFacts, SubscriptionName } from '../stores/subscription-store.ts';
+import type { RoundStore } from '../stores/round-store.ts';
+import type { Store, StoreName, StoreState } from '../stores/store.ts';
+import type {
+  Question,
+  Subscription,
+  SubscriptionFacts,
+  SubscriptionName,
+} from '../stores/subscription-store.ts';
 
 /** What happens when a member hands in the receipt of another member's subscription. */
 export type ReceiptPolicy = 'refuse' | 'move';
@@ -14,139 +20,200 @@ export interface Following extends Paying {
   readonly receiptPolicy: ReceiptPolicy;
   /** Whether members get what the store shares with their family. */
   readonly takesFamilySharing: boolean;
+  readonly rounds: RoundStore;
   readonly logger: Logger;
 }
 
 /** The result of following: the state that counts now, or why the subscription is nobody's. */
 export type Followed =
-  | { readonly outcome: 'followed'; readonly state: StoreState; readonly facts: SubscriptionFacts }
-  | { readonly outcome: 'unknown' | 'unclaimed' | 'foreign' | 'shared' | 'unsold' };
+  | { readonly outcome: 'followed'; readonly state: StoreState; readonly member: number }
+  | { readonly outcome: 'unknown' | 'unwanted' | 'unclaimed' | 'foreign' | 'shared' | 'unsold' };
+
+/** A receipt that a member hands in. */
+export interface Claim {
+  readonly member: number;
+  /** Whether it is what the member meant to buy. */
+  readonly isWanted: (state: StoreState) => boolean;
+}
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 /** How long after its end a subscription can be revived, or a refund of it be taken back. */
 const watchedMs = 60 * dayMs;
 
+/** A store renews some time before the end. */
+const leadMs = 10 * minuteMs;
+
 /**
- * When a store is asked again about a subscription, whatever notifications say: at its end, at least daily, and for 60 days after
- * the end. Null after that.
+ * When a store is asked again about a subscription, whatever notifications say: shortly before its end and at it, at least daily, and
+ * for 60 days after the end. Null after that, unless the store goes on renewing what was refunded.
  */
 export function nextLook(
-  { phase, expires_at }: Pick<SubscriptionFacts, 'phase' | 'expires_at'>,
+  { phase, expires_at, autorenew }: Pick<SubscriptionFacts, 'phase' | 'expires_at' | 'autorenew'>,
   at: Date,
 ): Date | null {
   const end = expires_at.getTime();
   const now = at.getTime();
-  if (phase === 'ended') return now < end + watchedMs ? new Date(now + dayMs) : null;
+  if (phase === 'ended') return autorenew || now < end + watchedMs ? new Date(now + dayMs) : null;
   // Its end has come, and the store has not renewed or ended it yet.
-  const soon = phase === 'running' && end <= now ? now + 5 * minuteMs : now + dayMs;
-  return new Date(end > now ? Math.min(end, soon) : soon);
+  if (phase === 'running' && end <= now) return new Date(now + 5 * minuteMs);
+  const next = [end - leadMs, end].find((time) => time > now) ?? now + dayMs;
+  return new Date(Math.min(next, now + dayMs));
 }
 
-/** The member of a subscription. A claim counts where nobody else has it, or where the policy lets it move. */
+/**
+ * The member of a subscription as the store has it: who its latest purchase names, else who has it, or has the one that it replaced.
+ */
 async function ownerOf(
   known: Subscription | undefined,
   { account, replaces }: StoreState,
-  claimant: number | undefined,
-  { accountTokens, receiptPolicy, subscriptions }: Following,
+  { accountTokens, subscriptions }: Following,
   store: StoreName,
-): Promise<number | undefined | 'foreign'> {
+): Promise<number | undefined> {
+  // A claim counts until another purchase names somebody.
+  if (known && known.account === account) return known.member;
   const named = account === undefined ? undefined : await accountTokens.memberOf(account);
-  const replaced =
-    replaces === undefined ? undefined : await subscriptions.find({ store, reference: replaces });
-  const owner = known?.member ?? named ?? replaced?.member;
-  if (claimant === undefined) return owner;
-  return owner === undefined || owner === claimant || receiptPolicy === 'move' ? claimant : 'foreign';
+  if (named !== undefined || known) return named ?? known?.member;
+  return replaces === undefined
+    ? undefined
+    : (await subscriptions.find({ store, reference: replaces }))?.member;
 }
 
 /**
  * Books what the store charged, each charge once, and the difference between what it has given back and what is booked as given
- * back: a store can take a refund back.
+ * back: a store can take a refund back. A refund is booked for the member who was charged.
  */
 async function book(
-  { store, reference }: SubscriptionName,
+  name: SubscriptionName,
+  question: Question,
   state: StoreState,
   facts: SubscriptionFacts,
-  { ledger, packageData, clock }: Following,
+  { ledger, packageData, subscriptions, clock }: Following,
 ): Promise<void> {
-  const nameOf = ({ id }: StoreCharge) => `${reference}:${id}`;
-  const lines = Map.groupBy(
-    await ledger.ofReferences(store, state.charges.map(nameOf)),
-    (line) => line.reference,
-  );
-  for (const [index, charge] of state.charges.entries()) {
-    const name = nameOf(charge);
-    const booked = lines.get(name) ?? [];
-    const { package_id, rate_id } = productOf(packageData, state.app, charge.product) ?? facts;
-    const { currency, refund } = charge;
-    const line = {
-      member: facts.member,
-      currency,
-      package_id,
-      rate_id,
-      provider: store,
-      reference: name,
-    };
-    const kind = index === 0 ? ('purchase' as const) : ('renewal' as const);
-    if (!booked.some((one) => one.kind !== 'refund'))
-      await ledger.append({
-        id: `${store}:${name}:charge`,
-        kind,
-        ...line,
-        amount: charge.amount,
-        at: charge.at,
-      });
-    const refunds = booked.filter((one) => one.kind === 'refund');
-    const due = (refund?.amount ?? 0) + refunds.reduce((sum, { amount }) => sum + amount, 0);
-    if (!due) continue;
-    const id = `${store}:${name}:refund:${refunds.length}`;
-    await ledger.append({ id, kind: 'refund', ...line, amount: -due, at: refund?.at ?? clock() });
-  }
+  const ids = state.charges.map(({ id }) => id);
+  await retryOnConflict('the ledger', async () => {
+    const lines = Map.groupBy(await ledger.ofReferences(name.store, ids), (line) => line.reference);
+    for (const [index, charge] of state.charges.entries()) {
+      const booked = lines.get(charge.id) ?? [];
+      const [first] = booked.filter((one) => one.kind !== 'refund');
+      const { package_id, rate_id } = productOf(packageData, state.app, charge.product) ?? facts;
+      const { currency, refund } = charge;
+      const member = first?.member ?? facts.member;
+      const line = { member, currency, package_id, rate_id, provider: name.store, reference: charge.id };
+      const id = `${name.store}:${charge.id}`;
+      const kind = index === 0 ? ('purchase' as const) : ('renewal' as const);
+      if (!first)
+        await ledger.append({ id: `${id}:charge`, kind, ...line, amount: charge.amount, at: charge.at });
+      const refunds = booked.filter((one) => one.kind === 'refund');
+      const due = (refund?.amount ?? 0) + refunds.reduce((sum, { amount }) => sum + amount, 0);
+      if (!due) continue;
+      // What a later answer says may be booked already.
+      if (!(await subscriptions.stands(name, question))) return undefined;
+      const refundId = `${id}:refund:${refunds.length}`;
+      const at = refund?.at ?? clock();
+      if (!(await ledger.append({ id: refundId, kind: 'refund', ...line, amount: -due, at })))
+        return conflict;
+    }
+    return undefined;
+  });
 }
 
 /**
  * Asks a store about a subscription and applies the answer to the subscription, the ledger and the memberships, in this order. Each
  * step can be repeated, and an answer never replaces that to a later question: so it does not matter who asks, in which order or how
- * often. `claimant` is the member who hands in a receipt. Throws if the store is unavailable; it is then asked again in a minute.
+ * often. Throws if the store is unavailable; it is then asked again in a minute.
  */
 export async function followSubscription(
   store: Store,
   reference: string,
   following: Following,
-  claimant?: number,
+  claim?: Claim,
 ): Promise<Followed> {
-  const { subscriptions, accountTokens, packageData, clock } = following;
+  const { subscriptions, accountTokens, packageData, receiptPolicy, clock, logger } = following;
   const name = { store: store.name, reference };
   const soon = () => new Date(clock().getTime() + minuteMs);
-  if (claimant !== undefined) await accountTokens.of(claimant);
+  if (claim) await accountTokens.of(claim.member);
+
+  /** Leaves a subscription as it is, or ends it where the store no longer has it for its member. */
+  const leave = async (
+    outcome: Exclude<Followed['outcome'], 'followed'>,
+    { known, ...rest }: Question,
+  ): Promise<Followed> => {
+    if (!known) return { outcome };
+    const question = { known, ...rest };
+    const isOver = outcome === 'shared' || (outcome === 'unknown' && known.expires_at <= clock());
+    const { phase, started_at, expires_at, package_id, rate_id, currency } = known;
+    const facts = { started_at, expires_at, package_id, rate_id, currency, autorenew: false };
+    if (isOver && phase !== 'ended') {
+      await subscriptions.answer(name, question, { ...facts, phase: 'ended' }, soon());
+      await followMemberships(following, [known.member], clock());
+    }
+    await subscriptions.settle(
+      name,
+      question,
+      nextLook(isOver ? { ...facts, phase: 'ended' } : known, clock()),
+    );
+    return { outcome };
+  };
+
   return retryOnConflict('subscriptions', async () => {
     const question = await subscriptions.question(name, soon());
     const { known } = question;
-    const nobodys = async (outcome: Exclude<Followed['outcome'], 'followed'>): Promise<Followed> => {
-      if (known) await subscriptions.settle(name, question, nextLook(known, clock()));
-      return { outcome };
-    };
     const state = await store.ask(reference);
-    if (!state) return nobodys('unknown');
-    if (state.isShared && !following.takesFamilySharing) return nobodys('shared');
-    const member = await ownerOf(known, state, claimant, following, store.name);
-    if (member === undefined) return nobodys('unclaimed');
-    if (member === 'foreign') return nobodys('foreign');
+    if (!state) return leave('unknown', question);
+    if (state.isShared && !following.takesFamilySharing) return leave('shared', question);
+    if (claim && !claim.isWanted(state)) return leave('unwanted', question);
+    const owner = await ownerOf(known, state, following, store.name);
+    if (claim && owner !== undefined && owner !== claim.member && receiptPolicy === 'refuse')
+      return leave('foreign', question);
+    const member = claim?.member ?? owner;
+    if (member === undefined) return leave('unclaimed', question);
     const sold = productOf(packageData, state.app, state.product) ?? known;
-    if (!sold) return nobodys('unsold');
+    if (!sold) return leave('unsold', question);
     const { package_id, rate_id } = sold;
-    const { phase, started_at, expires_at, autorenew, currency } = state;
-    const facts = { member, package_id, rate_id, phase, started_at, expires_at, autorenew, currency };
-    const isClaim = claimant !== undefined;
-    const members = await subscriptions.answer(name, question, facts, { look_at: soon(), isClaim });
-    if (!members) return conflict;
-    await book(name, state, facts, following);
-    await followMemberships(following, members, clock());
-    if (state.isUnacknowledged) await store.acknowledge?.(reference, state.product);
-    if (state.replaces !== undefined && !known) await followSubscription(store, state.replaces, following);
+    const { account, phase, started_at, expires_at, autorenew, currency } = state;
+    const facts = { account, package_id, rate_id, phase, started_at, expires_at, autorenew, currency };
+    const touched = new Set([member]);
+
+    if (known) {
+      if (claim) {
+        const former = await subscriptions.claim(name, member);
+        if (former === undefined) return conflict;
+        touched.add(former);
+      }
+      const names = account === known.account ? facts : { ...facts, member };
+      const before = await subscriptions.answer(name, question, names, soon());
+      if (before) touched.add(before.member);
+    } else if (!(await subscriptions.create(name, { ...facts, member }, soon()))) return conflict;
+
+    if (await subscriptions.stands(name, question))
+      await book(name, question, state, { ...facts, member }, following);
+    await followMemberships(following, [...touched], clock());
+    if (state.replaces !== undefined) {
+      const replaced = await subscriptions.find({ store: store.name, reference: state.replaces });
+      if (replaced && replaced.phase !== 'ended') await followSubscription(store, state.replaces, following);
+    }
     // The member may have been erased since the token was read.
-    if (!(await accountTokens.has(member))) await forgetMember(member, following);
-    await subscriptions.settle(name, question, nextLook(facts, clock()));
-    return { outcome: 'followed', state, facts };
+    if ((await accountTokens.find(member)) === undefined) await forgetMember(member, following);
+    if (await isAcknowledged(store, reference, state, logger))
+      await subscriptions.settle(name, question, nextLook(facts, clock()));
+    return { outcome: 'followed', state, member };
   });
+}
+
+/** Acknowledges a purchase where its store waits for that; false if it is to be tried again, in a minute. */
+async function isAcknowledged(
+  store: Store,
+  reference: string,
+  { isUnacknowledged, product }: StoreState,
+  logger: Logger,
+): Promise<boolean> {
+  if (!isUnacknowledged) return true;
+  try {
+    await store.acknowledge?.(reference, product);
+    return true;
+  } catch (error) {
+    logger.warn({ err: error, store: store.name }, 'acknowledging a purchase failed: will retry');
+    return false;
+  }
 }

@@ -27,7 +27,7 @@ async function receiveNotification(store: Store, notification: StoreNotification
   if (reference === null) return;
   const followed = await followSubscription(store, reference, context);
   if (followed.outcome === 'followed')
-    await showMembership(await context.memberships.find(followed.facts.member), context);
+    await showMembership(await context.memberships.find(followed.member), context);
   else context.logger.info({ store: store.name, outcome: followed.outcome }, 'notification about no member');
 }
 

@@ -1,13 +1,42 @@
-import { always, eachPart, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
+import { always, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Lease } from '@covalence/events/lease';
-import { followSubscription, type Following } from './follow-subscription.ts';
+import { chunks } from '@covalence/runtime/chunks';
 import type { Store } from '../stores/store.ts';
+import { followSubscription, type Following } from './follow-subscription.ts';
 import type { Stores } from './stores.ts';
 
 const batch = 100;
-/** Notifications that did not arrive are asked for this often, and for this long back: an hour's outage of the job loses none. */
-const historyEveryMs = 3_600_000;
-const historyMs = 2 * historyEveryMs;
+const atOnce = 10;
+const hourMs = 3_600_000;
+/** Apple keeps more, Google keeps this much. */
+const longestHistoryMs = 30 * 24 * hourMs;
+/** How far rounds overlap: stores list a notification some time after its date. */
+const overlapMs = hourMs;
+
+/** Follows subscriptions, several at once, while the job may go on. Resolves with the number of failures, which are logged. */
+async function followAll(
+  store: Store,
+  references: Iterable<string>,
+  following: Following,
+  mayGoOn: MayGoOn,
+): Promise<number> {
+  let failed = 0;
+  for (const some of chunks([...references], atOnce)) {
+    if (!(await mayGoOn())) break;
+    const outcomes = await Promise.allSettled(
+      some.map((reference) => followSubscription(store, reference, following)),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') continue;
+      failed += 1;
+      following.logger.warn(
+        { err: outcome.reason as unknown, store: store.name },
+        'asking a store about a subscription failed: will retry',
+      );
+    }
+  }
+  return failed;
+}
 
 /** Asks a store about every subscription that is due, while the job may go on. Resolves with the number of failures. */
 export async function followDue(
@@ -15,37 +44,41 @@ export async function followDue(
   following: Following,
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
-  const { subscriptions, logger, clock } = following;
-  let failed = 0;
   for (;;) {
-    const due = await subscriptions.findDue(store.name, clock(), batch);
-    failed += await eachPart(due, ({ reference }) => followSubscription(store, reference, following), {
-      mayGoOn,
-      logger,
-      left: 'asking a store about a subscription failed: will retry',
-      about: () => ({ store: store.name }),
-    });
+    const due = await following.subscriptions.findDue(store.name, following.clock(), batch);
+    const references = due.map(({ reference }) => reference);
+    const failed = await followAll(store, references, following, mayGoOn);
     if (due.length < batch || failed || !(await mayGoOn())) return failed;
   }
 }
 
-/** Follows the subscriptions of notifications that did not arrive. Resolves with the number of failures. */
+/**
+ * Follows the subscriptions of notifications that did not arrive since the last round without a failure. Resolves with the number of
+ * failures: one app's must not stop the others.
+ */
 export async function followMissed(
   store: Store,
   following: Following,
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
-  const { logger, clock } = following;
+  const { rounds, logger, clock } = following;
   const until = clock();
-  const references = new Set<string>();
-  for await (const reference of store.missed(new Date(until.getTime() - historyMs), until))
-    references.add(reference);
-  return eachPart(references, (reference) => followSubscription(store, reference, following), {
-    mayGoOn,
-    logger,
-    left: 'following a missed notification failed: will retry',
-    about: () => ({ store: store.name }),
-  });
+  const earliest = until.getTime() - longestHistoryMs;
+  const last = (await rounds.lastOf(store.name))?.getTime() ?? earliest;
+  const since = new Date(Math.max(earliest, last - overlapMs));
+  let failed = 0;
+  for (const app of store.missed(since, until)) {
+    const references = new Set<string>();
+    try {
+      for await (const reference of app) references.add(reference);
+    } catch (error) {
+      failed += 1;
+      logger.warn({ err: error, store: store.name }, 'reading missed notifications failed: will retry');
+    }
+    failed += await followAll(store, references, following, mayGoOn);
+  }
+  if (!failed && (await mayGoOn())) await rounds.set(store.name, until);
+  return failed;
 }
 
 /** Options of the jobs. */
@@ -64,8 +97,6 @@ export function watchSubscriptions({ stores, leaseOf, pollMs, ...following }: Wa
     startPeriodic({ name, everyMs, lease: leaseOf(name), logger, metrics, work });
   return stores.all.flatMap((store) => [
     start(`subscriptions:${store.name}`, pollMs, (mayGoOn) => followDue(store, following, mayGoOn)),
-    start(`notifications:${store.name}`, historyEveryMs, (mayGoOn) =>
-      followMissed(store, following, mayGoOn),
-    ),
+    start(`notifications:${store.name}`, hourMs, (mayGoOn) => followMissed(store, following, mayGoOn)),
   ]);
 }

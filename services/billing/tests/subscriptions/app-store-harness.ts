@@ -55,6 +55,7 @@ export async function startWithAppStore(suite: string, settings: Partial<Billing
     deliver: (notice = store.notices.at(-1)) => billing.notify('app_store', notice?.body ?? {}),
     /** Does what the job does that asks for notifications that did not arrive. */
     async missed() {
+      await billing.forgetRounds();
       for (const one of billing.context.stores.all) await followMissed(one, billing.context);
     },
     async closeAll() {

@@ -164,6 +164,26 @@ describe('a notification of the App Store', () => {
   });
 });
 
+describe('answers that overtake each other', () => {
+  it('count in the order of the questions, and book a refund once', async () => {
+    const original = await subscribed(41);
+    const [release, isHeld] = billing.store.holdNext();
+    const early = billing
+      .deliver(await billing.store.notice(original, 'DID_RENEW'))
+      .then(({ status }) => status);
+    await isHeld;
+    await billing.store.refund(original);
+    await billing.deliver().expect(200);
+    release();
+    expect(await early).toBe(200);
+    expect((await seen(41))[0]).toBe('none');
+    expect(await booked(41)).toEqual([
+      ['refund', -29.99],
+      ['purchase', 29.99],
+    ]);
+  });
+});
+
 describe('a subscription whose notifications are lost', () => {
   it('is asked about daily and at its end', async () => {
     const original = await subscribed(11);
@@ -215,6 +235,34 @@ describe('a membership of a store', () => {
     expect((await billing.charged(22)).charges).toHaveLength(1);
   });
 
+  it('that was canceled is continued by what is bought here', async () => {
+    const original = await subscribed(27);
+    await billing.store.switchRenewal(original, false);
+    await billing.deliver().expect(200);
+    moveTo('2026-06-25');
+    const web = { package_id: 1, rate_id: 11, receipt: 'web:27' };
+    expect((await billing.post('/packages/purchase', web, { id: 27 })).status).toBe(200);
+    expect((await seen(27)).slice(0, 3)).toEqual(['active', true, '2026-08-14']);
+  });
+
+  it('that has ended is corrected by staff as any other', async () => {
+    const original = await subscribed(28);
+    await billing.store.refund(original);
+    await billing.deliver().expect(200);
+    const grant = { expires_at: '2026-08-01T00:00:00Z', rate_id: 31, reason: 'sorry' };
+    expect((await billing.post('/staff/memberships/28/correct', grant, staff)).status).toBe(200);
+    expect(await seen(28)).toEqual(['active', expect.anything(), '2026-08-01', 31]);
+  });
+
+  it('that its store no longer knows ends at its end', async () => {
+    const original = await subscribed(29);
+    billing.store.forget(original);
+    await billing.moveTo('2026-06-20T12:00:00Z');
+    expect((await seen(29))[0]).toBe('active');
+    await billing.moveTo('2026-07-15T12:00:01Z');
+    expect(await seen(29)).toEqual(['none', false, null, null]);
+  });
+
   it('moves to the member who hands in its receipt, where the operator allows it', async () => {
     const original = await subscribed(23);
     const answer = await billing.purchase(24, await billing.store.receipt(original));
@@ -224,19 +272,26 @@ describe('a membership of a store', () => {
     await billing.store.refund(original);
     await billing.deliver().expect(200);
     expect((await seen(24))[0]).toBe('none');
+    // Given back to the member who had paid.
+    expect((await booked(23)).map(([, amount]: [string, number]) => amount)).toEqual([-29.99, 29.99]);
+    expect(await booked(24)).toEqual([]);
   });
 
   it('is taken from a family where the operator allows it', async () => {
     moveTo('2026-06-15');
     const shared = await billing.store.buy({ product: 'ios.1', isShared: true });
     expect((await billing.purchase(25, await billing.store.receipt(shared))).status).toBe(200);
+    // Another person has paid.
+    expect((await billing.own(25)).history).toEqual([]);
   });
 
   it('is part of the export and of the report to staff, and is erased with the member', async () => {
     const original = await subscribed(26);
-    const line = { store: 'app_store', reference: `com.test.ios:Production:${original}`, rate_id: 11 };
+    const line = { store: 'app_store', rate_id: 11 };
     const exported = await billing.internal('/internal/members/export', subject(26));
-    expect(exported.body.subscriptions).toEqual([expect.objectContaining(line)]);
+    expect(exported.body.subscriptions).toEqual([
+      expect.objectContaining({ ...line, reference: `com.test.ios:Production:${original}` }),
+    ]);
     const report = await billing.get('/staff/memberships/26', staff);
     expect(report.body.subscriptions).toEqual([expect.objectContaining({ ...line, phase: 'running' })]);
     await billing.internal('/internal/members/erase', subject(26));

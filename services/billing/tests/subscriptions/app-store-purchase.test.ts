@@ -86,7 +86,7 @@ describe('POST /packages/purchase with a transaction of the App Store', () => {
 
   it('is 503 while the store is away, slow or unwilling, and works afterwards', async () => {
     const receipt = await billing.store.receipt(await billing.buy(8));
-    for (const fault of ['away', 'rate_limit', 'unauthorized', 'internal'] as const) {
+    for (const fault of ['away', 'slow', 'rate_limit', 'unauthorized', 'internal'] as const) {
       billing.store.failWith(fault);
       expect((await billing.purchase(8, receipt)).status).toBe(503);
     }
@@ -122,6 +122,17 @@ describe('a receipt of another member', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403, 403, 403]);
   });
 
+  it('is of the member whom a later purchase names', async () => {
+    const original = await billing.buy(61);
+    expect((await billing.purchase(61, await billing.store.receipt(original))).status).toBe(200);
+    await billing.store.expire(original);
+    // The same buyer, signed in as another member.
+    await billing.store.resubscribe(original, { account: await billing.token(62) });
+    expect((await billing.purchase(62, await billing.store.receipt(original))).status).toBe(200);
+    expect((await billing.own(62)).membership_status).toBe('active');
+    expect((await billing.own(61)).membership_status).toBe('none');
+  });
+
   it('is free again after its member was erased', async () => {
     const receipt = await billing.store.receipt(await billing.buy(19));
     expect((await billing.purchase(19, receipt)).status).toBe(200);
@@ -154,6 +165,13 @@ describe('POST /packages/restore', () => {
       body: { restored: 1, membership_status: 'active', expirationdate: '2026-12-12T12:00:00.000Z' },
     });
     expect(await billing.restore(31, [foreign])).toMatchObject(refused);
+  });
+
+  it('is 429 after 60 receipts of a member within an hour', async () => {
+    const garbage = Array.from({ length: 20 }, (_, index) => `receipt-${index}`);
+    for (let call = 0; call < 3; call += 1) expect(await billing.restore(34, garbage)).toMatchObject(refused);
+    const limited = await billing.restore(34, garbage);
+    expect([limited.status, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
   });
 
   it('is 503 while the store is away, and refuses more than 20 receipts and unlisted stores', async () => {

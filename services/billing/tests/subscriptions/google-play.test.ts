@@ -109,6 +109,7 @@ describe('POST /packages/purchase with a purchase token of Google Play', () => {
     }
     play.failWith(undefined);
     expect((await purchase(5, token)).status).toBe(200);
+    expect(play.acknowledged).toContain(token);
   });
 
   it('restores by token and package name', async () => {
@@ -204,10 +205,24 @@ describe('a notification of Google Play', () => {
   });
 });
 
+describe('a subscription that is bought again in Google Play', () => {
+  it('is of the member who had the expired one, and acknowledged', async () => {
+    const expired = await subscribed(31);
+    moveTo('2026-07-15');
+    play.expire(expired);
+    expect((await deliver()).status).toBe(200);
+    const again = play.buy({ product: 'android1.1', expired });
+    expect((await deliver()).status).toBe(200);
+    expect(await seen(31)).toEqual(['active', true, '2026-08-14', 11]);
+    expect(play.acknowledged).toContain(again);
+  });
+});
+
 describe('a refund whose notification is lost', () => {
   it('is found among the voided purchases', async () => {
     const token = await subscribed(21);
     play.refund(token);
+    await billing.forgetRounds();
     for (const store of billing.context.stores.all) await followMissed(store, billing.context);
     expect((await seen(21))[0]).toBe('none');
   });

@@ -10,52 +10,56 @@ afterAll(() => billing.closeAll());
 
 const lost = () => Promise.reject(new Error('the process ended here'));
 
-/** Ends the work at a step: before it, or after it was stored. */
+/** Ends the work at a step: before it, or after it was stored. The first answer about a subscription has a step of its own. */
 const steps = {
   'before the store is asked': () => ({
     target: billing.context.subscriptions,
-    name: 'question',
+    names: ['question'],
     isDone: false,
   }),
   'before the answer is stored': () => ({
     target: billing.context.subscriptions,
-    name: 'answer',
+    names: ['create', 'answer'],
     isDone: false,
   }),
   'after the answer is stored': () => ({
     target: billing.context.subscriptions,
-    name: 'answer',
+    names: ['create', 'answer'],
     isDone: true,
   }),
-  'before a charge is booked': () => ({ target: billing.context.ledger, name: 'append', isDone: false }),
-  'after a charge is booked': () => ({ target: billing.context.ledger, name: 'append', isDone: true }),
+  'before a charge is booked': () => ({ target: billing.context.ledger, names: ['append'], isDone: false }),
+  'after a charge is booked': () => ({ target: billing.context.ledger, names: ['append'], isDone: true }),
   'before the membership is changed': () => ({
     target: billing.context.memberships,
-    name: 'write',
+    names: ['write'],
     isDone: false,
   }),
   'after the membership is changed': () => ({
     target: billing.context.memberships,
-    name: 'write',
+    names: ['write'],
     isDone: true,
   }),
   'before the next look is set': () => ({
     target: billing.context.subscriptions,
-    name: 'settle',
+    names: ['settle'],
     isDone: false,
   }),
 } as const;
 
 /** Does something with a process that ends at a step. */
 async function endingAt(step: keyof typeof steps, work: () => Promise<unknown>): Promise<void> {
-  const { target, name, isDone } = steps[step]();
+  const { target, names, isDone } = steps[step]();
   const own = target as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-  const ends = (before: typeof own) => ({
-    [name]: async (...args: unknown[]) => {
-      if (isDone) await before[name]?.(...args);
-      return lost();
-    },
-  });
+  const ends = (before: typeof own) =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        async (...args: unknown[]) => {
+          if (isDone) await before[name]?.(...args);
+          return lost();
+        },
+      ]),
+    );
   await replacing(own, ends, async () => void (await work()));
 }
 

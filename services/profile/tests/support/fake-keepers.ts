@@ -36,6 +36,7 @@ const kept = {
   origins: [],
   index: null,
   membership: null,
+  account_token: null,
   subscriptions: [],
   payments: [],
   ledger: [

@@ -14,7 +14,8 @@ import type { AppStoreApp } from './app-store-apps.ts';
 
 const timeoutMs = 5_000;
 /** Pages of a history, of 20 entries each; more than a century of monthly payments. */
-const mostPages = 100;
+const mostPages = 1_000;
+const tooLong = () => unavailable(new Error(`the App Store has more than ${mostPages} pages`));
 
 /** Apple's client with a time limit, and the address of tests. */
 class Client extends AppStoreServerAPIClient {
@@ -79,10 +80,10 @@ export function createAppStoreApi(app: AppStoreApp, apiUrl: string | undefined) 
           client.getTransactionHistory(original, revision, request, GetTransactionHistoryVersion.V2),
         );
         all.push(...(answer?.signedTransactions ?? []));
-        if (!answer?.hasMore || !answer.revision) break;
+        if (!answer?.hasMore || !answer.revision) return all;
         revision = answer.revision;
       }
-      return all;
+      throw tooLong();
     },
     /** Notifications since a time that did not arrive, signed. */
     async *failedNotifications(since: Date, until: Date): AsyncGenerator<string> {
@@ -97,6 +98,7 @@ export function createAppStoreApi(app: AppStoreApp, apiUrl: string | undefined) 
         if (!answer?.hasMore || !answer.paginationToken) return;
         token = answer.paginationToken;
       }
+      throw tooLong();
     },
   };
 }

@@ -1,6 +1,7 @@
 import {
   Environment,
   InAppOwnershipType,
+  RevocationType,
   SignedDataVerifier,
   Status,
   Type,
@@ -27,7 +28,9 @@ const transactionSchema = z.object({
   originalPurchaseDate: z.number(),
   expiresDate: z.number(),
   type: z.literal(Type.AUTO_RENEWABLE_SUBSCRIPTION),
-  appAccountToken: z.uuid().optional(),
+  appAccountToken: z.string().max(64).optional(),
+  isUpgraded: z.boolean().default(false),
+  revocationType: z.string().optional(),
   inAppOwnershipType: z.enum(InAppOwnershipType),
   currency: z.string().length(3).default('USD'),
   /** Thousandths of the currency. */
@@ -48,14 +51,27 @@ interface Seller {
 
 const bodySchema = z.object({ signedPayload: z.string().max(60_000) });
 
-/** Undefined for a text that Apple did not sign for a listed app. */
+/** Longest check of a signature, ms: it may ask Apple whether a certificate is revoked. */
+const checkMs = 5_000;
+
+/** Undefined for a text that Apple did not sign for a listed app, or that is about something else. */
 async function genuine<Result>(check: () => Promise<Result>): Promise<Result | undefined> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(unavailable(new Error('checking a signature took too long'))),
+    checkMs,
+  );
   try {
-    return await check();
+    return await Promise.race([check(), late.promise]);
   } catch (error) {
-    if (!(error instanceof VerificationException)) return undefined;
-    if (error.status === VerificationStatus.RETRYABLE_VERIFICATION_FAILURE) throw unavailable(error);
-    return undefined;
+    if (error instanceof VerificationException) {
+      if (error.status === VerificationStatus.RETRYABLE_VERIFICATION_FAILURE) throw unavailable(error);
+      return undefined;
+    }
+    if (error instanceof z.ZodError) return undefined;
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -83,20 +99,24 @@ const transactionOf = ({ verifier }: Seller, signed: string) =>
 const minorOf = (thousandths: number, currency: string): Money =>
   divideRounded(thousandths, 10 ** (3 - minorDigits(currency)));
 
-const chargeOf = (one: Transaction): StoreCharge => {
+/** What was given back of a price: nothing is guessed where Apple does not say how much of an upgraded purchase it was. */
+function refundOf(one: Transaction, amount: Money): StoreCharge['refund'] {
+  const { revocationDate, revocationPercentage, revocationType, isUpgraded } = one;
+  if (revocationDate === undefined || revocationType === RevocationType.FAMILY_REVOKE) return undefined;
+  const isWhole =
+    revocationType === RevocationType.REFUND_FULL || (revocationType === undefined && !isUpgraded);
+  const share = revocationPercentage ?? (isWhole ? 100_000 : 0);
+  return share ? { amount: divideRounded(amount * share, 100_000), at: new Date(revocationDate) } : undefined;
+}
+
+/** The charge of a transaction; none for what another person of the family has paid. */
+function chargeOf(one: Transaction): StoreCharge | undefined {
+  if (one.inAppOwnershipType === InAppOwnershipType.FAMILY_SHARED) return undefined;
   const amount = minorOf(one.price, one.currency);
-  const share = one.revocationPercentage ?? 100_000;
-  return {
-    id: one.transactionId,
-    product: one.productId,
-    amount,
-    currency: one.currency,
-    at: new Date(one.purchaseDate),
-    ...(one.revocationDate !== undefined && {
-      refund: { amount: divideRounded(amount * share, 100_000), at: new Date(one.revocationDate) },
-    }),
-  };
-};
+  const refund = refundOf(one, amount);
+  const { transactionId: id, productId: product, currency } = one;
+  return { id, product, amount, currency, at: new Date(one.purchaseDate), ...(refund && { refund }) };
+}
 
 const phases: Record<Status, StoreState['phase']> = {
   [Status.ACTIVE]: 'running',
@@ -146,18 +166,24 @@ export function createAppStore({
 
   /** The subscription of a notification, null if it is about none, undefined if it is not genuine. */
   const subjectOf = async (signed: string): Promise<string | null | undefined> => {
-    const told = z.looseObject({ data: z.looseObject({}).optional() }).safeParse(decodeJwt(signed));
-    const seller = sellerOf(told.data?.data?.['bundleId'], told.data?.data?.['environment']);
-    const notification = seller && (await genuine(() => seller.verifier.verifyAndDecodeNotification(signed)));
-    if (!notification) return undefined;
-    const type = z
-      .enum(Object.keys(effects) as (keyof typeof effects)[])
-      .safeParse(notification.notificationType);
-    const text = notification.data?.signedTransactionInfo;
-    // A type that Apple has added since may change the subscription that it names.
-    if (text === undefined || (type.success && effects[type.data] === 'nothing')) return null;
-    const transaction = await transactionOf(seller, text);
-    return transaction ? referenceOf(seller.app, transaction.originalTransactionId) : null;
+    for (const seller of sellers) {
+      const notification = await genuine(() => seller.verifier.verifyAndDecodeNotification(signed));
+      if (!notification) continue;
+      const text = notification.data?.signedTransactionInfo;
+      const type = notification.notificationType ?? '';
+      // A type that Apple has added since may change the subscription that it names.
+      if (text === undefined || (effects as Record<string, string>)[type] === 'nothing') return null;
+      const transaction = await transactionOf(seller, text);
+      return transaction ? referenceOf(seller.app, transaction.originalTransactionId) : null;
+    }
+    return undefined;
+  };
+
+  const missedOf = async function* ({ api }: Seller, since: Date, until: Date): AsyncGenerator<string> {
+    for await (const signed of api.failedNotifications(since, until)) {
+      const reference = await readable(() => subjectOf(signed));
+      if (reference) yield reference;
+    }
   };
 
   return {
@@ -169,12 +195,7 @@ export function createAppStore({
         const seller = claimed(receipt);
         const transaction = seller && (await transactionOf(seller, receipt));
         if (!transaction) return undefined;
-        const { originalTransactionId, productId } = transaction;
-        return {
-          reference: referenceOf(seller.app, originalTransactionId),
-          app: seller.app.app_id,
-          product: productId,
-        };
+        return referenceOf(seller.app, transaction.originalTransactionId);
       }),
     async ask(reference) {
       const [bundleId, environment, original = ''] = reference.split(':');
@@ -191,18 +212,21 @@ export function createAppStore({
       const history = await Promise.all(
         (await seller.api.historyOf(original)).map((signed) => transactionOf(seller, signed)),
       );
-      const own = history.flatMap((one) => (one?.originalTransactionId === original ? one : []));
+      const charges = history.flatMap(
+        (one) => (one?.originalTransactionId === original && chargeOf(one)) || [],
+      );
       return {
         account: latest.appAccountToken,
         app: seller.app.app_id,
         product: latest.productId,
+        next: renewal.autoRenewProductId,
         phase: phases[status.data],
         started_at: new Date(latest.originalPurchaseDate),
         expires_at: endOf(status.data, latest, renewal),
         autorenew: renewal.autoRenewStatus === 1,
         isShared: latest.inAppOwnershipType === InAppOwnershipType.FAMILY_SHARED,
         currency: latest.currency,
-        charges: own.map(chargeOf),
+        charges,
       };
     },
     notified: ({ body }) =>
@@ -210,12 +234,6 @@ export function createAppStore({
         const parsed = bodySchema.safeParse(parseJson(body));
         return parsed.success ? subjectOf(parsed.data.signedPayload) : undefined;
       }),
-    async *missed(since, until) {
-      for (const { api } of sellers)
-        for await (const signed of api.failedNotifications(since, until)) {
-          const reference = await readable(() => subjectOf(signed));
-          if (reference) yield reference;
-        }
-    },
+    missed: (since, until) => sellers.map((seller) => missedOf(seller, since, until)),
   };
 }

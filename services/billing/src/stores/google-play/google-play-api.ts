@@ -1,5 +1,6 @@
 import { androidpublisher, type androidpublisher_v3 } from '@googleapis/androidpublisher';
 import { unavailable } from '@covalence/contract/failure';
+import { chunks } from '@covalence/runtime/chunks';
 import { JWT } from 'google-auth-library';
 import type { GooglePlayApp } from './google-play-apps.ts';
 
@@ -13,9 +14,19 @@ const tokenUrl = 'https://oauth2.googleapis.com/token';
 const scopes = ['https://www.googleapis.com/auth/androidpublisher'];
 /** Pages of voided purchases, of up to 1,000 entries. */
 const mostPages = 100;
+const ordersAtOnce = 100;
 
 /** Answers for a purchase or order that Google does not know, or no longer. */
 const unknown: readonly unknown[] = [400, 404, 410];
+
+/** The answer; any error means that the store is unavailable. */
+const answerOf = async <Result>(call: () => Promise<{ readonly data: Result }>): Promise<Result> => {
+  try {
+    return (await call()).data;
+  } catch (error) {
+    throw unavailable(error);
+  }
+};
 
 /** Creates the calls of the Google Play Developer API that are used, for one app. */
 export function createGooglePlayApi(
@@ -43,16 +54,12 @@ export function createGooglePlayApi(
     ...(apiUrl !== undefined && { rootUrl: `${apiUrl}/` }),
   });
 
-  /** Undefined where Google does not know what is asked for; any other error means that the store is unavailable. */
+  /** Undefined where Google does not know what is asked for. */
   const unlessUnknown = async <Result>(
     call: () => Promise<{ readonly data: Result }>,
   ): Promise<Result | undefined> => {
-    try {
-      // Apart from the call, because a refused key is 400, too.
-      await auth.getAccessToken();
-    } catch (error) {
-      throw unavailable(error);
-    }
+    // Apart from the call, because a refused key is 400, too.
+    await answerOf(async () => ({ data: await auth.getAccessToken() }));
     try {
       return (await call()).data;
     } catch (error) {
@@ -67,27 +74,30 @@ export function createGooglePlayApi(
       unlessUnknown(() => purchases.subscriptionsv2.get({ packageName, token })),
     /** Orders by id; those that Google does not know are left out, of which one makes the whole batch fail. */
     async orders(orderIds: readonly string[]): Promise<PlayOrder[]> {
-      const found = await unlessUnknown(() => orders.batchget({ packageName, orderIds: [...orderIds] }));
-      const all = found ? (found.orders ?? []) : await Promise.all(orderIds.map(order));
-      return all.flatMap((one) => one ?? []);
+      const all: PlayOrder[] = [];
+      for (const some of chunks(orderIds, ordersAtOnce)) {
+        const found = await unlessUnknown(() => orders.batchget({ packageName, orderIds: [...some] }));
+        if (found) all.push(...(found.orders ?? []));
+        else for (const id of some) all.push(...[(await order(id)) ?? []].flat());
+      }
+      return all;
     },
     /** Google refunds a purchase that is not acknowledged within three days. */
     async acknowledge(token: string, subscriptionId: string): Promise<void> {
-      await unlessUnknown(() =>
+      await answerOf(() =>
         purchases.subscriptions.acknowledge({ packageName, token, subscriptionId, requestBody: {} }),
       );
     },
-    /** Tokens of purchases that were refunded, charged back or revoked between two times. */
-    async *voided(since: Date, until: Date): AsyncGenerator<string> {
-      const range = { packageName, type: 1, startTime: `${since.getTime()}`, endTime: `${until.getTime()}` };
+    /** Tokens of purchases that were refunded, charged back or revoked since a time. An end later than Google's clock is refused. */
+    async *voided(since: Date): AsyncGenerator<string> {
+      const range = { packageName, type: 1, startTime: `${since.getTime()}` };
       let token: string | undefined;
       for (let page = 0; page < mostPages; page += 1) {
-        const answer: androidpublisher_v3.Schema$VoidedPurchasesListResponse | undefined =
-          await unlessUnknown(() =>
-            purchases.voidedpurchases.list({ ...range, ...(token !== undefined && { token }) }),
-          );
-        for (const { purchaseToken } of answer?.voidedPurchases ?? []) if (purchaseToken) yield purchaseToken;
-        token = answer?.tokenPagination?.nextPageToken ?? undefined;
+        const answer: androidpublisher_v3.Schema$VoidedPurchasesListResponse = await answerOf(() =>
+          purchases.voidedpurchases.list({ ...range, ...(token !== undefined && { token }) }),
+        );
+        for (const { purchaseToken } of answer.voidedPurchases ?? []) if (purchaseToken) yield purchaseToken;
+        token = answer.tokenPagination?.nextPageToken ?? undefined;
         if (token === undefined) return;
       }
     },

@@ -28,6 +28,23 @@ const parseJson = (text: string): unknown => {
   }
 };
 
+/** Errors of a token that is not Google's, of another audience or expired; any other means that its keys are away. */
+const forgeries = [
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWTClaimValidationFailed,
+  errors.JWTExpired,
+  errors.JWSSignatureVerificationFailed,
+  errors.JWKSNoMatchingKey,
+  errors.JOSEAlgNotAllowed,
+];
+
+/** An app with the calls of its API. */
+interface Seller {
+  readonly app: GooglePlayApp;
+  readonly api: ReturnType<typeof createGooglePlayApi>;
+}
+
 const issuers = ['https://accounts.google.com', 'accounts.google.com'];
 
 /** Names a subscription across apps. */
@@ -35,7 +52,7 @@ const referenceOf = ({ package_name }: GooglePlayApp, token: string) => `${packa
 
 /** Google Play, by the Google Play Developer API and real-time developer notifications that Pub/Sub pushes. */
 export function createGooglePlay({ apps, apiUrl }: GooglePlayOptions): Store {
-  const sellers = new Map(
+  const sellers = new Map<string, Seller>(
     apps.map((app) => [app.package_name, { app, api: createGooglePlayApi(app, apiUrl) }]),
   );
   const keysUrl = apiUrl === undefined ? 'https://www.googleapis.com/oauth2/v3/certs' : `${apiUrl}/certs`;
@@ -50,9 +67,8 @@ export function createGooglePlay({ apps, apiUrl }: GooglePlayOptions): Store {
       const { payload } = await jwtVerify(token, keys, options);
       return payload['email'] === app.push_email && payload['email_verified'] === true;
     } catch (error) {
-      const isAway = error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError);
-      if (isAway) throw unavailable(error);
-      return false;
+      if (forgeries.some((one) => error instanceof one)) return false;
+      throw unavailable(error);
     }
   };
 
@@ -64,17 +80,18 @@ export function createGooglePlay({ apps, apiUrl }: GooglePlayOptions): Store {
     return { ...seller, purchase, token };
   };
 
+  const missedOf = async function* ({ app, api }: Seller, since: Date): AsyncGenerator<string> {
+    for await (const token of api.voided(since)) yield referenceOf(app, token);
+  };
+
   return {
     name: 'google_play',
     platforms: ['app_android', 'twa'],
     manageUrl: 'https://play.google.com/store/account/subscriptions',
-    async read(receipt, app_id) {
+    read(receipt, app_id) {
       const seller = sellers.get(app_id ?? '');
-      if (!seller || !tokenPattern.test(receipt)) return undefined;
-      const reference = referenceOf(seller.app, receipt);
-      const found = await purchaseOf(reference);
-      const product = found?.purchase.lineItems?.[0]?.productId;
-      return product ? { reference, app: seller.app.package_name, product } : undefined;
+      const isToken = seller !== undefined && tokenPattern.test(receipt);
+      return Promise.resolve(isToken ? referenceOf(seller.app, receipt) : undefined);
     },
     async ask(reference) {
       const found = await purchaseOf(reference);
@@ -98,9 +115,6 @@ export function createGooglePlay({ apps, apiUrl }: GooglePlayOptions): Store {
       const about = subscriptionNotification ?? voidedPurchaseNotification;
       return about ? referenceOf(seller.app, about.purchaseToken) : null;
     },
-    async *missed(since, until) {
-      for (const { app, api } of sellers.values())
-        for await (const token of api.voided(since, until)) yield referenceOf(app, token);
-    },
+    missed: (since) => [...sellers.values()].map((seller) => missedOf(seller, since)),
   };
 }

@@ -40,6 +40,7 @@ const lineSchema = z.object({
   productId: z.string().min(1),
   expiryTime: date.optional(),
   latestSuccessfulOrderId: z.string().optional(),
+  deferredItemReplacement: z.object({ productId: z.string() }).optional(),
   autoRenewingPlan: z
     .object({ autoRenewEnabled: z.boolean().default(false), recurringPrice: z.unknown() })
     .optional(),
@@ -72,11 +73,11 @@ const partialSchema = z.object({
 });
 
 /** What was given back of an order, in full or in part. */
-function refundOf({ total, state, orderHistory }: PlayOrder): StoreCharge['refund'] {
+function refundOf({ total, state, orderHistory, lastEventTime }: PlayOrder): StoreCharge['refund'] {
   const whole = refundSchema.safeParse(orderHistory?.refundEvent);
-  if (state === 'REFUNDED' && whole.success) {
-    const { eventTime, refundDetails } = whole.data;
-    return { amount: minorOf(refundDetails?.total ?? total).amount, at: eventTime };
+  if (state === 'REFUNDED') {
+    const at = whole.data?.eventTime ?? date.parse(lastEventTime);
+    return { amount: minorOf(whole.data?.refundDetails?.total ?? total).amount, at };
   }
   const parts = (orderHistory?.partialRefundEvents ?? []).flatMap((one) => {
     const part = partialSchema.safeParse(one);
@@ -113,21 +114,26 @@ export function playState(
   const endOf = (one: (typeof lineItems)[number]) => one.expiryTime?.getTime() ?? 0;
   const line = lineItems.reduce((a, b) => (endOf(b) > endOf(a) ? b : a));
   const charges = orders
-    // An upgrade keeps its orders under the token of before.
+    // The orders of a replaced subscription are booked under its own token.
     .filter(({ state, purchaseToken }) => charged.has(state ?? '') && (purchaseToken ?? token) === token)
     .map(chargeOf)
     .toSorted((a, b) => a.at.getTime() - b.at.getTime());
   const latest = orders.find(({ orderId }) => orderId === line.latestSuccessfulOrderId);
   const refunded = latest?.state === 'REFUNDED' ? refundOf(latest)?.at : undefined;
+  // Bought again in Play's own list of subscriptions: Google names who had the expired one, until it is acknowledged.
+  const again = purchase.outOfAppPurchaseContext;
+  const named = purchase.externalAccountIdentifiers ?? again?.expiredExternalAccountIdentifiers;
+  const replaced = purchase.linkedPurchaseToken ?? again?.expiredPurchaseToken;
   const isReplaced = purchase.canceledStateContext?.replacementCancellation !== undefined;
   const phase = refunded || isReplaced ? 'ended' : (phases[subscriptionState] ?? 'waiting');
   const starts = startTime ?? charges[0]?.at ?? new Date(0);
   const ends = line.expiryTime ?? starts;
   const price = moneySchema.safeParse(line.autoRenewingPlan?.recurringPrice);
   return {
-    account: purchase.externalAccountIdentifiers?.obfuscatedExternalAccountId ?? undefined,
+    account: named?.obfuscatedExternalAccountId ?? undefined,
     app,
     product: line.productId,
+    next: line.deferredItemReplacement?.productId,
     phase,
     started_at: starts,
     expires_at: refunded && refunded < ends ? refunded : ends,
@@ -135,7 +141,7 @@ export function playState(
     isShared: false,
     currency: charges.at(-1)?.currency ?? price.data?.currencyCode ?? 'USD',
     charges,
-    ...(purchase.linkedPurchaseToken && { replaces: `${app}:${purchase.linkedPurchaseToken}` }),
+    ...(replaced && { replaces: `${app}:${replaced}` }),
     ...(purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING' &&
       phase !== 'pending' && { isUnacknowledged: true as const }),
   };
