@@ -65,6 +65,9 @@ export const serviceRoutes: Routes = {
   '/session/everywhere': { service: 'auth', methods: ['POST'], access: 'member' },
   '/sessions': { service: 'auth', methods: ['GET'], access: 'member' },
   '/sessions/{id}': { service: 'auth', methods: ['DELETE'], access: 'member' },
+  '/staff/members/{id}/sessions': { service: 'auth', methods: ['GET', 'DELETE'], access: 'staff' },
+  '/staff/members/{id}/sessions/{sessionid}': { service: 'auth', methods: ['DELETE'], access: 'staff' },
+  '/staff/members/{id}/recovery': { service: 'auth', methods: ['POST', 'DELETE'], access: 'staff' },
   '/identity/nonce': { service: 'auth', methods: ['POST'], access: 'public' },
   '/identity/notices/{provider}': { service: 'auth', methods: ['POST'], access: 'public' },
 };

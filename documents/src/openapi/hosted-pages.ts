@@ -17,6 +17,7 @@ import {
   type Row,
   text,
 } from './parts.ts';
+import { ref, type Schema } from './schema.ts';
 import { authorizeResponses } from './sign-in.ts';
 
 const page = html('The page.');
@@ -29,6 +30,8 @@ type PageRow = readonly [
   show: readonly [operationId: string, summary: string],
   submit: readonly [operationId: string, summary: string],
   fieldsOfForm: readonly Row[],
+  /** What a submitted form answers in place of a page. */
+  file?: Schema,
 ];
 
 const secret = { type: 'string', format: 'password' };
@@ -43,6 +46,13 @@ const newEmail: Row = ['email', text, 'The new address.'];
 const confirmation: Row = ['confirm', text, '`yes`.', true];
 const newPassword: Row = ['password', secret, 'The new password.', true];
 
+/** The file is what the call for apps answers. */
+const exported: Schema = {
+  description: 'The data of the member as a file, as GET /members/self/export answers it.',
+  headers: { 'Content-Disposition': { schema: text } },
+  content: { 'application/json': { schema: ref('MemberExport') } },
+};
+
 /** The page asks for what the site requires of a member. */
 const registration: readonly Row[] = fields
   .filter(({ required }) => required)
@@ -56,6 +66,7 @@ const pages: readonly PageRow[] = [
   ['/login/{uid}/forgotten', ['showForgottenPassword', 'Show the page for a forgotten password'], ['submitForgottenPassword', 'Request a mail for a new password'], [login]],
   ['/login/{uid}/factor', ['showSecondFactor', 'Return to the login page from the second factor'], ['submitSecondFactor', 'Prove the second factor, or add one'], [code]],
   ['/login/{uid}/passkey', ['showPasskeyOffer', 'Return to the login page'], ['submitPasskeyOffer', 'Add the offered passkey'], []],
+  ['/login/{uid}/recovery', ['showRecoveryNotice', 'Return to the login page from a notice'], ['submitRecoveryNotice', 'Stop a recovery after a sign-in with a passkey'], []],
   ['/login/{uid}/device', ['showDeviceLinkSent', 'Show the page for a browser with too many attempts'], ['submitDeviceLink', 'Request a mail that admits this browser'], [login]],
   ['/device/{token}', ['showDeviceLink', 'Show the page that admits a browser'], ['confirmDevice', 'Admit a browser'], []],
   ['/password/{token}', ['showNewPassword', 'Show the page for a new password'], ['submitNewPassword', 'Set a new password'], [newPassword]],
@@ -65,7 +76,7 @@ const pages: readonly PageRow[] = [
   ['/account/passkeys', ['showPasskeys', 'Show the page with the passkeys'], ['submitPasskeys', 'Add, rename or remove a passkey'], [passkeyAction]],
   ['/account/two-step', ['showTwoStep', 'Show the page of two-step sign-in'], ['submitTwoStep', 'Turn two-step sign-in on or off, or make new recovery codes'], [twoStepAction, code]],
   ['/account/email', ['showEmailChange', 'Show the page that changes the e-mail address'], ['submitEmailChange', 'Ask for a change of the e-mail address'], [emailAction, newEmail]],
-  ['/account/export', ['showExport', 'Show the page that offers the data of the member'], ['submitExport', 'Download the data of the member'], []],
+  ['/account/export', ['showExport', 'Show the page that offers the data of the member'], ['submitExport', 'Download the data of the member'], [], exported],
   ['/account/delete', ['showDeletion', 'Show the page that deletes the account'], ['submitDeletion', 'Delete the account'], [confirmation]],
   ['/passkey/{token}', ['showPasskeyUndo', 'Show the page that removes a new passkey'], ['confirmPasskeyUndo', 'Remove a new passkey'], []],
   ['/two-step/{token}', ['showTwoStepUndo', 'Show the page that removes a new authenticator app'], ['confirmTwoStepUndo', 'Remove a new authenticator app'], []],
@@ -84,7 +95,7 @@ const token = inPath('token', 'The token from the mail.');
 
 const parametersOf = (path: string) => [uid, token].filter(({ name }) => path.includes(`{${String(name)}}`));
 
-const pageOperations = ([path, show, submit, fieldsOfForm]: PageRow): [string, Operation][] => [
+const pageOperations = ([path, show, submit, fieldsOfForm, file]: PageRow): [string, Operation][] => [
   [
     `GET ${path}`,
     operation('Hosted pages', {
@@ -105,7 +116,7 @@ const pageOperations = ([path, show, submit, fieldsOfForm]: PageRow): [string, O
       parameters: parametersOf(path),
       requestBody: form(object(fieldsOfForm)),
       responses: {
-        '200': html('The page again, or the next one.'),
+        '200': file ?? html('The page again, or the next one.'),
         '302': redirect('To the next step, and finally to redirect_uri with `code` and `state`.'),
         '303': redirect('As 302.'),
         '400': refused,

@@ -328,6 +328,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/login/{uid}/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return to the login page from a notice
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showRecoveryNotice"];
+        put?: never;
+        /**
+         * Stop a recovery after a sign-in with a passkey
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["submitRecoveryNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/login/{uid}/device": {
         parameters: {
             query?: never;
@@ -2261,6 +2285,84 @@ export interface paths {
          * @description Ends tokens, sockets and push messages of the sign-in at once, and the session of the browser that it came from. To end another one than that of the call, the sign-in of the call must be at most 10 minutes old. A repeated call is 200 while the ended sign-in is remembered (half an hour), then 404.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sign-ins of a member
+         * @description As GET /sessions shows them to the member: no address and no place. At most 100.
+         *
+         *     Needs the role `support` or `moderator` on the site of the subject, or `admin`.
+         */
+        get: operations["listStaffSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End every sign-in of a member
+         * @description Ends every sign-in of apps and browsers. The call is recorded, and may be repeated.
+         *
+         *     Needs the role `support` or `moderator` on the site of the subject, or `admin`.
+         */
+        delete: operations["endStaffSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/sessions/{sessionid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a sign-in of a member
+         * @description Ends it as DELETE /sessions/{id} does. The call is recorded.
+         *
+         *     Needs the role `support` or `moderator` on the site of the subject, or `admin`.
+         */
+        delete: operations["endStaffSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recover the account of a member
+         * @description For a member who has lost every way in, or whose recovery somebody stops. Check first who asks. Mails a link that opens the account after the delay of the operator; it then removes passkeys, links with providers and two-step sign-in. Every address of the member gets a notice with a link that stops it; no sign-in does. A repeated call mails the link again.
+         *
+         *     Needs the role `support` on the site of the subject, or `admin`.
+         */
+        post: operations["recoverStaffMember"];
+        /**
+         * Stop the recovery of a member
+         * @description The mailed links no longer work, and the member gets a notice. Without a recovery it is 404.
+         *
+         *     Needs the role `support` on the site of the subject, or `admin`.
+         */
+        delete: operations["stopStaffRecovery"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6492,6 +6594,41 @@ export interface components {
             /** @description The texts by field; of the kind `text` a list, which `texts_to_review` has too. */
             texts?: unknown;
         };
+        StaffRecovery: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            until: string;
+        };
+        StaffSession: {
+            /** @description Names the sign-in, and opens nothing. */
+            id: string;
+            client_id: string;
+            /** @description Name of the app. */
+            client: string | null;
+            /** @description `platform` of /authorize. */
+            platform: string | null;
+            /** @description `device_name` of /authorize. */
+            device_name: string | null;
+            /**
+             * Format: date-time
+             * @description When the credentials were entered.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description The last refresh: at most half an hour before the last call.
+             */
+            last_used: string;
+            /**
+             * Format: date-time
+             * @description When it ends if it is not used before.
+             */
+            until: string;
+        };
+        StaffSessions: {
+            sessions: components["schemas"]["StaffSession"][];
+        };
         StaffText: {
             field: string;
             current: string;
@@ -9719,6 +9856,175 @@ export interface operations {
             };
         };
     };
+    showRecoveryNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sign-in in progress. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The page does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    submitRecoveryNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sign-in in progress. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*"?: never;
+            };
+        };
+        responses: {
+            /** @description The page again, or the next one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
+            302: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description As 302. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The form is not from this browser. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The page does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The body is not a form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
     showDeviceLinkSent: {
         parameters: {
             query?: never;
@@ -11280,12 +11586,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page again, or the next one. */
+            /** @description The data of the member as a file, as GET /members/self/export answers it. */
             200: {
                 headers: {
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["MemberExport"];
+                };
             };
             /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
             302: {
@@ -16486,6 +16795,210 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["RecentSignIn"];
             /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number or UUID of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sign-ins, last used first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffSessions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    endStaffSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number or UUID of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every sign-in has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    endStaffSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number or UUID of the member. */
+                id: string;
+                /** @description `id` of the list. */
+                sessionid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sign-in has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    recoverStaffMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number or UUID of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description When the link works. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffRecovery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    stopStaffRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number or UUID of the member. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recovery has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
             403: {
                 headers: {
                     [name: string]: unknown;

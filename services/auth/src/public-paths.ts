@@ -21,6 +21,7 @@ import { showPasskeys, takePasskeys } from './sign-in/passkeys/manage-passkeys.t
 import { showChangePassword, takeChangePassword } from './sign-in/password/change-password.ts';
 import { askCancelRecovery, takeCancelRecovery } from './sign-in/password/cancel-recovery.ts';
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
+import { takeRecoveryNotice } from './sign-in/password/recovery-notice.ts';
 import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
 import { showRegistration, submitRegistration } from './sign-in/registration/register.ts';
 import { submitSecondFactor } from './sign-in/submit-second-factor.ts';
@@ -99,6 +100,7 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid/forgotten', GET: showForgotten, POST: submitForgotten },
   { path: '/login/:uid/factor', GET: backToLogin, POST: submitSecondFactor },
   { path: '/login/:uid/passkey', GET: backToLogin, POST: takeOffer },
+  { path: '/login/:uid/recovery', GET: backToLogin, POST: takeRecoveryNotice },
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
   { path: '/login/:uid/identity', GET: finishVisit },
   { path: '/login/:uid/identity/mail', GET: backToLogin, POST: requestLink },

@@ -31,6 +31,13 @@ import {
   resetStaffFactor,
   setStaffRoles,
 } from './staff/manage-staff.ts';
+import {
+  endAllMemberSessions,
+  endMemberSession,
+  listMemberSessions,
+  recoverMember,
+  stopMemberRecovery,
+} from './staff/support-members.ts';
 import { issue } from './registration/issue-code.ts';
 
 /** Endpoints for apps. public-paths.ts has the hosted pages and the paths of the authorization server. */
@@ -38,6 +45,11 @@ export const routes: Routes<Context> = {
   'POST /session/everywhere': signOutMember,
   'GET /sessions': listSessions,
   'DELETE /sessions/:id': deleteSession,
+  'GET /staff/members/:id/sessions': listMemberSessions,
+  'DELETE /staff/members/:id/sessions': endAllMemberSessions,
+  'DELETE /staff/members/:id/sessions/:sessionid': endMemberSession,
+  'POST /staff/members/:id/recovery': recoverMember,
+  'DELETE /staff/members/:id/recovery': stopMemberRecovery,
   'POST /identity/nonce': createNonce,
   'POST /identity/notices/:provider': takeNotice,
 };

@@ -11,6 +11,10 @@ export interface PasswordEffects {
   readonly endsOthers: boolean;
   /** The recovery that it is part of; nothing changes if that was cancelled. */
   readonly recovery?: string | undefined;
+  /** Removes app and recovery codes. */
+  readonly endsSecondFactor?: boolean;
+  /** A recovery that waits goes on. */
+  readonly keepsRecovery?: boolean;
 }
 
 /** An account with the fields that only queries read. */
@@ -41,7 +45,8 @@ const schema = new Schema<StoredAccount>(
       ],
       default: undefined,
     },
-    recovery: { type: { id: String, from: Date, until: Date }, _id: false },
+    recovery: { type: { id: String, from: Date, until: Date, by_support: Boolean }, _id: false },
+    settled_passkey_removed_at: Date,
     status: { type: String, enum: ['pending', 'active'], required: true },
     staff: { type: Boolean, default: false },
     totp: { type: { secret: String, added_at: Date, last_step: Number, failures: Number }, _id: false },
@@ -70,6 +75,7 @@ const schema = new Schema<StoredAccount>(
   { collection: 'accounts', versionKey: false, id: false, minimize: false },
 );
 schema.index({ status: 1 });
+schema.index({ id: 1 });
 schema.index({ mail_due_at: 1 }, { sparse: true });
 schema.index({ mails_queued_at: 1 }, { sparse: true });
 schema.index({ addresses_expire_at: 1 }, { sparse: true });
@@ -90,6 +96,8 @@ export function createAccountStore(connection: Connection) {
   return {
     find: async (memberId: string): Promise<Account | undefined> =>
       (await documents.findOne({ _id: memberId })) ?? undefined,
+    findByNumber: async (id: number): Promise<Account | undefined> =>
+      (await documents.findOne({ id, staff: false })) ?? undefined,
     findMany: (memberIds: readonly string[]): Promise<Account[]> =>
       documents.find({ _id: { $in: [...memberIds] } }).toArray(),
     setDisabled: (memberId: string, disabled: boolean) => set(memberId, { $set: { disabled } }),
@@ -107,33 +115,51 @@ export function createAccountStore(connection: Connection) {
       const { matchedCount } = await model.updateOne(unchanged, change);
       if (!matchedCount) await set(_id, { $set: { username } });
     },
-    /** Begins a recovery, unless one has begun that has not expired; the mails about it come with it. False if not. */
+    /**
+     * Begins a recovery, unless one has begun that has not expired; one by customer service replaces the member's own. The mails about
+     * it come with it. False if not.
+     */
     async beginRecovery(memberId: string, recovery: Recovery, mails: readonly QueuedMail[], at: Date) {
+      const isFree = recovery.by_support
+        ? { 'recovery.by_support': { $ne: true } }
+        : { recovery: { $exists: false } };
       const { modifiedCount } = await model.updateOne(
-        { _id: memberId, $or: [{ recovery: { $exists: false } }, { 'recovery.until': { $lte: at } }] },
+        { _id: memberId, $or: [isFree, { 'recovery.until': { $lte: at } }] },
         { $set: { recovery, mails_queued_at: at }, $push: { queued_mails: { $each: mails } } },
       );
       return modifiedCount === 1;
     },
-    /** Cancels a recovery; false when it is not the current one. */
-    async cancelRecovery(memberId: string, id: string): Promise<boolean> {
-      const ofMember = { _id: memberId, 'recovery.id': id };
-      return (await model.updateOne(ofMember, { $unset: { recovery: 1 } })).modifiedCount === 1;
+    /** Cancels a recovery together with the mails about it; false when it is not the current one. */
+    async cancelRecovery(memberId: string, id: string, mails: readonly QueuedMail[], at: Date) {
+      const { modifiedCount } = await model.updateOne(
+        { _id: memberId, 'recovery.id': id },
+        {
+          $unset: { recovery: 1 },
+          $set: { mails_queued_at: at },
+          $push: { queued_mails: { $each: mails } },
+        },
+      );
+      return modifiedCount === 1;
     },
     /** Invalidates credentials that were entered before `at`. */
     setSignedOut: (memberId: string, at: Date) => set(memberId, { $max: { signed_out_at: at } }),
     /** Browsers that knew the account count as strange from then on. */
     setRecovered: (memberId: string, at: Date) => set(memberId, { $max: { recovered_at: at } }),
     /**
-     * Sets a password together with the mails about it, if password and e-mail address have not changed since the
-     * account was read. `confirms` also confirms the current address, because a mail to it led here.
+     * Sets a password together with the mails about it, if password, e-mail address and a recovery that it ends have not changed since
+     * the account was read. `confirms` also confirms the current address, because a mail to it led here.
      */
     async setPassword(
       { _id, email, password_hash: before }: Account,
       hash: string,
       at: Date,
-      { mails, confirms, endsOthers, recovery }: PasswordEffects,
+      { mails, confirms, endsOthers, recovery, endsSecondFactor, keepsRecovery }: PasswordEffects,
     ): Promise<boolean> {
+      const unset = {
+        ...(!keepsRecovery && { recovery: 1 }),
+        ...(endsOthers && { passkeys: 1 }),
+        ...(endsSecondFactor && { totp: 1, recovery_codes: 1 }),
+      };
       const { modifiedCount } = await model.updateOne(
         {
           _id,
@@ -149,7 +175,7 @@ export function createAccountStore(connection: Connection) {
             ...(endsOthers && { recovered_at: at }),
           },
           $push: { queued_mails: { $each: mails } },
-          $unset: { recovery: 1, ...(endsOthers && { passkeys: 1 }) },
+          ...(Object.keys(unset).length > 0 && { $unset: unset }),
         },
       );
       return modifiedCount === 1;

@@ -57,13 +57,15 @@ export interface Totp {
   readonly failures: 0;
 }
 
-/** A recovery by mail of an account with passkeys, which may be opened from a later time on. */
+/** A recovery by mail, whose links open the account from a later time on: of an account with passkeys, or begun by customer service. */
 export interface Recovery {
   /** Random id, which its links name. */
   readonly id: string;
   /** From when to when its links open the account. */
   readonly from: Date;
   readonly until: Date;
+  /** Begun by customer service: it also removes the second factor, and no sign-in stops it. */
+  readonly by_support?: boolean | undefined;
 }
 
 /** A mail that waits to be sent. */
@@ -95,6 +97,8 @@ export interface Account extends Addresses {
   /** Oldest first, at most `maxPasskeys`. */
   readonly passkeys?: readonly Passkey[];
   readonly recovery?: Recovery;
+  /** When a passkey was removed that delayed a recovery; it does so for the time of a delay still. */
+  readonly settled_passkey_removed_at?: Date;
   /** `pending` until profile has the member. */
   readonly status: 'pending' | 'active';
   readonly staff: boolean;

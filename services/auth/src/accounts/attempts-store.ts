@@ -27,7 +27,7 @@ export type AttemptKind = (typeof kinds)[number];
 const appCodeSeconds = 30 * 24 * 60 * 60;
 
 /** What mails are for. Each purpose has its own limit, so that one that is used up does not block the others. */
-export const mailPurposes = ['password', 'device', 'identity', 'sign-in'] as const;
+export const mailPurposes = ['password', 'support', 'device', 'identity', 'sign-in'] as const;
 
 /** A purpose of mails. */
 export type MailPurpose = (typeof mailPurposes)[number];

@@ -93,13 +93,15 @@ export function createPasskeyStore(connection: Connection) {
     async putBack(memberId: string, passkey: Passkey) {
       await model.updateOne({ _id: memberId }, { $push: { passkeys: passkey } });
     },
-    /** Removes a passkey; false when it is gone already. */
-    async remove(memberId: string, id: string): Promise<boolean> {
+    /** Removes a passkey; false when it is gone already. `settledAt`: it delayed a recovery until now. */
+    async remove(memberId: string, id: string, settledAt?: Date): Promise<boolean> {
       const ofMember = { _id: memberId, 'passkeys.id': id };
+      const mark = settledAt && { $set: { settled_passkey_removed_at: settledAt } };
       // An empty list would be a value of the unique index.
       const last = { ...ofMember, 'passkeys.1': { $exists: false } };
-      if ((await model.updateOne(last, { $unset: { passkeys: 1 } })).modifiedCount) return true;
-      return (await model.updateOne(ofMember, { $pull: { passkeys: { id } } })).modifiedCount === 1;
+      if ((await model.updateOne(last, { ...mark, $unset: { passkeys: 1 } })).modifiedCount) return true;
+      const change = { ...mark, $pull: { passkeys: { id } } };
+      return (await model.updateOne(ofMember, change)).modifiedCount === 1;
     },
   };
 }

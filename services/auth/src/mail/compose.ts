@@ -7,6 +7,10 @@ export const topics = [
   'mailReset',
   'mailRecovery',
   'mailRecoveryBegun',
+  'mailRecoveryStopped',
+  'mailSupportLink',
+  'mailSupportRecovery',
+  'mailWayInRemoved',
   'mailDevice',
   'mailConfirm',
   'mailPasswordChanged',
@@ -41,6 +45,7 @@ export const additions = ['othersEnded'] as const satisfies readonly TextName[];
 /** Button texts of notices, which the reader must not ignore. */
 const actions: Partial<Record<Topic, TextName>> = {
   mailRecoveryBegun: 'revertEmailAction',
+  mailSupportRecovery: 'revertEmailAction',
   mailPasskeyAdded: 'revertEmailAction',
   mailTwoStepOn: 'revertEmailAction',
   mailEmailChange: 'revertEmailAction',

@@ -1,7 +1,7 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName } from '@covalence/runtime/security-events';
 import type { Request, Response } from 'express';
-import type { Account } from '../accounts/account.ts';
+import type { Account, Recovery } from '../accounts/account.ts';
 import { hasSecondFactor, needsTwoFactors } from '../accounts/second-factors.ts';
 import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
@@ -12,14 +12,17 @@ import {
   type SecondFactor,
   type SignInMethod,
 } from '../tokens/sessions/sign-in-result.ts';
+import { timeText } from '../localization/presentation.ts';
 import { announceSignIn } from './announce-sign-in.ts';
 import { enteredAt } from './entered-at.ts';
 import { resume, type Interaction } from './interaction.ts';
 import { linkIdentity, type LinkRefusal } from './link-identity.ts';
 import { isOffered, offerPasskey } from './offer-passkey.ts';
 import { redirect } from './pages/respond.ts';
+import { recoveryNoticePage } from './pages/account-page.ts';
 import { choicePage, loginPage } from './pages/sign-in-pages.ts';
 import { sealProof, type Proof } from './proof.ts';
+import { recoveryOf } from './recovery.ts';
 import { showEnrollment, showRecoveryCodes, showSecondFactor } from './show-second-factor.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
@@ -184,8 +187,24 @@ function refuseLink(admission: Admission, account: Account, { problem, seconds }
   showAgain(visitor, { status: 429, problem, account, minutes: Math.ceil(seconds / 60) });
 }
 
+/** Says at once that a recovery waits: the sign-in is complete, and `next` goes on with it. */
+function showRecovery(
+  admission: Admission,
+  account: Account,
+  { id, from, by_support }: Recovery,
+  next: string,
+) {
+  const { interaction, response } = admission;
+  const { action, csrf, headers, presentation } = interaction;
+  const isBySupport = by_support === true;
+  const warning = { time: timeText(presentation, from), isBySupport, canStop: !isBySupport };
+  const proof = sealed('recovery', [account], admission);
+  const form = { action: `${action}/recovery`, csrf, proof, recovery: id };
+  response.set(headers).send(recoveryNoticePage(presentation, { form, warning, next }));
+}
+
 async function signIn(admission: Admission, account: Account): Promise<void> {
-  const { identity, authenticatedAt, request, response, context, isRegistration = false } = admission;
+  const { identity, authenticatedAt, method, request, response, context, isRegistration = false } = admission;
   const proven = { authenticatedAt, address: request.ip ?? '' };
   const refusal = identity && (await linkIdentity(account, identity, proven, context));
   if (refusal) return refuseLink(admission, account, refusal);
@@ -194,6 +213,8 @@ async function signIn(admission: Admission, account: Account): Promise<void> {
   if (!isKnown) announceSignIn(account, newSignIn(admission), context);
   record(admission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
   if (admission.recoveryCodes) return showRecoveryCodes(admission, admission.recoveryCodes, next);
+  const recovery = recoveryOf(account, context.now());
+  if (recovery && method === 'pop') return showRecovery(admission, account, recovery, next);
   if (isOffered(admission, account)) return offerPasskey(admission, account, next);
   redirect(response, next);
 }

@@ -51,8 +51,11 @@ export interface Visit extends BrowserAccount {
 const recentSeconds = 600;
 
 /** Whether the credentials of the session were entered recently. */
-const isRecent = ({ session, context }: Visit): boolean =>
+export const isRecent = ({ session, context }: Visit): boolean =>
   context.now().getTime() / 1000 - (session.loginTs ?? 0) <= recentSeconds;
+
+/** Whether a passkey has proven who signed in. */
+export const isByPasskey = ({ session }: Visit): boolean => session.amr?.includes('pop') ?? false;
 
 /**
  * Redirects to the sign-in, which returns to `path`; `recent` asks for credentials even with a session. A return without

@@ -5,9 +5,11 @@ import { provenIdentity } from '../accounts/identities/provider-connection.ts';
 import { secondFactor, signInMethod } from '../tokens/sessions/sign-in-result.ts';
 import type { Interaction } from './interaction.ts';
 
-/** Why a form is shown again: for a site, a reactivation, the link with an account at a provider, or a second factor, old or new. */
+/**
+ * Why a form is shown: for a site, a reactivation, the link with an account at a provider, a second factor, old or new, or a recovery
+ * that waits. */
 const proofSchema = z.object({
-  reason: z.enum(['site', 'reactivate', 'link', 'factor', 'enroll']),
+  reason: z.enum(['site', 'reactivate', 'link', 'factor', 'enroll', 'recovery']),
   accounts: z.array(z.string()),
   /** How and when the credentials were proven, in milliseconds since the epoch. */
   method: signInMethod,

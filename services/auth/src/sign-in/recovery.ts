@@ -1,3 +1,4 @@
+import { addressKey } from '@covalence/http/address-key';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Account, Passkey, Recovery } from '../accounts/account.ts';
@@ -20,9 +21,19 @@ export const isSettled = (added: Date, { now }: Pick<SignInContext, 'now'>): boo
 export const settledPasskeys = ({ passkeys = [] }: Account, context: SignInContext): readonly Passkey[] =>
   context.recoveryHours > 0 ? passkeys.filter(({ created_at }) => isSettled(created_at, context)) : [];
 
-/** Whether mailed links open the account only after a delay. */
-export const isDelayed = (account: Account, context: SignInContext): boolean =>
-  settledPasskeys(account, context).length > 0;
+/**
+ * Whether a mailed link opens the account only after a delay: somebody else may read the mail of a member with settled passkeys. One
+ * that was removed counts for the time of a delay still, so that removing it gains nothing.
+ */
+export function isDelayed(account: Account, context: SignInContext): boolean {
+  const removedAt = account.settled_passkey_removed_at?.getTime() ?? 0;
+  const isRemovedOne = context.now().getTime() - removedAt < context.recoveryHours * hourMs;
+  return isRemovedOne || settledPasskeys(account, context).length > 0;
+}
+
+/** When a passkey that is removed now stops to delay a recovery, if it does so. */
+export const settledAt = ({ created_at }: Passkey, context: Pick<SignInContext, 'now'>): Date | undefined =>
+  isSettled(created_at, context) ? context.now() : undefined;
 
 /** The recovery of an account that has not expired. */
 export const recoveryOf = ({ recovery }: Account, now: Date): Recovery | undefined =>
@@ -43,24 +54,26 @@ export function openCancelLink(
 
 /**
  * The recovery of an account: the one that has begun, or a new one, of which the member is told by mail and at open sockets. A
- * repeated request neither delays it nor shortens the delay. The notice goes to the addresses of `told`.
+ * repeated request neither delays it nor shortens the delay. The notice goes to the addresses of
+ * `told`. Customer service begins one that no sign-in stops.
  */
 export async function beginRecovery(
   account: Account,
   context: SignInContext,
-  told = account,
+  { told = account, by_support = false }: { readonly told?: Account; readonly by_support?: boolean } = {},
 ): Promise<Recovery | undefined> {
   const { accounts, background, issuer, keys, now, profile, recoveryHours, sites, tokens } = context;
   const { _id: member_id, siteid } = account;
   const at = now();
   const from = new Date(at.getTime() + recoveryHours * hourMs);
-  const recovery = { id: randomUUID(), from, until: new Date(from.getTime() + openHours * hourMs) };
+  const until = new Date(from.getTime() + openHours * hourMs);
+  const recovery: Recovery = { id: randomUUID(), from, until, ...(by_support && { by_support }) };
   const token = keys.seal.seal('recovery-cancel', JSON.stringify({ member_id, id: recovery.id }), bound);
   const locale = await currentLocale(account, profile);
   const time = timeText(presentationOf({ siteid, locale }, sites), from);
   const link = `${issuer}/password/${token}/cancel`;
-  const content = { topic: 'mailRecoveryBegun', values: { time }, link, locale } as const;
-  const mails = noticesOf(told, content, context);
+  const topic = by_support ? 'mailSupportRecovery' : 'mailRecoveryBegun';
+  const mails = noticesOf(told, { topic, values: { time }, link, locale }, context);
   if (await accounts.beginRecovery(member_id, recovery, mails, at)) {
     const update = { type: 'recovery', at: at.toISOString(), data: { from: from.toISOString() } } as const;
     background.run(tokens.revocations.tellSockets(account.id, update));
@@ -69,4 +82,22 @@ export async function beginRecovery(
   }
   const current = await accounts.find(member_id);
   return current && recoveryOf(current, at);
+}
+
+/**
+ * Stops a recovery and mails a notice, because whoever stops it may not be the owner. False when it is not the current one. Customer
+ * service can begin one that a sign-in does not stop.
+ */
+export async function stopRecovery(
+  account: Account,
+  id: string,
+  address: string,
+  context: SignInContext,
+): Promise<boolean> {
+  const { accounts, background, now, security } = context;
+  const mails = noticesOf(account, { topic: 'mailRecoveryStopped' }, context);
+  if (!(await accounts.cancelRecovery(account._id, id, mails, now()))) return false;
+  security.record('recovery_cancelled', { member: account._id, address: addressKey(address) });
+  background.run(sendNow(account._id, mails, context));
+  return true;
 }

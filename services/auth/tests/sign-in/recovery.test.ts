@@ -3,9 +3,10 @@ import { redisKeys } from '@covalence/contract/redis-keys';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
-import { formOf } from '../support/browser.ts';
+import { formOf, type Browser } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 import type { TestMember } from '../support/people.ts';
+import { nextOf } from '../support/second-factor.ts';
 import {
   continueWith,
   newPerson,
@@ -20,6 +21,12 @@ const [linkSubject, noticeSubject] = [
   'Get back into your account',
   'Somebody wants to get into your account',
 ];
+
+/** Presses the button that stops a recovery. */
+const keep = async (own: Browser) => {
+  const { csrf = '' } = formOf(await own.open('/account')).fields;
+  return own.post('/account', { csrf, action: 'keep' });
+};
 
 describe('a forgotten password of a member with passkeys', () => {
   let auth: AuthUnderTest;
@@ -77,7 +84,7 @@ describe('a forgotten password of a member with passkeys', () => {
     // The passkey still signs in, and ends nothing.
     const other = auth.browser();
     const end = await enterPasskey(other, await other.begin(auth.client, { siteid: '1' }), passkey);
-    expect(end.get('Location')).toContain('code=');
+    expect((await other.open(nextOf(end))).get('Location')).toContain('code=');
 
     await auth.later(24 * hour + 1_000, async () => {
       expect((await auth.browser().open(path)).text).toContain('New password');
@@ -135,7 +142,7 @@ describe('a forgotten password of a member with passkeys', () => {
     passwords.hash = async (text) => {
       Object.assign(passwords, original);
       const { recovery } = (await accountOf(member)) ?? {};
-      await auth.context.accounts.cancelRecovery(member.member_id, recovery?.id ?? '');
+      await auth.context.accounts.cancelRecovery(member.member_id, recovery?.id ?? '', [], new Date());
       return passwords.hash(text);
     };
     await auth.later(25 * hour, async () => {
@@ -146,15 +153,65 @@ describe('a forgotten password of a member with passkeys', () => {
     expect((await accountOf(member))?.passkeys).toHaveLength(1);
   });
 
-  it('is shown on the page of the account, which cancels it', async () => {
-    const { member, browser } = await withPasskey();
+  it('is stopped on the page of the account after a sign-in with a passkey, and not by who knows the password', async () => {
+    const { member, browser, passkey } = await withPasskey();
     await forget(member);
-    const page = await browser.open('/account');
-    expect(page.text).toContain('Somebody asked to get into your account by email');
-    const { csrf = '' } = formOf(page).fields;
-    const after = await browser.post('/account', { csrf, action: 'keep' });
-    expect(after.text).not.toContain('Somebody asked to get into your account by email');
+    const page = await keep(browser);
+    expect(page.text).toContain('To stop it, sign in with a passkey');
+    // Nor does another password use up the mailed link.
+    const changed = { current: member.password, password: 'another-meadow-78' };
+    await browser.submit(await browser.open('/account/password'), changed);
+    expect((await accountOf(member))?.recovery).toBeDefined();
+    const { path } = await auth.mailbox.wait(member.email, linkSubject);
+    expect((await auth.browser().open(path)).text).toContain('This link works later');
+    // A session has whole seconds: it begins after the sign-out.
+    await auth.later(1_000, async () => {
+      const owner = auth.browser();
+      const end = await enterPasskey(owner, await owner.begin(auth.client, { siteid: '1' }), passkey);
+      await owner.open(nextOf(end));
+      expect((await keep(owner)).text).not.toContain('Somebody asked to get into your account by email');
+    });
     expect((await accountOf(member))?.recovery).toBeUndefined();
+    const { text } = await auth.mailbox.wait(member.email, 'The recovery of your account was stopped');
+    expect(text).toContain('contact customer service');
+  });
+
+  it('is shown at once after a sign-in with a passkey, which goes on either way', async () => {
+    const { member, passkey } = await withPasskey();
+    const enter = async () => {
+      const own = auth.browser();
+      return { own, page: await enterPasskey(own, await own.begin(auth.client, { siteid: '1' }), passkey) };
+    };
+    expect((await enter()).page.get('Location')).toContain('code=');
+    await forget(member);
+    const mine = await enter();
+    expect(mine.page.text).toContain('Somebody asked to get into your account by email');
+    expect((await mine.own.open(nextOf(mine.page))).get('Location')).toContain('code=');
+    expect((await accountOf(member))?.recovery).toBeDefined();
+    const { own, page } = await enter();
+    expect((await auth.browser().submit(page, {})).status).toBe(400);
+    expect((await own.submit(page, {})).get('Location')).toContain('code=');
+    expect((await accountOf(member))?.recovery).toBeUndefined();
+  });
+
+  it('stays delayed after somebody has removed the passkeys, of which the member is told', async () => {
+    const { member, browser } = await withPasskey();
+    await browser.submit(await browser.open('/account/passkeys'), { action: 'remove' });
+    expect((await accountOf(member))?.passkeys).toBeUndefined();
+    const { text } = await auth.mailbox.wait(member.email, 'A way to sign in was removed');
+    expect(text).toContain('“Passkey”');
+    await forget(member);
+    await auth.mailbox.wait(member.email, noticeSubject);
+    await auth.later(25 * hour, async () => {
+      await auth.context.accounts.cancelRecovery(
+        member.member_id,
+        (await accountOf(member))?.recovery?.id ?? '',
+        [],
+        new Date(),
+      );
+      await forget(member);
+      await auth.mailbox.wait(member.email, 'Choose a new password');
+    });
   });
 
   it('cannot be sidestepped by a mailed link that links an account at a provider', async () => {
@@ -196,7 +253,7 @@ describe('a forgotten password of a member with passkeys', () => {
     expect((await choose(link)).status).toBe(403);
     const owner = auth.browser();
     const end = await enterPasskey(owner, await owner.begin(auth.client, { siteid: '1' }), passkey);
-    expect(end.get('Location')).toContain('code=');
+    expect((await owner.open(nextOf(end))).get('Location')).toContain('code=');
     await auth.later(24 * hour + 1_000, async () => {
       expect((await choose(link)).text).toContain('Your password is changed');
     });

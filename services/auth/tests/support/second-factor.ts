@@ -29,8 +29,8 @@ export function wrongCodeOf(key: string): string {
 export const recoveryCodesIn = (page: Response): string[] =>
   [...page.text.matchAll(/<li class="code">([A-Z2-7-]+)</g)].map(([, code]) => code ?? '');
 
-/** Where the page of recovery codes leads to. */
-export const nextOf = (page: Response): string => found(page, /<a class="button" href="([^"]*)"/);
+/** Where the button of a page leads on to. */
+export const nextOf = (page: Response): string => found(page, /<a class="button(?: plain)?" href="([^"]*)"/);
 
 /** Heading and message of a page. */
 export const titleOf = (page: Response) => /<h1>([^<]*)</.exec(page.text)?.[1];

@@ -14,9 +14,17 @@ import { removeIdentities } from '../../accounts/identities/provider-tokens.ts';
 import { endSession, sessionsOf } from '../../tokens/sessions/member-sessions.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { formIn, memberPageOf, recentVisit, redirectDone, type Visit } from '../browser-account.ts';
-import { recoveryOf } from '../recovery.ts';
+import {
+  formIn,
+  isByPasskey,
+  memberPageOf,
+  recentVisit,
+  redirectDone,
+  type Visit,
+} from '../browser-account.ts';
+import { recoveryOf, stopRecovery } from '../recovery.ts';
 import { timeText } from '../../localization/presentation.ts';
+import { notify } from '../../mail/queued-mail.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { sendPage } from '../pages/respond.ts';
 import { signedOutPage } from '../pages/sign-in-pages.ts';
@@ -64,7 +72,11 @@ async function show(visit: Visit, status = 200, problem?: string): Promise<void>
       since: linked_at,
     })),
     signIns: signIns.map((one) => ({ ...one, isHere: isHere(one, visit) })),
-    recovery: recovery && timeText(presentation, recovery.from),
+    recovery: recovery && {
+      time: timeText(presentation, recovery.from),
+      isBySupport: recovery.by_support === true,
+      canStop: stopsRecovery(visit),
+    },
     problem,
   });
   sendPage(response, page, status);
@@ -97,15 +109,26 @@ async function unlink(provider: string, { account, context }: Visit): Promise<bo
     await removeIdentities(account._id, provider, context);
   };
   const isRemoved = await removeWayIn(account._id, { remove, putBack: () => store.add(linked) }, context);
-  if (isRemoved) context.security.record('identity_removed', { member: account._id, reason: 'member' });
+  if (isRemoved) {
+    context.security.record('identity_removed', { member: account._id, reason: 'member' });
+    const what = context.identities.providers.get(provider)?.provider.name ?? provider;
+    await notify(account, { topic: 'mailWayInRemoved', values: { what } }, context);
+  }
   return isRemoved;
 }
 
-/** Cancels a recovery by mail. */
-async function cancel({ account, context, request }: Visit): Promise<void> {
-  const { recovery, _id: member } = account;
-  if (recovery && (await context.accounts.cancelRecovery(member, recovery.id)))
-    context.security.record('recovery_cancelled', { member, address: addressKey(request.ip ?? '') });
+/**
+ * Whether the visitor may stop a recovery: the delay protects who owns the passkeys, and not who knows the password. One by customer
+ * service is stopped by customer service, or by the link of its notice.
+ */
+const stopsRecovery = (visit: Visit): boolean =>
+  isByPasskey(visit) && visit.account.recovery?.by_support !== true;
+
+/** Stops a recovery by mail. */
+async function cancel(visit: Visit): Promise<void> {
+  const { account, context, request } = visit;
+  const { recovery } = account;
+  if (recovery && stopsRecovery(visit)) await stopRecovery(account, recovery.id, request.ip ?? '', context);
 }
 
 /** POST /account: ends a sign-in, removes a link with a provider, or signs out everywhere. */

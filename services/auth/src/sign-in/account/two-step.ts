@@ -6,7 +6,14 @@ import { twoStepPath } from '../../tokens/provider/hosted-pages-client.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
-import { formIn, memberPageOf, recentVisit, redirectDone, type Visit } from '../browser-account.ts';
+import {
+  formIn,
+  isByPasskey,
+  memberPageOf,
+  recentVisit,
+  redirectDone,
+  type Visit,
+} from '../browser-account.ts';
 import { redirect, sendPage } from '../pages/respond.ts';
 import { recoveryCodesPage } from '../pages/second-factor-pages.ts';
 import { twoStepOffPage, twoStepOnPage } from '../pages/two-step-pages.ts';
@@ -29,9 +36,6 @@ const actionOf = ({ request }: Visit): string => twoStepPath + pageQuery(request
 
 /** A new app is for the session that the page was shown to. */
 const boundTo = ({ session, account }: Visit): string => `enroll:${session.uid}:${account._id}`;
-
-/** A passkey has proven by itself who signs in. */
-const isByPasskey = ({ session }: Visit): boolean => session.amr?.includes('pop') ?? false;
 
 /** Why the page is shown again, and the key of the app that it showed before. */
 interface Again {

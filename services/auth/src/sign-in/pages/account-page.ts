@@ -14,6 +14,46 @@ interface SignIn {
   readonly isHere: boolean;
 }
 
+/** A recovery by mail that waits. */
+export interface WaitingRecovery {
+  /** From when on it opens the account. */
+  readonly time: string;
+  readonly isBySupport: boolean;
+  /** Whether the visitor may stop it. */
+  readonly canStop: boolean;
+}
+
+/** Says that a recovery waits, and how to stop it. */
+const recoveryWarning = ({ text }: Presentation, { time, isBySupport, canStop }: WaitingRecovery) =>
+  markup`<p class="problem">${text(isBySupport ? 'recoveryBySupport' : 'recoveryBegun', { time })}</p>
+${!isBySupport && !canStop && markup`<p class="note small">${text('recoveryNeedsPasskey')}</p>`}`;
+
+/** The page after a sign-in that says that a recovery waits. */
+interface RecoveryNotice {
+  readonly form: Readonly<Record<'action' | 'csrf' | 'proof' | 'recovery', string>>;
+  readonly warning: WaitingRecovery;
+  /** Path that goes on and leaves it. */
+  readonly next: string;
+}
+
+/** Says that a recovery waits; a button stops it. */
+export function recoveryNoticePage(
+  presentation: Presentation,
+  { form, warning, next }: RecoveryNotice,
+): string {
+  const { text } = presentation;
+  const content = markup`${recoveryWarning(presentation, warning)}
+${
+  warning.canStop &&
+  markup`<form method="post" action="${form.action}">
+${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}${hidden('recovery', form.recovery)}
+<button type="submit">${text('cancelRecovery')}</button>
+</form>`
+}
+<a class="button plain" href="${next}">${text(warning.canStop ? 'recoveryMine' : 'proceed')}</a>`;
+  return page(presentation, text('mailRecoveryBegun'), content);
+}
+
 /** The page of a member's account. */
 export interface AccountPage extends MemberPage {
   readonly username: string;
@@ -23,8 +63,7 @@ export interface AccountPage extends MemberPage {
   /** Accounts at providers that sign in here. */
   readonly identities: readonly { readonly provider: string; readonly name: string; readonly since: Date }[];
   readonly signIns: readonly SignIn[];
-  /** From when on a recovery by mail opens the account. */
-  readonly recovery: string | undefined;
+  readonly recovery: WaitingRecovery | undefined;
   /** Address of the page that signs out in this browser. */
   readonly signOut: string;
 }
@@ -92,9 +131,9 @@ export function accountPage(presentation: Presentation, shown: AccountPage): str
 ${
   shown.recovery !== undefined &&
   markup`<form method="post" action="${shown.action}">
-<p class="problem">${text('recoveryBegun', { time: shown.recovery })}</p>
+${recoveryWarning(presentation, shown.recovery)}
 ${hidden('csrf', shown.csrf)}
-<button type="submit" name="action" value="keep">${text('cancelRecovery')}</button>
+${shown.recovery.canStop && markup`<button type="submit" name="action" value="keep">${text('cancelRecovery')}</button>`}
 </form>`
 }
 ${shown.pages.map(({ path, name }) => markup`<a class="button plain" href="${path}">${text(name)}</a>`)}

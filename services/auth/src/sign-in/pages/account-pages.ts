@@ -86,11 +86,13 @@ ${newPasswordFields(presentation, form, form.problem !== undefined)}
 /** The form that changes the password of a signed-in member. */
 export interface ChangePasswordForm extends MemberPage, NewPasswordForm {
   readonly problem?: string | undefined;
+  /** Whether the current password is asked for. */
+  readonly needsCurrent: boolean;
   /** The field in error. */
   readonly wrong?: 'current' | 'password' | undefined;
 }
 
-/** Asks for the current password and a new one. */
+/** Asks for a new password, and for the current one unless something else has proven who it is. */
 export function changePasswordPage(presentation: Presentation, form: ChangePasswordForm): string {
   const { text } = presentation;
   const { wrong } = form;
@@ -98,8 +100,11 @@ export function changePasswordPage(presentation: Presentation, form: ChangePassw
   const content = markup`<form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}
 ${usernameField(presentation, form)}
-<label for="current">${text('currentPassword')}</label>
-<input type="password" id="current" name="current" autocomplete="current-password" required${inError(wrong === 'current')}>
+${
+  form.needsCurrent &&
+  markup`<label for="current">${text('currentPassword')}</label>
+<input type="password" id="current" name="current" autocomplete="current-password" required${inError(wrong === 'current')}>`
+}
 ${newPasswordFields(presentation, form, wrong === 'password', others)}
 </form>`;
   return memberPage(presentation, 'changePassword', form, content, wrong !== undefined);

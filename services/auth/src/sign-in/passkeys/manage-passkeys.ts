@@ -9,6 +9,8 @@ import { sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 import { removeWayIn } from '../ways-in.ts';
 import { addPasskey, newPasskey } from '../add-passkey.ts';
+import { notify } from '../../mail/queued-mail.ts';
+import { settledAt } from '../recovery.ts';
 
 const id = z.string().max(1_400);
 
@@ -90,17 +92,22 @@ async function apply(visit: Visit, form: z.output<typeof formSchema>): Promise<P
 }
 
 /** Removes a passkey, unless nothing else signs the member in. False when it is the last way in. */
-async function removePasskey({ account, context, request }: Visit, passkeyId: string): Promise<boolean> {
+async function removePasskey(
+  { account, context, presentation, request }: Visit,
+  passkeyId: string,
+): Promise<boolean> {
   const { passkeys } = context.accounts;
   const passkey = account.passkeys?.find((one) => one.id === passkeyId);
   if (!passkey) return true;
   const remove = async () => {
-    await passkeys.remove(account._id, passkeyId);
+    await passkeys.remove(account._id, passkeyId, settledAt(passkey, context));
   };
   const putBack = () => passkeys.putBack(account._id, passkey);
   if (!(await removeWayIn(account._id, { remove, putBack }, context))) return false;
   const address = addressKey(request.ip ?? '');
   context.security.record('passkey_removed', { member: account._id, address, reason: 'page' });
+  const what = passkey.name || presentation.text('passkey');
+  await notify(account, { topic: 'mailWayInRemoved', values: { what } }, context);
   return true;
 }
 

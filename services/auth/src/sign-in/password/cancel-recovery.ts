@@ -1,10 +1,9 @@
-import { addressKey } from '@covalence/http/address-key';
 import type { Request } from 'express';
 import { currentLocale } from '../../accounts/current-locale.ts';
 import { presentationOf, remember } from '../../localization/presentation.ts';
 import { cancelRecoveryPage, messagePage } from '../pages/account-pages.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
-import { openCancelLink } from '../recovery.ts';
+import { openCancelLink, stopRecovery } from '../recovery.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 /** The account and recovery of a link; undefined when it is invalid. */
@@ -30,10 +29,6 @@ export const takeCancelRecovery: PageHandler = async (request, response, context
   if (!found) return sendInvalidLink(request, response, context);
   const { account, id, presentation } = found;
   if (account.recovery && account.recovery.id !== id) return sendInvalidLink(request, response, context);
-  if (await context.accounts.cancelRecovery(account._id, id))
-    context.security.record('recovery_cancelled', {
-      member: account._id,
-      address: addressKey(request.ip ?? ''),
-    });
+  await stopRecovery(account, id, request.ip ?? '', context);
   sendPage(response, messagePage(presentation, 'recoveryCancelled', 'recoveryCancelledWhy'));
 };

@@ -1,7 +1,15 @@
+import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { authenticate } from '../authenticate.ts';
-import { leadToSignIn, memberPageOf, visitOf, type Visit } from '../browser-account.ts';
+import {
+  isByPasskey,
+  isRecent,
+  leadToSignIn,
+  memberPageOf,
+  visitOf,
+  type Visit,
+} from '../browser-account.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage } from '../pages/account-pages.ts';
@@ -12,29 +20,55 @@ import { sendPage } from '../pages/respond.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { changePasswordPath } from '../../tokens/provider/hosted-pages-client.ts';
-import type { PageHandler } from '../sign-in-context.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 const formSchema = z.object({
   csrf: z.string(),
-  current: z.string(),
+  current: z.string().default(''),
   password: z.string(),
   /** Also ends the other ways to sign in, which may be somebody else's. */
   others: z.literal('end').optional(),
 });
 
+/**
+ * Whether the current password proves that it is the member. A sign-in of just now with a passkey does so, too: it gets the account
+ * back from who knows the password. A member without a password needs a sign-in of just now.
+ */
+const needsCurrent = (visit: Visit): boolean =>
+  visit.account.password_hash !== undefined && !(isByPasskey(visit) && isRecent(visit));
+
+/** The visit of a member who may change the password here; otherwise leads to the sign-in. */
+async function ownVisit(
+  request: Request,
+  response: Response,
+  context: SignInContext,
+): Promise<Visit | undefined> {
+  const visit = await visitOf(request, response, context);
+  const hasPassword = visit?.account.password_hash !== undefined;
+  if (visit && (hasPassword || isRecent(visit))) return visit;
+  leadToSignIn(request, response, changePasswordPath, context, visit !== undefined);
+  return undefined;
+}
+
 function show(visit: Visit, status = 200, problem?: string, wrong?: 'current' | 'password'): void {
   const { response, context, presentation, account } = visit;
   const { minimum } = memberRules(account, context.sites);
   const shown = memberPageOf(visit, changePasswordPath);
-  const form = { ...shown, username: account.username, minimum, problem, wrong };
+  const form = {
+    ...shown,
+    username: account.username,
+    minimum,
+    problem,
+    wrong,
+    needsCurrent: needsCurrent(visit),
+  };
   sendPage(response, changePasswordPage(presentation, form), status);
 }
 
 /** GET /account/password: the form for the signed-in member; without a session, redirects to the sign-in. */
 export const showChangePassword: PageHandler = async (request, response, context) => {
-  const visit = await visitOf(request, response, context);
+  const visit = await ownVisit(request, response, context);
   if (visit) show(visit);
-  else leadToSignIn(request, response, changePasswordPath, context);
 };
 
 /** Whether the current password is correct, with the limits of the login form. Shows the form again if not. */
@@ -56,11 +90,8 @@ async function isRight(visit: Visit, password: string): Promise<boolean> {
  * Sets the password and signs the member out everywhere except in this browser, before and after, because the former
  * password may sign in in between. False when the password has changed meanwhile.
  */
-async function change(
-  { account, session, context }: Visit,
-  password: string,
-  endsOthers: boolean,
-): Promise<boolean> {
+async function change(visit: Visit, password: string, endsOthers: boolean): Promise<boolean> {
+  const { account, session, context } = visit;
   const { accounts, security, background, now } = context;
   const { _id } = account;
   const mails = noticesOf(
@@ -70,12 +101,18 @@ async function change(
   );
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
-  if (!(await accounts.setPassword(account, after, now(), { mails, confirms: false, endsOthers })))
-    return false;
+  const effects = {
+    mails,
+    confirms: false,
+    endsOthers,
+    // Who knows the password must not stop the owner's recovery.
+    keepsRecovery: !isByPasskey(visit) || account.recovery?.by_support === true,
+  };
+  if (!(await accounts.setPassword(account, after, now(), effects))) return false;
   if (endsOthers) await unlinkRecovered(_id, context);
   await signOutEverywhere(_id, context);
   const at = now().getTime();
-  const amr = isTwoFactor(session.amr) ? session.amr : ['pwd'];
+  const amr = needsCurrent(visit) && !isTwoFactor(session.amr) ? ['pwd'] : session.amr;
   session.loginAccount({ accountId: _id, loginTs: Math.floor(at / 1000), amr });
   // After the sign-out.
   setEstablished(session, at + 1);
@@ -87,8 +124,8 @@ async function change(
 
 /** POST /account/password: replaces the current password. */
 export const takeChangePassword: PageHandler = async (request, response, context) => {
-  const visit = await visitOf(request, response, context);
-  if (!visit) return leadToSignIn(request, response, changePasswordPath, context);
+  const visit = await ownVisit(request, response, context);
+  if (!visit) return;
   const { presentation, account, session } = visit;
   const form = formSchema.safeParse(request.body ?? {});
   if (!form.success || !context.keys.seal.checkMac('account-csrf', session.uid, form.data.csrf))
@@ -96,9 +133,9 @@ export const takeChangePassword: PageHandler = async (request, response, context
   const { current, password, others } = form.data;
   if (!passwordAllowed(password, memberRules(account, context.sites)))
     return show(visit, 200, presentation.text('badPassword'), 'password');
-  if (!(await isRight(visit, current))) return;
+  if (needsCurrent(visit) && !(await isRight(visit, current))) return;
   if (!(await change(visit, password, others !== undefined)))
-    return show(visit, 200, presentation.text('wrongPassword'), 'current');
+    return show(visit, 200, presentation.text('staleForm'));
   const after = (await context.accounts.find(account._id)) ?? account;
   rememberDevice(response, deviceOf(request, context).withAccount(after), context);
   const { back } = memberPageOf(visit, changePasswordPath);

@@ -49,7 +49,7 @@ async function change(
   context: SignInContext,
 ): Promise<QueuedMail[] | undefined> {
   const { accounts, now } = context;
-  const { account, locale } = reset;
+  const { account, locale, recovery } = reset;
   const { _id } = account;
   const mails = noticesOf(account, { topic: 'mailPasswordChanged', also: 'othersEnded', locale }, context);
   const confirms = isSameEmail(resetAddress(account, now()), account.email);
@@ -58,7 +58,15 @@ async function change(
   // Whoever knew the former password may have linked an account of their own.
   await unlinkRecovered(_id, context);
   if (!(await exists(reset, context))) return undefined;
-  const effects = { mails, confirms, endsOthers: true, recovery: reset.recovery };
+  const effects = {
+    mails,
+    confirms,
+    endsOthers: true,
+    recovery: recovery?.id,
+    endsSecondFactor: recovery?.by_support ?? false,
+    // What customer service has begun ends by its own link only.
+    keepsRecovery: !recovery && account.recovery?.by_support === true,
+  };
   if (!(await accounts.setPassword(account, after, now(), effects))) return undefined;
   await unlinkRecovered(_id, context);
   await signOutEverywhere(_id, context);

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Account } from '../../accounts/account.ts';
+import type { Account, Recovery } from '../../accounts/account.ts';
 import { recoveryNames } from '../../accounts/names/claims.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
@@ -40,18 +40,28 @@ export async function sendReset(
   told = account,
 ): Promise<void> {
   const isLate = isDelayed(account, context);
-  const recovery = isLate ? await beginRecovery(account, context, told) : undefined;
-  if (isLate && !recovery) return;
+  const recovery = isLate ? await beginRecovery(account, context, { told }) : undefined;
+  if (!isLate || recovery) await sendResetLink(account, recovery, requested, context);
+}
+
+/** Mails a link for a new password, of a recovery or of none. */
+export async function sendResetLink(
+  account: Account,
+  recovery: Recovery | undefined,
+  requested: string | undefined,
+  context: SignInContext,
+): Promise<void> {
   const { siteid } = account;
+  const recoveryTopic = recovery?.by_support ? 'mailSupportLink' : 'mailRecovery';
   const timeIn = (locale: string | undefined, date: Date) =>
     timeText(presentationOf({ siteid, locale }, context.sites), date);
   await sendLink(
     account,
     {
-      topic: recovery ? 'mailRecovery' : 'mailReset',
+      topic: recovery ? recoveryTopic : 'mailReset',
       minutes: recovery ? minutesUntil(recovery.until, context.now()) : resetLink.minutes,
       requested,
-      purpose: 'password',
+      purpose: recovery?.by_support ? 'support' : 'password',
       values:
         recovery &&
         ((locale) => ({

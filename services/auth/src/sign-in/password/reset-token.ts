@@ -12,7 +12,7 @@ export const resetLink = {
   schema: z.object({
     member_id: z.string(),
     email: z.string(),
-    /** Hash of the password to replace: the link is worthless once the password changes. */
+    /** Hash of the password to replace: without a recovery the link is worthless once the password changes. */
     fingerprint: z.string(),
     locale: z.string().optional(),
     /** Id of the recovery that it belongs to. */
@@ -31,10 +31,10 @@ export interface Reset {
   readonly token: string;
   readonly account: Account;
   readonly locale: string | undefined;
-  /** Id of its recovery. */
-  readonly recovery: string | undefined;
   /** From when on it opens the account, when that is later. */
   readonly opensAt: Date | undefined;
+  /** The recovery that the link belongs to. */
+  readonly recovery: Recovery | undefined;
   /** The password has changed since the link was created. */
   readonly isUsed: boolean;
 }
@@ -64,18 +64,20 @@ export async function findReset(token: string, context: SignInContext): Promise<
   const account = await accounts.find(content.member_id);
   if (account?.status !== 'active' || !isSameEmail(resetAddress(account, now()), content.email))
     return undefined;
-  const isUsed = fingerprintOf(account) !== content.fingerprint;
+  const current = recoveryOf(account, now());
+  const recovery = content.recovery !== undefined && content.recovery === current?.id ? current : undefined;
+  // Another new password does not use up a recovery: who knows the old one would stop it so.
+  const isUsed = !recovery && fingerprintOf(account) !== content.fingerprint;
   if (!isUsed && content.recovery === undefined && isDelayed(account, context)) return undefined;
-  const recovery = recoveryOf(account, now());
   // Cancelled; a used one is gone with its recovery, but the same form may be sent again.
-  if (!isUsed && content.recovery !== recovery?.id && content.recovery !== undefined) return undefined;
-  const opensAt = content.recovery === undefined || isUsed ? undefined : recovery?.from;
+  if (!isUsed && !recovery && content.recovery !== undefined) return undefined;
+  const opensAt = recovery?.from;
   return {
     token,
     account,
     locale: content.locale,
-    recovery: content.recovery,
     opensAt: opensAt && opensAt > now() ? opensAt : undefined,
+    recovery,
     isUsed,
   };
 }

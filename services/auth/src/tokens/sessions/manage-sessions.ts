@@ -10,31 +10,34 @@ const time = z.iso.datetime();
 const recentSeconds = 600;
 
 /** Sessions in a list. */
-const maxListed = 100;
+export const maxListed = 100;
 
-const sampleId = 'q1rSbBqB1FyvVZ3cJ0u2mHc1ZyF9k0L3o5nT7wX8aEd';
+/** Id of a session in examples. */
+export const sampleId = 'q1rSbBqB1FyvVZ3cJ0u2mHc1ZyF9k0L3o5nT7wX8aEd';
 
-const session = z
-  .object({
-    id: z.string().meta({ description: 'Names the sign-in, and opens nothing.', examples: [sampleId] }),
-    client_id: z.string().meta({ examples: ['3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10'] }),
-    client: z
-      .string()
-      .nullable()
-      .meta({ description: 'Name of the app.', examples: ['Phone app'] }),
-    platform: z
-      .string()
-      .nullable()
-      .meta({ description: '`platform` of /authorize.', examples: ['app_ios'] }),
-    device_name: z
-      .string()
-      .nullable()
-      .meta({ description: '`device_name` of /authorize.', examples: ['Ada’s iPhone'] }),
-    since: time.meta({ description: 'When the credentials were entered.' }),
-    last_used: time.meta({ description: 'The last refresh: at most half an hour before the last call.' }),
-    until: time.meta({ description: 'When it ends if it is not used before.' }),
-    current: z.boolean().meta({ description: 'Whether this call was made with it.' }),
-  })
+/** A sign-in of a member. */
+export const sessionSchema = z.object({
+  id: z.string().meta({ description: 'Names the sign-in, and opens nothing.', examples: [sampleId] }),
+  client_id: z.string().meta({ examples: ['3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10'] }),
+  client: z
+    .string()
+    .nullable()
+    .meta({ description: 'Name of the app.', examples: ['Phone app'] }),
+  platform: z
+    .string()
+    .nullable()
+    .meta({ description: '`platform` of /authorize.', examples: ['app_ios'] }),
+  device_name: z
+    .string()
+    .nullable()
+    .meta({ description: '`device_name` of /authorize.', examples: ['Ada’s iPhone'] }),
+  since: time.meta({ description: 'When the credentials were entered.' }),
+  last_used: time.meta({ description: 'The last refresh: at most half an hour before the last call.' }),
+  until: time.meta({ description: 'When it ends if it is not used before.' }),
+});
+
+const ownSession = sessionSchema
+  .extend({ current: z.boolean().meta({ description: 'Whether this call was made with it.' }) })
   .meta({ id: 'Session' });
 
 /** GET /sessions: where the member is signed in. */
@@ -47,7 +50,7 @@ export const listSessions = endpoint({
     'Sign-ins of apps, last used first; at most 100. Places are not known: no address of a sign-in is kept.',
   answer: 'The sign-ins.',
   input: z.object({}),
-  output: z.object({ sessions: z.array(session) }).meta({ id: 'Sessions' }),
+  output: z.object({ sessions: z.array(ownSession) }).meta({ id: 'Sessions' }),
   handler: async ({ caller }, context: SessionsContext) => {
     const sessions = await sessionsOf(caller.memberId, maxListed, context);
     return {

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, CDPSession, Page } from 'playwright-core';
+import { beginRecovery } from '../../../src/sign-in/recovery.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import {
   comeBack,
@@ -123,8 +124,22 @@ describe('passkeys in a browser', () => {
       await page.locator('form[data-passkey=create] button').click();
       await page.locator('section').waitFor();
       found.push(await look());
+
+      // The notice of a recovery that waits, which one key stops.
+      const account = await auth.context.accounts.find(member_id);
+      if (!account) throw new Error('no such account');
+      await beginRecovery(account, auth.context);
+      await page.context().clearCookies();
+      await begin(page, { locale });
+      const stop = page.locator('form[action$="/recovery"] button');
+      await stop.waitFor();
+      found.push(await look());
+      await stop.focus();
+      await page.keyboard.press('Enter');
+      expect((await comeBack(page)).get('code')).toBeTruthy();
+      expect(await auth.context.accounts.find(member_id)).not.toHaveProperty('recovery');
       const good = { lang: locale.replace('_', '-'), isTooWide: false, faults: [] };
-      expect(found).toEqual([good, good, good]);
+      expect(found).toEqual([good, good, good, good]);
       await page.context().close();
     },
   );

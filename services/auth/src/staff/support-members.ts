@@ -1,0 +1,154 @@
+import { notFound } from '@covalence/contract/failure';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import type { Account } from '../accounts/account.ts';
+import { sendResetLink } from '../sign-in/password/forgotten-password.ts';
+import { beginRecovery, recoveryOf, stopRecovery } from '../sign-in/recovery.ts';
+import { maxListed, sampleId, sessionSchema } from '../tokens/sessions/manage-sessions.ts';
+import { endSession, sessionsOf } from '../tokens/sessions/member-sessions.ts';
+import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
+import type { StaffContext } from './find-staff.ts';
+
+const memberId = z
+  .string()
+  .max(40)
+  .meta({ description: 'Number or UUID of the member.', examples: ['1002'] });
+
+const input = z.object({ id: memberId });
+const example = { request: { id: '1002' } };
+
+/** The active account of a member, by number or UUID; undefined for anything else, staff too. */
+async function find(id: string, { accounts }: StaffContext): Promise<Account | undefined> {
+  const account = /^\d{1,15}$/.test(id)
+    ? await accounts.findByNumber(Number(id))
+    : await accounts.find(id.toLowerCase());
+  return account?.status === 'active' && !account.staff ? account : undefined;
+}
+
+async function memberOf(id: string, context: StaffContext): Promise<Account> {
+  const account = await find(id, context);
+  if (!account) throw notFound();
+  return account;
+}
+
+const siteOfMember = async ({ id }: { readonly id: string }, context: StaffContext) =>
+  (await find(id, context))?.siteid;
+
+/** Who sees and ends the sign-ins of a member. */
+const forSessions = { roles: ['support', 'moderator'], site: siteOfMember } as const;
+
+/** GET /staff/members/:id/sessions: where a member is signed in. */
+export const listMemberSessions = endpoint({
+  access: 'staff',
+  staff: forSessions,
+  tag: 'Staff',
+  operationId: 'listStaffSessions',
+  summary: 'List the sign-ins of a member',
+  description: 'As GET /sessions shows them to the member: no address and no place. At most 100.',
+  answer: 'The sign-ins, last used first.',
+  example,
+  statuses: [404],
+  input,
+  output: z
+    .object({ sessions: z.array(sessionSchema.meta({ id: 'StaffSession' })) })
+    .meta({ id: 'StaffSessions' }),
+  handler: async ({ input: { id }, caller }, context: StaffContext) => {
+    const { _id: member } = await memberOf(id, context);
+    context.security.record('staff_decision', { staff: caller.memberId, member, reason: 'sessions_listed' });
+    return { sessions: await sessionsOf(member, maxListed, context) };
+  },
+});
+
+/** DELETE /staff/members/:id/sessions/:sessionid: ends one sign-in of a member. */
+export const endMemberSession = endpoint({
+  access: 'staff',
+  staff: forSessions,
+  tag: 'Staff',
+  operationId: 'endStaffSession',
+  summary: 'End a sign-in of a member',
+  description: 'Ends it as DELETE /sessions/{id} does. The call is recorded.',
+  answer: 'The sign-in has ended.',
+  example: { request: { id: '1002', sessionid: sampleId } },
+  statuses: [404],
+  input: input.extend({
+    sessionid: z.string().max(64).meta({ description: '`id` of the list.' }),
+  }),
+  output: z.object({}),
+  handler: async ({ input: { id, sessionid }, caller }, context: StaffContext) => {
+    const { _id: member } = await memberOf(id, context);
+    await endSession(sessionid, member, context);
+    context.security.record('staff_decision', { staff: caller.memberId, member, reason: 'session_ended' });
+    return {};
+  },
+});
+
+/** DELETE /staff/members/:id/sessions: ends every sign-in of a member. */
+export const endAllMemberSessions = endpoint({
+  access: 'staff',
+  staff: forSessions,
+  tag: 'Staff',
+  operationId: 'endStaffSessions',
+  summary: 'End every sign-in of a member',
+  description: 'Ends every sign-in of apps and browsers. The call is recorded, and may be repeated.',
+  answer: 'Every sign-in has ended.',
+  example,
+  statuses: [404],
+  input,
+  output: z.object({}),
+  handler: async ({ input: { id }, caller }, context: StaffContext) => {
+    const { _id: member } = await memberOf(id, context);
+    await signOutEverywhere(member, context);
+    context.security.record('staff_decision', { staff: caller.memberId, member, reason: 'sessions_ended' });
+    return {};
+  },
+});
+
+const time = z.iso.datetime();
+
+/** POST /staff/members/:id/recovery: gives an account back to a member who has lost the way into it. */
+export const recoverMember = endpoint({
+  access: 'staff',
+  staff: { roles: ['support'], site: siteOfMember },
+  tag: 'Staff',
+  operationId: 'recoverStaffMember',
+  summary: 'Recover the account of a member',
+  description:
+    'For a member who has lost every way in, or whose recovery somebody stops. Check first who asks. Mails a link that opens the account after the delay of the operator; it then removes passkeys, links with providers and two-step sign-in. Every address of the member gets a notice with a link that stops it; no sign-in does. A repeated call mails the link again.',
+  answer: 'When the link works.',
+  example,
+  statuses: [404],
+  input,
+  output: z.object({ from: time, until: time }).meta({ id: 'StaffRecovery' }),
+  handler: async ({ input: { id }, caller }, context: StaffContext) => {
+    const account = await memberOf(id, context);
+    const recovery = await beginRecovery(account, context, { by_support: true });
+    if (!recovery) throw notFound();
+    const { _id: member } = account;
+    context.security.record('staff_decision', { staff: caller.memberId, member, reason: 'recovery_begun' });
+    context.background.run(sendResetLink(account, recovery, undefined, context));
+    return { from: recovery.from.toISOString(), until: recovery.until.toISOString() };
+  },
+});
+
+/** DELETE /staff/members/:id/recovery: stops a recovery of a member. */
+export const stopMemberRecovery = endpoint({
+  access: 'staff',
+  staff: { roles: ['support'], site: siteOfMember },
+  tag: 'Staff',
+  operationId: 'stopStaffRecovery',
+  summary: 'Stop the recovery of a member',
+  description: 'The mailed links no longer work, and the member gets a notice. Without a recovery it is 404.',
+  answer: 'The recovery has ended.',
+  example,
+  statuses: [404],
+  input,
+  output: z.object({}),
+  handler: async ({ input: { id }, caller, address }, context: StaffContext) => {
+    const account = await memberOf(id, context);
+    const recovery = recoveryOf(account, context.now());
+    if (!recovery || !(await stopRecovery(account, recovery.id, address, context))) throw notFound();
+    const { _id: member } = account;
+    context.security.record('staff_decision', { staff: caller.memberId, member, reason: 'recovery_stopped' });
+    return {};
+  },
+});

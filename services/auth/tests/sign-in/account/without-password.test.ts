@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { destination, type Browser } from '../../support/browser.ts';
+import { addPasskey, enterPasskey } from '../../support/passkeys.ts';
+import {
+  continueWith,
+  newPerson,
+  startProviders,
+  storeLink,
+  type TestProviders,
+} from '../../support/providers.ts';
+
+const minutes = 60_000;
+const path = '/account/password';
+const password = 'quiet-meadow-77';
+
+/** Signs in at Google for a page, and comes back to it. */
+const openWithGoogle = async (browser: Browser, page: string) => {
+  const login = await browser.open(`${page}?siteid=1`);
+  const end = destination(await continueWith('google', browser, login));
+  return browser.open(end.pathname + end.search);
+};
+
+describe('the account pages of a member who proves otherwise who it is', () => {
+  let auth: AuthUnderTest;
+  let providers: TestProviders;
+  beforeAll(async () => {
+    providers = await startProviders();
+    auth = await startAuth('withoutpassword', providers.settings);
+  });
+  afterAll(async () => {
+    await auth.close();
+    providers.close();
+  });
+
+  const accountOf = ({ member_id }: { member_id: string }) => auth.context.accounts.find(member_id);
+  /** A member who signs in with Google only. */
+  const withoutPassword = async () => {
+    const member = await auth.addMember();
+    const { sub } = newPerson(providers.google);
+    await storeLink(auth, member, sub);
+    const account = await accountOf(member);
+    if (!account) throw new Error('no such account');
+    await auth.context.accounts.emails.change(account, account, new Date(), { onlyPasskeys: [] });
+    const browser = auth.browser();
+    return { member, browser };
+  };
+
+  it('set a first password after a fresh sign-in at the provider', async () => {
+    const { member, browser } = await withoutPassword();
+    const page = await openWithGoogle(browser, path);
+    expect(page.text).not.toContain('name="current"');
+    const weak = await browser.submit(page, { password: 'password' });
+    expect(weak.text).toContain('too short, too long, too common');
+    await auth.later(11 * minutes, async () => {
+      const late = await browser.submit(page, { password });
+      expect(late.text).toContain('name="login"');
+    });
+    expect((await browser.submit(page, { password })).text).toContain('Your password is changed');
+    await auth.mailbox.wait(member.email, 'Your password was changed');
+    const end = await auth.browser().signIn(auth.client, { ...member, password });
+    expect(end.searchParams.get('code')).toBeTruthy();
+  });
+
+  it('change the address and delete the account after one', async () => {
+    const { browser } = await withoutPassword();
+    auth.profile.answer = () => ({ erased_after: '2026-12-24T00:00:00.000Z' });
+    const email = await openWithGoogle(browser, '/account/email');
+    const sent = await browser.submit(email, { action: 'change', email: 'new@mail.example' });
+    expect(sent.text).toContain('Open the link that we sent');
+    const gone = await browser.submit(await browser.open('/account/delete'), { confirm: 'yes' });
+    expect(gone.text).toContain('Your account is deleted');
+    auth.profile.answer = () => ({});
+  });
+
+  it('replace a password that somebody else has set, after a sign-in with a passkey', async () => {
+    const member = await auth.addMember();
+    const owner = auth.browser();
+    await owner.signIn(auth.client, member);
+    const { passkey } = await addPasskey(owner, await owner.open('/account/passkeys'));
+    const thief = auth.browser();
+    await thief.signIn(auth.client, member);
+    expect((await thief.open(path)).text).toContain('name="current"');
+    await thief.submit(await thief.open(path), { current: member.password, password: 'another-meadow-78' });
+    // A session has whole seconds: it begins after the sign-out.
+    await auth.later(1_000, async () => {
+      const back = auth.browser();
+      await enterPasskey(back, await back.begin(auth.client, { siteid: '1' }), passkey);
+      const page = await back.open(path);
+      expect([page.text.includes('name="current"'), page.text.includes('New password')]).toEqual([
+        false,
+        true,
+      ]);
+      await auth.later(11 * minutes, async () => {
+        expect((await back.submit(page, { password })).text).toContain('That is not your current password');
+      });
+      expect((await back.submit(page, { password })).text).toContain('Your password is changed');
+      expect((await thief.open('/account')).text).toContain('name="login"');
+      expect((await back.open('/account')).text).toContain(member.email);
+    });
+  });
+});
