@@ -98,12 +98,19 @@ export const configSchema = settings
       'sandbox takes no money: remove it, or set ALLOW_SANDBOX_PAYMENTS=true for a system without real members',
   })
   .superRefine((config, context) => {
-    for (const [name, setting] of [
-      ['app_store', 'APP_STORE_APPS'],
-      ['google_play', 'GOOGLE_PLAY_APPS'],
-    ] as const)
-      if (config.PAYMENT_PROVIDERS.includes(name) && !config[setting].length)
-        context.addIssue({ code: 'custom', path: [setting], message: `${name} needs at least one app` });
+    const listed = [
+      ['app_store', 'APP_STORE_APPS', config.APP_STORE_APPS.map(({ app_id }) => app_id)],
+      ['google_play', 'GOOGLE_PLAY_APPS', config.GOOGLE_PLAY_APPS.map(({ package_name }) => package_name)],
+    ] as const;
+    const sold = new Set(config.PACKAGES_DIR.apps.map(({ app_id }) => app_id));
+    for (const [store, setting, apps] of listed) {
+      if (!config.PAYMENT_PROVIDERS.includes(store)) continue;
+      // Without products every purchase would be refused after it was paid.
+      const problems = apps.length
+        ? apps.filter((app) => !sold.has(app)).map((app) => `${app} has no products in PACKAGES_DIR`)
+        : [`${store} needs at least one app`];
+      for (const message of problems) context.addIssue({ code: 'custom', path: [setting], message });
+    }
   });
 
 /** The checked configuration. */
