@@ -1,3 +1,5 @@
+import { isOffered } from '../accounts/identities/identity-providers.ts';
+import type { Identity } from '../accounts/identities/identity-store.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
@@ -18,7 +20,12 @@ export async function removeWayIn(
 ): Promise<boolean> {
   await remove();
   const [account, linked] = await Promise.all([accounts.find(memberId), identities.store.of(memberId)]);
-  const isLeft = account?.password_hash !== undefined || account?.passkeys?.length || linked.length;
+  // A provider that was taken away from the site signs nobody in.
+  const works = ({ provider }: Identity) => {
+    const settings = identities.providers.get(provider)?.provider;
+    return settings !== undefined && isOffered(settings, account?.siteid);
+  };
+  const isLeft = account?.password_hash !== undefined || account?.passkeys?.length || linked.some(works);
   if (!isLeft) await putBack();
   return Boolean(isLeft);
 }
