@@ -54,11 +54,13 @@ const claims = z.object({
   iat: z.int(),
   exp: z.int(),
   auth_time: z.int().optional(),
+  amr: z.array(z.string()).optional(),
   cnf: z.object({ jkt: z.string() }).optional(),
 });
 
 const callerOf = (payload: JWTPayload): Caller => {
-  const { sub, mid, site, client_id, family, scope, roles, iat, exp, auth_time, cnf } = claims.parse(payload);
+  const { sub, mid, site, client_id, family, scope, roles, iat, exp, auth_time, amr, cnf } =
+    claims.parse(payload);
   return {
     id: mid,
     memberId: sub,
@@ -70,6 +72,7 @@ const callerOf = (payload: JWTPayload): Caller => {
     issued: iat,
     expires: exp,
     authenticated: auth_time,
+    methods: amr,
     ...(cnf && { key: cnf.jkt }),
   };
 };

@@ -25,6 +25,8 @@ export interface Caller {
   readonly key?: string | undefined;
   /** When the credentials were entered, seconds since the epoch; a refresh does not change it. Absent in older tokens. */
   readonly authenticated?: number | undefined;
+  /** How they were proven: `amr` of the token. */
+  readonly methods?: readonly string[] | undefined;
 }
 
 /** The required caller: anyone, anyone with an optional member token, a member, staff with a role, or another service. */

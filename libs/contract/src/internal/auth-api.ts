@@ -98,12 +98,18 @@ export const applyUsername = {
 
 /**
  * Claims a new e-mail address. Opening its link applies it and ends every sign-in except `family`. The current address
- * withdraws the claim. 403 with 20502.
+ * withdraws the claim. `sign_in` says how and when the caller signed in. 403 with 20502.
  */
 export const changeEmail = {
   path: '/internal/accounts/change-email',
   callers: ['profile'],
-  input: z.object({ member_id: z.uuid(), email: z.string(), family: z.string().optional() }),
+  input: z.object({
+    member_id: z.uuid(),
+    email: z.string(),
+    family: z.string().optional(),
+    // The previous version does not send it.
+    sign_in: z.object({ methods: z.array(z.string()), at: z.int() }).optional(),
+  }),
   output: z.object({}),
 } as const satisfies Exchange;
 

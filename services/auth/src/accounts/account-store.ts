@@ -61,7 +61,7 @@ const schema = new Schema<StoredAccount>(
     locale: String,
     mail_due_at: Date,
     email_confirmed_at: Date,
-    pending_email: { type: { email: String, until: Date, family: String }, _id: false },
+    pending_email: { type: { email: String, until: Date, family: String, by_owner: Boolean }, _id: false },
     protected_emails: {
       type: [{ id: String, email: String, until: Date, reverted_at: Date, _id: false }],
       default: undefined,

@@ -6,6 +6,8 @@ export interface PendingEmail {
   readonly until: Date;
   /** Token family that asked for the change; it stays signed in when the change is applied. */
   readonly family?: string | undefined;
+  /** The owner asked for it, with a passkey: no former address is protected from then on. */
+  readonly by_owner?: boolean | undefined;
 }
 
 /** A former address. For its time it receives the mails for a new password, and its link reverts the change. */

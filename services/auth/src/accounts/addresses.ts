@@ -75,11 +75,18 @@ export interface EmailRequest {
   readonly family?: string | undefined;
   /** Random id for a new protection; an unused existing protection keeps its own. */
   readonly id: string;
+  /** The owner asks, for certain: the current address is not protected. */
+  readonly isOwners?: boolean;
 }
 
-/** After a request: the new address replaces the pending one, and the current address is protected. */
-export function requested(addresses: Addresses, { email, family, id }: EmailRequest, now: Date): Addresses {
+/** After a request: the new address replaces the pending one, and the current address is protected unless the owner asks. */
+export function requested(
+  addresses: Addresses,
+  { email, family, id, isOwners }: EmailRequest,
+  now: Date,
+): Addresses {
   const until = expiryFrom(now);
+  if (isOwners) return { ...addresses, pending_email: { email, until, family, by_owner: true } };
   const all = protectedOf(addresses, now);
   const known = all.find((one) => isSameEmail(one.email, addresses.email));
   const renewed: ProtectedEmail =
@@ -97,7 +104,7 @@ export const withdrawn = (addresses: Addresses, email: string): Addresses => ({
 
 /**
  * After the pending address was confirmed; undefined when it is not pending. A return to a protected address ends its
- * protection and that of every newer one. Otherwise the former address is protected from now on.
+ * protection and that of every newer one. Otherwise the former address is protected from now on, unless the owner asked: then none is.
  */
 export function applied(addresses: Addresses, email: string, now: Date): Addresses | undefined {
   const pending = pendingOf(addresses, now);
@@ -105,6 +112,7 @@ export function applied(addresses: Addresses, email: string, now: Date): Address
   const all = protectedOf(addresses, now);
   const back = all.findIndex((one) => isSameEmail(one.email, pending.email));
   const until = expiryFrom(now);
+  if (pending.by_owner) return { email: pending.email, email_confirmed_at: now, protected_emails: [] };
   const list =
     back >= 0
       ? all.slice(0, back)

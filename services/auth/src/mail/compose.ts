@@ -21,6 +21,7 @@ export const topics = [
   'mailWrongCodes',
   'mailEmailChange',
   'mailEmailChanged',
+  'mailEmailChangeOwn',
   'mailDeletion',
   'mailLinkIdentity',
   'mailIdentityLinked',

@@ -8,6 +8,9 @@ import { noticesOf, sendNow } from '../mail/queued-mail.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { undoDays } from './undo-link.ts';
 
+/** Age in seconds up to which a sign-in is recent. */
+const recentSeconds = 600;
+
 const hourMs = 60 * 60 * 1000;
 
 /** Hours in which the links of a recovery open the account, once they do. */
@@ -34,6 +37,22 @@ export function isDelayed(account: Account, context: SignInContext): boolean {
 /** When a passkey that is removed now stops to delay a recovery, if it does so. */
 export const settledAt = ({ created_at }: Passkey, context: Pick<SignInContext, 'now'>): Date | undefined =>
   isSettled(created_at, context) ? context.now() : undefined;
+
+/** How somebody signed in, and when in seconds since the epoch. */
+interface SignInFacts {
+  readonly methods: readonly string[];
+  readonly at: number;
+}
+
+/**
+ * Whether a sign-in is the owner's for certain: by passkey, in the last ten minutes, while every passkey is settled. Such a member
+ * may lock out who reads the former mailbox.
+ */
+export function isOwners(account: Account, { methods, at }: SignInFacts, context: SignInContext): boolean {
+  const settled = settledPasskeys(account, context).length;
+  const isRecent = context.now().getTime() / 1000 - at <= recentSeconds;
+  return methods.includes('pop') && isRecent && settled > 0 && settled === account.passkeys?.length;
+}
 
 /** The recovery of an account that has not expired. */
 export const recoveryOf = ({ recovery }: Account, now: Date): Recovery | undefined =>

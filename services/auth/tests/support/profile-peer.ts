@@ -36,7 +36,7 @@ export type HostedRegistration = z.output<typeof registerHosted.input>;
 interface MemberCall {
   readonly path: string;
   readonly input: Readonly<Record<string, unknown>>;
-  readonly caller: Pick<Caller, 'memberId' | 'id' | 'siteid' | 'family'>;
+  readonly caller: Pick<Caller, 'memberId' | 'id' | 'siteid' | 'family' | 'methods'>;
   readonly address: string;
 }
 
@@ -52,9 +52,9 @@ const called = (path: string, recentSignIn?: number) =>
     input: z.looseObject({}),
     output: z.looseObject({}),
     codes: [failCodes.updatedEmailTaken, failCodes.updatedEmailInvalid],
-    async handler({ input, caller: { memberId, id, siteid, family }, address }, peer: ProfilePeer) {
+    async handler({ input, caller: { memberId, id, siteid, family, methods }, address }, peer: ProfilePeer) {
       if (peer.away) throw unavailable();
-      const call = { path, input, caller: { memberId, id, siteid, family }, address };
+      const call = { path, input, caller: { memberId, id, siteid, family, methods }, address };
       peer.calls.push(call);
       return peer.answer(call) as Record<string, unknown>;
     },

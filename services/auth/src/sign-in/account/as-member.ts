@@ -32,7 +32,14 @@ export async function callAsMember(
   { method, path, body }: MemberCall,
 ): Promise<MemberAnswer> {
   const { _id: subject, id: mid, siteid: site } = account;
-  const claims = { mid, site, scope: 'member', client_id: hostedPagesClientId, auth_time: session.loginTs };
+  const claims = {
+    mid,
+    site,
+    scope: 'member',
+    client_id: hostedPagesClientId,
+    auth_time: session.loginTs,
+    amr: session.amr,
+  };
   const token = await signAccessToken({ subject, lifetime, ...claims }, context);
   const url = new URL(path, context.profileUrl);
   const answer = await fetch(url, {

@@ -1,8 +1,9 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
-import { pendingOf } from '../../accounts/addresses.ts';
+import { isSameEmail, pendingOf, protectedOf } from '../../accounts/addresses.ts';
 import { changeEmailPath } from '../../tokens/provider/hosted-pages-client.ts';
 import { formIn, memberPageOf, recentVisit, redirectDone, type Visit } from '../browser-account.ts';
+import { dayIn } from '../pages/account-page.ts';
 import { emailPage } from '../pages/member-data-pages.ts';
 import { memberMessage } from '../pages/member-page.ts';
 import { sendPage } from '../pages/respond.ts';
@@ -20,6 +21,9 @@ function show(visit: Visit, status = 200, problem?: string, entered?: string): v
     ...memberPageOf(visit, changeEmailPath),
     email: account.email,
     pending: pendingOf(account, context.now())?.email,
+    guards: protectedOf(account, context.now())
+      .filter((one) => !isSameEmail(one.email, account.email))
+      .map((one) => ({ email: one.email, date: dayIn(presentation, one.until) })),
     problem,
     entered,
   });

@@ -5,12 +5,13 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { sendConfirmationTo } from '../../mail/send-confirmation.ts';
 import { revertMails } from '../../mail/address-links.ts';
-import { sendNow } from '../../mail/queued-mail.ts';
+import { noticesOf, sendNow } from '../../mail/queued-mail.ts';
 import type { Account, QueuedMail } from '../../accounts/account.ts';
 import { isSameEmail, pendingOf, requested, withdrawn } from '../../accounts/addresses.ts';
 import { changeAddresses, type AddressChange } from '../../accounts/emails/change-addresses.ts';
 import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
 import { claimId } from '../../accounts/names/claim-id.ts';
+import { isOwners } from '../recovery.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /** Mails a confirmation to the new address, and a notice with a revert link to the current one. */
@@ -24,7 +25,8 @@ async function sendMails(
 
 /**
  * POST /internal/accounts/change-email: claims the new address, which is pending until its link is opened. The
- * current address is notified and stays claimed while its link can revert the change. A request for the current
+ * current address is notified and stays claimed while its link can revert the change; who asks after a recent sign-in by a settled
+ * passkey is the owner, whose change no former address can revert. A request for the current
  * address withdraws the pending one.
  */
 export const changeEmailAddress = endpoint({
@@ -32,7 +34,7 @@ export const changeEmailAddress = endpoint({
   summary: "Request a change of a member's e-mail address",
   ...changeEmail,
   codes: [failCodes.updatedEmailTaken],
-  handler: async ({ input: { member_id, email, family } }, context: SignInContext) => {
+  handler: async ({ input: { member_id, email, family, sign_in } }, context: SignInContext) => {
     const { accounts, now, background, security } = context;
     const found = await accounts.find(member_id);
     if (!found) throw notFound();
@@ -43,11 +45,16 @@ export const changeEmailAddress = endpoint({
       mails = [];
       if (isSameEmail(account.email, email)) return { after: withdrawn(account, email) };
       const pending = pendingOf(account, now());
+      const byOwner = sign_in !== undefined && isOwners(account, sign_in, context);
       // A repeated request changes at most the spelling: no new mails.
       if (pending && isSameEmail(pending.email, email))
-        return { after: { ...account, pending_email: { ...pending, email } } };
-      const after = requested(account, { email, family, id: v7() }, now());
-      mails = revertMails(account, after, 'mailEmailChange', context);
+        return {
+          after: { ...account, pending_email: { ...pending, email, by_owner: pending.by_owner || byOwner } },
+        };
+      const after = requested(account, { email, family, id: v7(), isOwners: byOwner }, now());
+      mails = byOwner
+        ? noticesOf(account, { topic: 'mailEmailChangeOwn' }, context)
+        : revertMails(account, after, 'mailEmailChange', context);
       return { after, effects: { mails, isConfirmationDue: true } };
     };
     const read = await changeAddresses(member_id, change, context);

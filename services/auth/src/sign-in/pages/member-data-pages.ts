@@ -9,6 +9,8 @@ interface EmailPage extends MemberPage {
   readonly email: string;
   /** The new address that waits for its confirmation. */
   readonly pending: string | undefined;
+  /** Former addresses that can undo a change, and until when. */
+  readonly guards: readonly { readonly email: string; readonly date: string }[];
   /** The entry in error. */
   readonly entered?: string | undefined;
 }
@@ -16,9 +18,10 @@ interface EmailPage extends MemberPage {
 /** Asks for a new e-mail address, or whether to withdraw the one that waits. */
 export function emailPage(presentation: Presentation, form: EmailPage): string {
   const { text } = presentation;
-  const { action, csrf, email, pending, entered } = form;
+  const { action, csrf, email, pending, guards, entered } = form;
   const isWrong = entered !== undefined;
   const content = markup`<p>${text('currentEmail', { email })}</p>
+${guards.map((guard) => markup`<p>${text('emailGuard', { ...guard })}</p>`)}
 ${
   pending !== undefined &&
   markup`<form method="post" action="${action}">

@@ -50,7 +50,7 @@ describe('the pages of a member’s e-mail address, data and deletion', () => {
       {
         path: 'POST /members/self',
         input: { email: 'new@mail.example' },
-        caller: { ...seen(), family: undefined },
+        caller: { ...seen(), family: undefined, methods: ['pwd'] },
         address: '192.0.2.9',
       },
     ]);

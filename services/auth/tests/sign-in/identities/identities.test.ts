@@ -15,6 +15,7 @@ import {
   type TestProviders,
 } from '../../support/providers.ts';
 import { addPasskey } from '../../support/passkeys.ts';
+import { turnOn } from '../../support/second-factor.ts';
 import type { TestMember } from '../../support/people.ts';
 
 const codeOf = (page: Response) => destination(page).searchParams.get('code');
@@ -101,6 +102,7 @@ describe('signing in with an account at a provider', () => {
     const form = { ...auth.client, grant_type: 'authorization_code', code };
     const { refresh_token } = (await auth.token(form).expect(200)).body as { refresh_token: string };
     await addPasskey(stalker, await stalker.open('/account/passkeys'));
+    await turnOn(stalker);
     await storeLink(auth, member, newPerson(apple).sub, 'apple');
     const linkByMail = async (nth: number) => {
       const owner = auth.browser();
@@ -117,6 +119,7 @@ describe('signing in with an account at a provider', () => {
     const account = await auth.context.accounts.find(member.member_id);
     expect(account).not.toHaveProperty('password_hash');
     expect(account).not.toHaveProperty('passkeys');
+    expect(account).not.toHaveProperty('totp');
     expect(account?.email_confirmed_at).toBeDefined();
     const linked = async () =>
       (await auth.context.identities.store.of(member.member_id)).map(({ provider }) => provider);

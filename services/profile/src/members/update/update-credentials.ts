@@ -1,3 +1,4 @@
+import type { Caller } from '@covalence/http/endpoint';
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { loginKey } from '@covalence/contract/login-key';
@@ -48,20 +49,22 @@ export async function checkCredentials(
 
 /**
  * Claims a new username and e-mail before the member is written. A refused e-mail releases the username. The e-mail is in
- * force when its link is opened, which ends every sign-in but that of `family`. Safe to repeat.
+ * force when its link is opened, which ends every sign-in but that of the caller. Safe to repeat.
  */
 export async function claimCredentials(
   { auth }: MembersContext,
   member: Member,
   { values }: CheckedFields,
-  family: string | undefined,
+  { family, methods, authenticated }: Caller,
 ): Promise<void> {
   const { member_id } = member;
   const [username, email] = [textIn(values, 'username'), textIn(values, 'email')];
   if (username !== undefined) await auth.claimUsername({ member_id, username });
   if (email === undefined) return;
   try {
-    await auth.changeEmail({ member_id, email, family });
+    const sign_in =
+      methods && authenticated !== undefined ? { methods: [...methods], at: authenticated } : undefined;
+    await auth.changeEmail({ member_id, email, family, sign_in });
   } catch (error) {
     const before = member.pending.username ?? textOf(member, 'username');
     if (username !== undefined) await auth.claimUsername({ member_id, username: before });

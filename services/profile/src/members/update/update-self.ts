@@ -47,7 +47,7 @@ export const updateSelf = memberEndpoint({
     await checkCredentials(context, member, checked, address);
     // Before the claims: billing may be down, and a new e-mail cannot be reverted.
     const renewal = await forwardRenewal(context, member, checked.values);
-    await claimCredentials(context, member, checked, caller.family);
+    await claimCredentials(context, member, checked, caller);
     const after = await context.members.store.change(member._id, (current) => {
       const patch = { ...updatePatch(current, checked.values, site, now), ...renewal(current) };
       return Object.keys(patch).length ? patch : undefined;
