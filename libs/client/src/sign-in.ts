@@ -8,13 +8,21 @@ export interface SignInOptions {
   readonly clientId: string;
   /** One of the registered redirect URIs. */
   readonly redirectUri: string;
-  /** The site to sign in on; recommended when it is known. */
+  /** The site to sign in on; recommended when it is known, and needed for a registration. */
   readonly siteid?: number;
   /** language_COUNTRY of the pages. */
   readonly locale?: string;
   readonly platform?: 'app_android' | 'app_ios' | 'web';
-  /** Shows the form although the browser is signed in, for another account or after a sign-out of the app. */
-  readonly prompt?: 'login';
+  /** The name of this device in the list of sign-ins, e.g. "Ada's iPhone". */
+  readonly deviceName?: string;
+  /** Username or e-mail address that the form begins with. */
+  readonly loginHint?: string;
+  /**
+   * `create` shows the registration. `login` shows the form although the browser is signed in, for another account or after a
+   * sign-out of the app. `none` shows no page: finishSignIn() then throws SignInFailed `login_required` or `interaction_required`
+   * if one is needed.
+   */
+  readonly prompt?: 'create' | 'login' | 'none';
   /**
    * Shows the form when the sign-in of the browser is older than this many seconds, e.g. `maxAge` of
    * RecentSignInRequired.
@@ -33,7 +41,7 @@ export interface SignIn {
   readonly verifier: string;
 }
 
-/** The sign-in returned without a code: the member canceled it, or the request was not valid. */
+/** The sign-in returned without a code: the member canceled it, or the request was not valid. The message is the OAuth error. */
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed';
 }
@@ -46,25 +54,38 @@ const base64url = (bytes: Uint8Array) =>
 
 const secret = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
+/** An address of the authorization server with the parameters that have a value. */
+function addressOf(
+  authUrl: string,
+  path: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+): URL {
+  const url = new URL(path, authUrl);
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) url.searchParams.set(name, value);
+  return url;
+}
+
 /** Starts a sign-in with PKCE (RFC 7636, S256) and a new state. */
 export async function beginSignIn(options: SignInOptions): Promise<SignIn> {
-  const { authUrl, clientId, redirectUri, siteid, locale, platform, prompt, maxAge } = options;
+  const { authUrl, clientId, redirectUri, siteid, maxAge } = options;
   const [state, verifier] = [secret(), secret()];
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  const url = new URL('/authorize', authUrl);
-  url.search = new URLSearchParams({
+  const url = addressOf(authUrl, '/authorize', {
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
     state,
     code_challenge: base64url(new Uint8Array(challenge)),
     code_challenge_method: 'S256',
-    ...(siteid !== undefined && { siteid: String(siteid) }),
-    ...(locale !== undefined && { locale }),
-    ...(platform !== undefined && { platform }),
-    ...(prompt !== undefined && { prompt }),
-    ...(maxAge !== undefined && { max_age: String(maxAge) }),
-  }).toString();
+    siteid: siteid?.toString(),
+    locale: options.locale,
+    platform: options.platform,
+    device_name: options.deviceName,
+    login_hint: options.loginHint,
+    prompt: options.prompt,
+    max_age: maxAge?.toString(),
+  });
   return { url: url.href, redirectUri, issuer: url.origin, state, verifier };
 }
 
@@ -78,3 +99,29 @@ export async function finishSignIn(session: Session, begun: SignIn, cameBackTo: 
   if (!code) throw new SignInFailed(parameters.get('error') ?? 'no code');
   return session.exchange({ code, redirectUri: begun.redirectUri, verifier: begun.verifier });
 }
+
+/** Parameters of a sign-out of the browser. */
+export interface SignOutOptions {
+  readonly authUrl: string;
+  readonly clientId: string;
+  /** Where the browser returns to: one of the registered post-logout redirect URIs. Without it, it stays on the page. */
+  readonly postLogoutRedirectUri?: string;
+  /** Comes back with the browser. */
+  readonly state?: string;
+}
+
+/** The page that signs the browser out, to open in the system browser. It ends no sign-in of an app: that is `session.signOut()`. */
+export const signOutUrl = ({ authUrl, clientId, postLogoutRedirectUri, state }: SignOutOptions): string =>
+  addressOf(authUrl, '/session/end', {
+    client_id: clientId,
+    post_logout_redirect_uri: postLogoutRedirectUri,
+    state,
+  }).href;
+
+/** The pages on which members manage their account, to open in the system browser; without `siteid` they have no brand. */
+export const accountUrl = ({
+  authUrl,
+  siteid,
+  locale,
+}: Pick<SignInOptions, 'authUrl' | 'siteid' | 'locale'>): string =>
+  addressOf(authUrl, '/account', { siteid: siteid?.toString(), locale }).href;

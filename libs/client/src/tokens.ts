@@ -42,3 +42,16 @@ export function memoryStorage(tokens?: Tokens): TokenStorage {
     },
   };
 }
+
+/** Stores tokens in the browser: for all tabs in `localStorage`, for one tab in `sessionStorage`. Bind them to a device key. */
+export const browserStorage = (storage: Storage, name = 'covalence-tokens'): TokenStorage => ({
+  read() {
+    const text = storage.getItem(name);
+    return Promise.resolve(text === null ? undefined : (JSON.parse(text) as Tokens));
+  },
+  write(tokens) {
+    if (tokens) storage.setItem(name, JSON.stringify(tokens));
+    else storage.removeItem(name);
+    return Promise.resolve();
+  },
+});

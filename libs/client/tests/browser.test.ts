@@ -21,11 +21,12 @@ const fetchClient = createRequire(import.meta.url)
 const appInPage = `(async () => {
   const { createSession } = await import('@covalence/client/session.js');
   const { createClient } = await import('@covalence/client/client.js');
-  const { memoryStorage } = await import('@covalence/client/tokens.js');
+  const { browserStorage } = await import('@covalence/client/tokens.js');
   const { beginSignIn } = await import('@covalence/client/sign-in.js');
   const { followLiveUpdates } = await import('@covalence/client/live-updates.js');
   const baseUrl = location.origin;
-  const storage = memoryStorage({ access_token: 'old', refresh_token: 'r', expires_at: Date.now() + 3_600_000 });
+  const storage = browserStorage(localStorage);
+  await storage.write({ access_token: 'old', refresh_token: 'r', expires_at: Date.now() + 3_600_000 });
   const session = createSession({ authUrl: baseUrl, clientId: 'app', clientSecret: 's', storage });
   const client = createClient({ baseUrl, session });
   const calls = Array.from({ length: 8 }, () => client.POST('/like', { body: { profileid: 7 } }));
@@ -34,7 +35,11 @@ const appInPage = `(async () => {
   const update = await new Promise((resolve) => {
     followLiveUpdates({ baseUrl, session, onUpdate: resolve });
   });
-  return { statuses, verifier: verifier.length, update: update.id };
+  // As after a new load of the page.
+  const stored = await browserStorage(localStorage).read();
+  await session.signOut();
+  const left = [await storage.read(), localStorage.length];
+  return { statuses, verifier: verifier.length, update: update.id, stored: stored.access_token, left };
 })()`;
 
 /** An app that throws when the socket is lost, and at one update. */
@@ -143,6 +148,8 @@ describe('the client in a browser', () => {
       statuses: Array.from({ length: 8 }, () => 200),
       verifier: 43,
       update: 'a-2',
+      stored: 'new',
+      left: [undefined, 0],
     });
     expect(tokenCalls).toBe(1);
   });

@@ -60,7 +60,7 @@ export function browserAppCases(system: () => System): void {
         .first()
         .waitFor();
       // Somebody who reads the tokens of the page cannot use them: its key cannot be read.
-      const kept = await page.evaluate(() => sessionStorage.getItem('tokens') ?? '{}');
+      const kept = await page.evaluate(() => sessionStorage.getItem('covalence-tokens') ?? '{}');
       const { access_token } = JSON.parse(kept) as { access_token: string };
       const claims = Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString();
       expect(JSON.parse(claims)).toMatchObject({ cnf: { jkt: expect.any(String) } });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { components } from '@covalence/client/api';
-import { beginSignIn, finishSignIn } from '@covalence/client/sign-in';
+import { accountUrl, beginSignIn, finishSignIn, signOutUrl } from '@covalence/client/sign-in';
 import type { System } from '../support/system.ts';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
@@ -124,6 +124,24 @@ export function journeyCases(system: () => System): void {
       await expect(
         finishSignIn(device.session, { ...stolen, verifier }, await backFrom(stolen.url)),
       ).rejects.toThrow('invalid_grant');
+    });
+
+    it('opens the hosted pages by the addresses of the client package', async () => {
+      const { client_id, redirect_uri } = stack.demo;
+      const app = { authUrl: stack.url, clientId: client_id, redirectUri: redirect_uri, siteid: 1 };
+      const leadsTo = async (url: string | URL, cookie = '') => {
+        const { headers } = await fetch(url, { redirect: 'manual', headers: { cookie } });
+        const cookies = headers.getSetCookie().map((one) => one.split(';')[0]);
+        return { to: new URL(headers.get('location') ?? '', stack.url), cookie: cookies.join('; ') };
+      };
+      const login = await leadsTo((await beginSignIn({ ...app, prompt: 'create' })).url);
+      expect((await leadsTo(login.to, login.cookie)).to.pathname).toMatch(/\/register$/);
+      const silent = await beginSignIn({ ...app, prompt: 'none' });
+      const { href: back } = (await leadsTo(silent.url)).to;
+      const { session } = createAppOn(stack.url, stack.demo);
+      await expect(finishSignIn(session, silent, back)).rejects.toThrow('login_required');
+      expect((await leadsTo(accountUrl(app))).to.searchParams.get('siteid')).toBe('1');
+      expect((await fetch(signOutUrl(app))).status).toBe(200);
     });
 
     it('returns the state unchanged, and only the fields of a token pair', async () => {
