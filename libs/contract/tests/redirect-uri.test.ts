@@ -11,6 +11,7 @@ describe('a redirect URI', () => {
     'http://127.0.0.1/back',
     'http://[::1]/back',
     'http://localhost:5173/back',
+    'https://app.example',
   ])('%s can be registered', (uri) => {
     expect(redirectUriProblem(uri)).toBeUndefined();
   });
@@ -27,6 +28,9 @@ describe('a redirect URI', () => {
     ['http://app.example/back', 'not encrypted'],
     ['http://127.0.0.1.evil.example/back', 'not encrypted'],
     ['myapp://back', 'without a dot'],
+    ['HTTPS://APP.example/back', 'must be written as https://app.example/back'],
+    ['https://app.example:443/x/../back', 'must be written as https://app.example/back'],
+    ['https://app.example/b ck', 'must be written as https://app.example/b%20ck'],
   ])('%s is refused: %s', (uri, reason) => {
     expect(redirectUriProblem(uri)).toContain(reason);
   });

@@ -29,7 +29,7 @@ export function isOnDevice(uri: string): boolean {
  */
 export function redirectUriProblem(uri: string): string | undefined {
   if (!URL.canParse(uri)) return 'is not an absolute address';
-  const { protocol, hostname, port, username, password } = new URL(uri);
+  const { href, protocol, hostname, port, username, password } = new URL(uri);
   const isWeb = protocol === 'https:' || protocol === 'http:';
   if (uri.includes('#')) return 'has a fragment, which no code may stand behind';
   if (uri.includes('*')) return 'has a wildcard: addresses are compared exactly, so register each one';
@@ -40,6 +40,8 @@ export function redirectUriProblem(uri: string): string | undefined {
     return 'is not encrypted: http is for 127.0.0.1, [::1] and localhost';
   if (!isWeb && !protocol.includes('.'))
     return 'has a scheme without a dot: use a domain of yours in reverse, such as com.example.app:/callback';
+  // An app may send what its URL class makes of the address, and addresses are compared exactly.
+  if (href !== uri && href !== `${uri}/`) return `must be written as ${href}`;
   return undefined;
 }
 
