@@ -126,8 +126,9 @@ describe('the operator commands', () => {
       new RegExp(`^${id}  Strict app  (.*)  secrets=`, 'm').exec((await local('clients', 'list')).out)?.[1];
     expect(await marks()).toBe('pkce  grace=2m  lifetime=30d');
     const changed = ['--no-require-pkce', '--refresh-grace', '30', '--refresh-lifetime', 'none'];
-    await local('clients', 'change', id, ...changed);
+    await local('clients', 'change', id, ...changed, '--post-logout-redirect-uri', 'https://app.example/bye');
     expect(await marks()).toBe('grace=30s');
+    expect((await local('clients', 'list')).out).toMatch(/post-logout=https:\/\/app\.example\/bye$/m);
     expect((await local('clients', 'change', id, '--refresh-grace', '121s')).problem).toMatch(
       /^A grace is at/,
     );

@@ -55,7 +55,13 @@ const list: Action = {
   async run({ reach }) {
     const { clients } = await reach('auth').peer.listClients({});
     const lines = clients.map((client) =>
-      [client.client_id, client.name, ...marksOf(client), ...client.redirect_uris].join('  '),
+      [
+        client.client_id,
+        client.name,
+        ...marksOf(client),
+        ...client.redirect_uris,
+        ...client.post_logout_redirect_uris.map((uri) => `post-logout=${uri}`),
+      ].join('  '),
     );
     return { lines, data: clients };
   },
