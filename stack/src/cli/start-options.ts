@@ -39,6 +39,8 @@ Environment
   MONGODB_URL, ELASTICSEARCH_URL, RABBITMQ_URL, REDIS_URL
                 engines to use instead of starting them; the address may contain a user and a password
   LOG_LEVEL     trace, debug, info (default), warn, error
+  STAFF_SECOND_FACTOR
+                optional (default), or required as in production
 
 Ctrl-C stops everything; data is kept, and the next start takes seconds. Addresses, the demo client and logins are
 printed at the end and saved in .data/demo.json; logs are in .data/logs.

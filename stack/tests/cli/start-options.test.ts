@@ -45,8 +45,14 @@ describe('the options of npm start', () => {
     expect(read).toThrow(message);
   });
 
-  it.each(['--members', '--seed', '--reset', '--data', '--help', 'PORT', '.data/demo.json'])(
-    'the help explains %s',
-    (name) => expect(startHelp).toContain(name),
-  );
+  it.each([
+    '--members',
+    '--seed',
+    '--reset',
+    '--data',
+    '--help',
+    'PORT',
+    'STAFF_SECOND_FACTOR',
+    '.data/demo.json',
+  ])('the help explains %s', (name) => expect(startHelp).toContain(name));
 });
