@@ -126,6 +126,7 @@ it.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configu
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
       response_types_supported: ['code'],
+      ui_locales_supported: ['en-US', 'es-ES', 'de-DE', 'fr-FR', 'el-GR', 'tr-TR'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_methods_supported: [
         'client_secret_basic',

@@ -3,6 +3,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { calculateJwkThumbprint, decodeProtectedHeader } from 'jose';
+import { texts } from '../../localization/presentation.ts';
 import type { Family } from '../families/family-store.ts';
 import type { CheckedSubject } from '../families/refresh-rotation.ts';
 import { cookieNames } from '../sessions/cookies.ts';
@@ -181,6 +182,7 @@ function finishDiscovery(context: KoaContextWithOIDC, { identities }: ResponseDe
     scopes_supported: ['member', 'staff'],
     response_modes_supported: ['query'],
     prompt_values_supported: ['none', 'login', createPromptName],
+    ui_locales_supported: Object.keys(texts).map((locale) => locale.replace('_', '-')),
     // Without this field, RFC 8414 means Basic only.
     revocation_endpoint_auth_methods_supported: body['token_endpoint_auth_methods_supported'],
   };
