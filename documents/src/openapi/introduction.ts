@@ -3,7 +3,7 @@ export const introduction = `Online dating for client apps: hosted sign-in, prof
 
 **Requests.** Send bodies as JSON or as forms; nested maps in forms and query strings use brackets (\`age[from]=25\`).
 Parameter names ignore case, and \`-\` and \`_\` are the same. Send numbers and booleans as JSON values or as strings.
-Bodies have at most 1 MiB, photo uploads at most 16 MiB. Calls that carry secrets (\`POST /members\`, \`/token\`,
+Bodies have at most 1 MiB, photos at most 5 MiB. Calls that carry secrets (\`POST /members\`, \`/token\`,
 \`/revoke\`, \`/packages/purchase\`, \`/webpush\`, \`/devices\`) ignore the query string.
 
 **Answers.** JSON. Every answer carries \`X-Request-Id\`; send your own to find your call in the logs. Times are ISO-8601
