@@ -1,5 +1,5 @@
 import type { Admission } from '@covalence/contract/admission-flag';
-import { deactivated, unauthorized } from '@covalence/contract/failure';
+import { deactivated, unauthorized, unavailable } from '@covalence/contract/failure';
 import { requireAccess } from '@covalence/http/bearer';
 import type { BearerVerifier } from '@covalence/http/bearer';
 import type { ProofCheck } from '@covalence/http/dpop';
@@ -18,7 +18,7 @@ export interface AdmissionContext {
   readonly publicUrls: readonly string[];
 }
 
-const refuse: Record<Admission, () => void> = {
+const refuse: Record<Admission | 'unknown', (access: RouteEntry['access']) => void> = {
   good: () => undefined,
   deactivated: () => {
     throw deactivated();
@@ -26,13 +26,15 @@ const refuse: Record<Admission, () => void> = {
   ended: () => {
     throw unauthorized('invalid_token');
   },
+  // An ended token of a member reaches one account until it expires; one of staff would reach every account.
+  unknown: (access) => {
+    if (access === 'staff') throw unavailable();
+  },
 };
-
-const refuseBarred = async (admission: Admission | Promise<Admission>) => refuse[await admission]();
 
 /**
  * Admits a request or throws: 401 without a valid token and its proof, or with a revoked one, 403 for a deactivated member or a missing scope, 429
- * over the member's limit. Records that the member was seen.
+ * over the member's limit, 503 for staff while Redis is down. Records that the member was seen.
  */
 export async function admit(
   { headers, method = '', url = '' }: IncomingMessage,
@@ -53,8 +55,11 @@ export async function admit(
   const admission = memberStates.admissionOf(caller, issued);
   const counted = limits.member(memberId);
   // Start both before waiting: they share one round trip to Redis. Usually both answer synchronously from memory.
-  if (typeof admission === 'string' && !counted) refuse[admission]();
-  else await Promise.all([counted, refuseBarred(admission)]);
+  if (typeof admission === 'string' && !counted) refuse[admission](access);
+  else {
+    const [known] = await Promise.all([admission, counted]);
+    refuse[known](access);
+  }
   // Last: a refused call stores nothing.
   if (useProof) await useProof();
   if (id) memberStates.markSeen(id);

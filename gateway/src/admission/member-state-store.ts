@@ -12,7 +12,7 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { createAdmissionFlagStore } from './admission-flag-store.ts';
 
-/** Admission's view of tokens and members in Redis. Its calls never fail: services check tokens and members themselves. */
+/** Admission's view of tokens and members in Redis. Its calls never fail. */
 export type MemberStateStore = ReturnType<typeof createMemberStateStore>;
 
 const seenEveryMs = 30_000;
@@ -37,15 +37,15 @@ export function createMemberStateStore(options: {
   });
   const away = (error: unknown) => logger.debug({ err: error }, 'admission continues without redis');
   return {
-    /** Whether a token issued at that second is valid: synchronously if its flags are cached; `good` while Redis is down. */
-    admissionOf(token: AdmittedToken, issued: number): Admission | Promise<Admission> {
+    /** Whether a token issued at that second is valid: synchronously if its flags are cached; `unknown` while Redis is down. */
+    admissionOf(token: AdmittedToken, issued: number): Admission | Promise<Admission | 'unknown'> {
       const read = flags.read(admissionKeys(namespace, token));
       if (!(read instanceof Promise)) return admissionOf(read, issued);
       return read.then(
         (flags) => admissionOf(flags, issued),
         (error: unknown) => {
           away(error);
-          return 'good';
+          return 'unknown';
         },
       );
     },

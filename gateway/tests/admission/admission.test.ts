@@ -188,11 +188,13 @@ describe('admission while Redis is down', () => {
   });
   afterAll(() => gateway.close());
 
-  it('continues, counts for itself and stays ready', async () => {
+  it('continues for members and refuses staff, counts for itself and stays ready', async () => {
     const authorization = await gateway.tokens.authorization({ id: 1 });
-    for (let index = 0; index < 5; index += 1) {
+    for (let index = 0; index < 4; index += 1) {
       await request(gateway.url).get('/packages').set('Authorization', authorization).expect(200);
     }
+    const staff = await gateway.tokens.authorization({ id: 0, scope: 'staff' });
+    await request(gateway.url).get('/staff/memberships/1').set('Authorization', staff).expect(503);
     const { headers } = await request(gateway.url).get('/packages').expect(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(await gateway.context.health.report()).toMatchObject({ ready: true, checks: { redis: 'down' } });
