@@ -10,6 +10,8 @@ export interface AuthenticatorLies {
   readonly id?: string;
   /** The member was not verified. */
   readonly isUnverified?: boolean;
+  /** Says that the passkey cannot be backed up. */
+  readonly isDeviceBound?: boolean;
   /** Signs with another key. */
   readonly isForged?: boolean;
 }
@@ -63,7 +65,8 @@ function attestationObject(data: Buffer): Buffer {
 
 const authenticatorData = (rpId: string, flags: number, counter: number, lies: AuthenticatorLies) => {
   const head = Buffer.alloc(5);
-  const given = flags | flag.present | flag.backupEligible | flag.backedUp;
+  const kind = lies.isDeviceBound ? 0 : flag.backupEligible | flag.backedUp;
+  const given = flags | flag.present | kind;
   head.writeUInt8(lies.isUnverified ? given : given | flag.verified, 0);
   head.writeUInt32BE(lies.counter ?? counter, 1);
   return Buffer.concat([sha256(lies.rpId ?? rpId), head]);

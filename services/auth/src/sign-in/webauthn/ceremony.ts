@@ -2,6 +2,7 @@ import {
   generateRegistrationOptions,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
+  type CredentialDeviceType,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
@@ -109,6 +110,9 @@ export interface PasskeyUse {
   readonly isCopied: boolean;
 }
 
+/** Whether a passkey can be backed up, which never changes. */
+const isBackupEligible = (type: CredentialDeviceType): boolean => type === 'multiDevice';
+
 /** Verifies the answer to a sign-in; undefined when anything in it is not as expected. */
 export async function verifySignIn(
   party: RelyingParty,
@@ -130,7 +134,12 @@ export async function verifySignIn(
     }),
   );
   if (!verified?.verified) return undefined;
-  const { newCounter: counter, credentialBackedUp: backed_up } = verified.authenticationInfo;
+  const {
+    newCounter: counter,
+    credentialBackedUp: backed_up,
+    credentialDeviceType,
+  } = verified.authenticationInfo;
+  if (isBackupEligible(credentialDeviceType) !== passkey.backup_eligible) return undefined;
   const isCopied = (counter > 0 || passkey.counter > 0) && counter <= passkey.counter;
   return { counter, backed_up, isCopied };
 }
@@ -155,7 +164,7 @@ export async function verifyNewPasskey(
     public_key: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
     transports: answer.response.transports,
-    backup_eligible: credentialDeviceType === 'multiDevice',
+    backup_eligible: isBackupEligible(credentialDeviceType),
     backed_up: credentialBackedUp,
   };
   return { passkey, aaguid };
