@@ -59,7 +59,9 @@ describe('a forgotten password', () => {
     const old = await auth.browser().begin(auth.client, { siteid: '1' });
     const wrong = await auth.browser().submit(old, { login: member.username, password: member.password });
     expect(wrong.get('Location')).toBeUndefined();
-    expect(await auth.mailbox.wait(member.email, 'Dein Passwort wurde geändert')).toMatchObject({ path: '' });
+    expect(await auth.mailbox.wait(member.email, 'Dein Passwort wurde geändert')).toMatchObject({
+      path: '/account?siteid=1',
+    });
   });
 
   it('answers the same and sends nothing for an unknown login', async () => {
