@@ -17,6 +17,7 @@ export function createCircuit() {
   let failures = 0;
   let pauses = 0;
   let until = 0;
+  let hasSent = false;
   return {
     /** How many more devices may be sent to, of `room`, while `sending` are in flight. */
     admits(room: number, sending: number, now: number): number {
@@ -26,8 +27,14 @@ export function createCircuit() {
     get isOpen(): boolean {
       return pauses > 0;
     },
-    succeeded(): void {
+    /** Whether a device of the lane has taken a message: the settings of its app are right. */
+    get hasSent(): boolean {
+      return hasSent;
+    },
+    /** Notes an answer for a device, `sent` if it took the message: the service works. */
+    succeeded(sent: boolean): void {
       [failures, pauses, until] = [0, 0, 0];
+      hasSent ||= sent;
     },
     /** Counts a failure of the service, which may ask for a pause. Returns whether the circuit has just opened. */
     failed(afterMs: number, now: number): boolean {

@@ -18,6 +18,12 @@ export async function targetsOf(
 
 const notConfigured: PushResult = { outcome: 'failed', reason: 'app not configured' };
 
+/** Before the first message of a lane, an answer that a wrong setting brings for every device says nothing about this one. */
+const unprovenResult = (result: PushResult): PushResult =>
+  result.isOfSettings
+    ? { ...result, outcome: 'failed', retry: { afterMs: 0 }, service: { afterMs: 0 } }
+    : result;
+
 /** Options of sending; `unsent` is called with the reason of each message that was not sent. */
 interface DeliveryOptions {
   readonly push: Push;
@@ -49,12 +55,8 @@ export async function sendToDevice(
       continue;
     }
     const content = pushContent(message.type, message, { ...target, locale: device.locale ?? target.locale });
-    const {
-      outcome,
-      reason = '',
-      retry,
-      service,
-    } = transport ? await transport.send(device, content, signal) : notConfigured;
+    const result = transport ? await transport.send(device, content, signal) : notConfigured;
+    const { outcome, reason = '', retry, service } = circuit.hasSent ? result : unprovenResult(result);
     const now = clock().getTime();
     // This process is shutting down: another one retries.
     if (signal.aborted && outcome === 'failed') return { done, next: now, failing };
@@ -66,7 +68,7 @@ export async function sendToDevice(
         logger.warn({ lane: claimed.host, reason }, 'push service fails, pausing its messages');
       return { done, next: now + backoffMs(1, Math.max(retry?.afterMs ?? 0, service.afterMs)), failing };
     }
-    circuit.succeeded();
+    circuit.succeeded(outcome === 'sent');
     if (outcome === 'sent') {
       failing = undefined;
       done.push(message);

@@ -187,4 +187,24 @@ describe('push messages to Apple', () => {
     expect(log).not.toContain('Someone likes you');
     expect(log).not.toContain('eyJ');
   });
+
+  it('keep every device until one of the app and environment took a message: the setting may be wrong', async () => {
+    const fresh = await Promise.all(
+      Array.from({ length: 6 }, () => system.onApple(process, { environment: 'sandbox' })),
+    );
+    system.apns.answerAll('DeviceTokenNotForTopic');
+    for (const { id } of fresh) await like(id);
+    await until('paused', () => system.lines.some((line) => line.includes('push service fails')));
+    expect(fresh.map(({ id }) => system.devicesOf(id))).toEqual(fresh.map(() => 1));
+    system.apns.answerAll(undefined);
+    const [wrong, ...others] = fresh;
+    wrong?.device.answer('BadDeviceToken', 'BadDeviceToken');
+    for (const { device } of others) {
+      system.time.ahead += 2 * minute;
+      await until('came', () => device.received.length === 1);
+    }
+    system.time.ahead += 2 * minute;
+    await until('removed', () => wrong && system.devicesOf(wrong.id) === 0);
+    expect(others.map(({ id }) => system.devicesOf(id))).toEqual(others.map(() => 1));
+  });
 });

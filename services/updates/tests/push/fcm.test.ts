@@ -23,6 +23,18 @@ describe('push messages to Firebase', () => {
   const paused = () =>
     until('paused', () => system.lines.some((line) => line.includes('push service fails')));
 
+  it('keep a device of another project until the app has sent a message', async () => {
+    const [wrong, good] = [await system.onGoogle(process), await system.onGoogle(process)];
+    wrong.device.answer('SENDER_ID_MISMATCH', 'SENDER_ID_MISMATCH');
+    await like(wrong.id);
+    await until('tried', () => system.lines.some((line) => line.includes('SENDER_ID_MISMATCH')));
+    expect(system.devicesOf(wrong.id)).toBe(1);
+    await like(good.id);
+    await until('came', () => good.device.received.length === 1);
+    system.time.ahead += 11 * second;
+    await until('removed', () => system.devicesOf(wrong.id) === 0);
+  });
+
   it('name nobody, in the language of the device, with priority, lifetime and collapse key', async () => {
     const { id, device } = await system.onGoogle(process, { locale: 'el', capabilities: ['badge'] });
     const target = system.profile.targets.get(id);

@@ -31,6 +31,8 @@ const answerSchema = z.object({ reason: z.string().regex(/^\w{1,64}$/), timestam
 
 /** The device takes no messages of this app any more. */
 const goneReasons = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic', 'ExpiredToken', 'Unregistered']);
+/** Reasons that every device has when the app's bundle id or environment is wrong. */
+const settingReasons = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic']);
 /** Errors in the settings of the app, which concern every device. */
 const appReasons = new Set(['BadTopic', 'MissingTopic', 'TopicDisallowed', 'TooManyProviderTokenUpdates']);
 
@@ -58,7 +60,8 @@ function resultOf(
   if (goneReasons.has(reason)) {
     // The device may have registered again since Apple saw that it was gone.
     const isRegisteredSince = timestamp !== undefined && Date.parse(added_at) > timestamp;
-    return { outcome: isRegisteredSince ? 'failed' : 'gone', reason };
+    if (isRegisteredSince) return { outcome: 'failed', reason, retry: { afterMs } };
+    return { outcome: 'gone', reason, isOfSettings: settingReasons.has(reason) };
   }
   if (status === 403 || appReasons.has(reason))
     return { outcome: 'failed', reason, retry: { afterMs }, service: { afterMs } };

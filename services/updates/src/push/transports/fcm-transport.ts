@@ -76,7 +76,8 @@ function resultOf({ status, retryAfter, body }: Http2Answer, now: number): PushR
     reason === 'UNREGISTERED' ||
     reason === 'SENDER_ID_MISMATCH' ||
     (reason === 'INVALID_ARGUMENT' && isOfToken);
-  if (isGone) return { outcome: 'gone', reason };
+  // A service account of another project has this answer for every device.
+  if (isGone) return { outcome: 'gone', reason, isOfSettings: reason === 'SENDER_ID_MISMATCH' };
   const requested = retryAfterMs(retryAfter, now);
   if (status === 429) {
     // The limit of the project, or of this device alone.

@@ -35,6 +35,8 @@ export interface PushResult {
   readonly outcome: 'sent' | 'gone' | 'refused' | 'failed';
   /** A status, the push service's name of the error, or the code of an error; never a token or a text. */
   readonly reason?: string;
+  /** Set with `gone` when a wrong setting of the app brings this answer for every device. */
+  readonly isOfSettings?: boolean;
   /** Set when a retry may help: the minimum pause that the push service requests. */
   readonly retry?: { readonly afterMs: number };
   /** Set when the push service or the app's credentials failed, not the device: the minimum pause for every device of the app. */
