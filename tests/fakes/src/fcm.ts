@@ -105,6 +105,7 @@ export interface FcmMessage {
   readonly android: Readonly<Record<string, unknown>> & {
     readonly notification: Readonly<Record<string, unknown>>;
   };
+  readonly webpush?: Readonly<Record<'headers' | 'notification', Readonly<Record<string, string>>>>;
 }
 
 /** A device of the fake. */
@@ -119,7 +120,7 @@ export interface FcmDevice {
   answer(...answers: FcmAnswer[]): void;
 }
 
-const messageFields = new Set(['token', 'notification', 'data', 'android']);
+const messageFields = new Set(['token', 'notification', 'data', 'android', 'webpush']);
 
 /** Whether a message is one by the documented form. */
 function isMessage(value: unknown): value is FcmMessage {

@@ -64,6 +64,10 @@ describe('push messages to Firebase', () => {
           notification_count: 2,
         },
       },
+      webpush: {
+        headers: { TTL: expect.stringMatching(/^863\d\d$/), Urgency: 'high', Topic: 'message' },
+        notification: { tag: 'message' },
+      },
     });
   });
 

@@ -122,6 +122,10 @@ function requestBody(
             ...(can.has('badge') && { notification_count: unread }),
           },
         },
+        webpush: {
+          headers: { TTL: String(seconds), Urgency: urgent.has(type) ? 'high' : 'normal', Topic: type },
+          notification: { tag: type },
+        },
       },
     }),
   );
