@@ -65,6 +65,12 @@ const fcmErrors = {
       'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.',
     status: 'UNAUTHENTICATED',
   },
+  THIRD_PARTY_AUTH_ERROR: {
+    code: 401,
+    message: 'Auth error from APNS or Web Push Service',
+    status: 'UNAUTHENTICATED',
+    details: [fcmError('THIRD_PARTY_AUTH_ERROR')],
+  },
   PERMISSION_DENIED: {
     code: 403,
     message: "Permission 'cloudmessaging.messages.create' denied on resource",

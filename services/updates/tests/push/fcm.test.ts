@@ -85,6 +85,27 @@ describe('push messages to Firebase', () => {
     expect(new Set(keys)).toEqual(new Set(['like', 'message', 'mutual', 'view']));
   });
 
+  it('do not pause the app for tokens of its other systems or for devices that get too many', async () => {
+    const bad = await Promise.all(Array.from({ length: 6 }, () => system.onGoogle(process)));
+    const issued = system.fcm.tokens.issued();
+    bad.forEach(({ device }, index) =>
+      device.answer(index % 2 ? 'THIRD_PARTY_AUTH_ERROR' : 'QUOTA_EXCEEDED'),
+    );
+    for (const { id } of bad) await like(id);
+    await until('tried', () => bad.every(({ device }) => device.requests() > 0));
+    await until('waiting', async () => (await process.context.push?.queue.count()) === bad.length);
+    const { id, device } = await system.onGoogle(process);
+    await like(id);
+    await until('came', () => device.received.length === 1);
+    expect(system.lines.join('')).not.toContain('push service fails');
+    expect([system.fcm.tokens.issued(), ...bad.map((one) => one.device.requests())]).toEqual([
+      issued,
+      ...bad.map(() => 1),
+    ]);
+    system.time.ahead += 61 * second;
+    await system.settled(process);
+  });
+
   it.each<FcmAnswer>(['UNREGISTERED', 'SENDER_ID_MISMATCH', 'INVALID_TOKEN'])(
     'remove a device after one answer of %s',
     async (answer) => {

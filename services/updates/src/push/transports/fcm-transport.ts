@@ -37,6 +37,9 @@ const serverErrorPauseMs = 10_000;
 const collapsible: ReadonlySet<PushType> = new Set(['message', 'like', 'mutual', 'view']);
 const urgent: ReadonlySet<PushType> = new Set(['message', 'mutual']);
 
+/** The error of a token whose own push service refuses the project. */
+const otherSystem = 'THIRD_PARTY_AUTH_ERROR';
+
 const errorSchema = z.object({
   error: z.object({
     status: z.string().regex(/^\w{1,64}$/),
@@ -81,13 +84,15 @@ function resultOf({ status, retryAfter, body }: Http2Answer, now: number): PushR
   const requested = retryAfterMs(retryAfter, now);
   if (status === 429) {
     // The limit of the project, or of this device alone.
-    const afterMs = requested || quotaPauseMs;
-    return { outcome: 'failed', reason, retry: { afterMs }, service: { afterMs: 0 } };
+    const retry = { afterMs: requested || quotaPauseMs };
+    return { outcome: 'failed', reason, retry, ...(requested > 0 && { service: { afterMs: 0 } }) };
   }
   if (status >= 500) {
     const retry = { afterMs: requested || serverErrorPauseMs };
     return { outcome: 'failed', reason, retry, service: { afterMs: requested } };
   }
+  // The token is of an app on another system, which has no key at Google.
+  if (reason === otherSystem) return { outcome: 'failed', reason, retry: { afterMs: 0 } };
   if (status === 401 || status === 403 || status === 404)
     return { outcome: 'failed', reason, retry: { afterMs: 0 }, service: { afterMs: 0 } };
   return { outcome: 'failed', reason };
@@ -186,7 +191,8 @@ export function createFcmTransport(
       );
     const used = await access.get();
     const answer = await post(used);
-    if (answer.status !== 401) return resultOf(answer, now);
+    const result = resultOf(answer, now);
+    if (answer.status !== 401 || result.reason === otherSystem) return result;
     return resultOf(await post(await access.get(used)), now);
   };
 
