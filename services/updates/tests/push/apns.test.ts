@@ -83,13 +83,24 @@ describe('push messages to Apple', () => {
     expect(device.requests()).toBe(1);
   });
 
-  it('keep a device that registered again after Apple saw that it was gone', async () => {
+  it('come to a device that registered again after Apple saw that it was gone', async () => {
     const { id, device } = await system.onApple(process);
     device.answer({ reason: 'Unregistered', timestamp: Date.now() - minute });
     await like(id);
     await until('tried', () => device.requests() === 1);
-    await system.settled(process);
+    system.time.ahead += 11_000;
+    await until('came', () => device.received.length === 1);
     expect(system.devicesOf(id)).toBe(1);
+  });
+
+  it('are sent again after Apple found the connection idle', async () => {
+    const { id, device } = await system.onApple(process);
+    device.answer('IdleTimeout');
+    await like(id);
+    await until('tried', () => device.requests() === 1);
+    system.time.ahead += 11_000;
+    await until('came', () => device.received.length === 1);
+    expect([device.requests(), system.devicesOf(id)]).toEqual([2, 1]);
   });
 
   it('use one connection and one token, which is renewed after 40 minutes and when Apple calls it expired', async () => {

@@ -51,7 +51,8 @@ function resultOf(
   now: number,
 ): PushResult {
   if (status === 200) return { outcome: 'sent' };
-  const { reason = `status ${status}`, timestamp } = readAnswer(body) ?? {};
+  const answer = readAnswer(body);
+  const { reason = `status ${status}`, timestamp } = answer ?? {};
   const afterMs = retryAfterMs(retryAfter, now);
   if (status >= 500) {
     const retry = { afterMs: Math.max(afterMs, serverErrorPauseMs) };
@@ -63,9 +64,10 @@ function resultOf(
     if (isRegisteredSince) return { outcome: 'failed', reason, retry: { afterMs } };
     return { outcome: 'gone', reason, isOfSettings: settingReasons.has(reason) };
   }
-  if (status === 403 || appReasons.has(reason))
+  if (reason === 'IdleTimeout' || status === 403 || appReasons.has(reason))
     return { outcome: 'failed', reason, retry: { afterMs }, service: { afterMs } };
-  return { outcome: 'failed', reason, ...(status === 429 && { retry: { afterMs } }) };
+  const mayPass = status === 429 || answer === undefined;
+  return { outcome: 'failed', reason, ...(mayPass && { retry: { afterMs } }) };
 }
 
 /** Creates the transport of an app on Apple's devices: one connection for each environment. */
