@@ -16689,7 +16689,6 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];

@@ -30,22 +30,27 @@ const device = {
 
 type DeviceInput = Pick<z.output<z.ZodObject<typeof device>>, 'platform' | 'token' | 'app' | 'environment'>;
 
-/** The address of a device. 404 without push to apps, 403 for an app that the member's site does not have. */
-function addressOf(
-  { platform: system, token: given, app: id, environment: stage = 'production' }: DeviceInput,
+/** The address of a device, whether or not its app is configured. */
+function addressOf({ platform: system, token: given, app, environment: stage = 'production' }: DeviceInput) {
+  if (system !== 'ios') {
+    if (stage !== 'production' || !googleToken.test(given)) throw invalidArgument();
+    return appAddressText({ transport: 'fcm', app, environment: stage, token: given });
+  }
+  const token = given.toLowerCase();
+  if (!appleToken.test(token)) throw invalidArgument();
+  return appAddressText({ transport: 'apns', app, environment: stage, token });
+}
+
+/** 404 without push to apps, 403 for an app that the member's site does not have. */
+function requireApp(
+  { platform: system, app: id, environment: stage = 'production' }: DeviceInput,
   { siteid }: Caller,
   { push }: PushContext,
-): string {
+) {
   if (!push?.apps.size) throw notFound();
   const app = push.apps.get(id);
   if (app?.platform !== system || !app.sites.includes(siteid)) throw invalidArgument();
-  if (app.platform !== 'ios') {
-    if (stage !== 'production' || !googleToken.test(given)) throw invalidArgument();
-    return appAddressText({ transport: 'fcm', app: id, environment: stage, token: given });
-  }
-  const token = given.toLowerCase();
-  if (!app.environments.includes(stage) || !appleToken.test(token)) throw invalidArgument();
-  return appAddressText({ transport: 'apns', app: id, environment: stage, token });
+  if (app.platform === 'ios' && !app.environments.includes(stage)) throw invalidArgument();
 }
 
 const sampleToken = '740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad';
@@ -85,7 +90,8 @@ export const registerDevice = endpoint({
     .meta({ id: 'DeviceRegistration' }),
   async handler({ input, caller }, context: PushContext) {
     const { types = [...standardPushTypes], locale, capabilities } = input;
-    const address = addressOf(input, caller, context);
+    requireApp(input, caller, context);
+    const address = addressOf(input);
     if (!types.length) throw invalidArgument();
     const given = { endpoint: address, types, locale, capabilities, family: caller.family };
     return { push_ids: await addFor(caller, context.profile.addPushDevice, given), types };
@@ -102,7 +108,6 @@ export const removeDevice = endpoint({
     'Ends the push messages to the device of `platform`, `token` and `app`, or without them to every device of the member, browsers included.',
   answer: 'The devices that still receive push messages.',
   example: { request: { platform: 'ios', token: sampleToken, app: 'heartland-ios' } },
-  statuses: [404],
   bodyOnly: true,
   input: z.object({
     platform: device.platform.optional(),
@@ -119,7 +124,7 @@ export const removeDevice = endpoint({
     if (system === undefined && token === undefined && app === undefined)
       return context.profile.removePushDevices({ id });
     if (system === undefined || token === undefined || app === undefined) throw invalidArgument();
-    const address = addressOf({ platform: system, token, app, environment: stage }, caller, context);
+    const address = addressOf({ platform: system, token, app, environment: stage });
     return context.profile.removePushDevices({ id, endpoint: address });
   },
 });

@@ -85,6 +85,17 @@ describe('devices with an installed app', () => {
     expect(system.devicesOf(id)).toBe(0);
   });
 
+  it('are removed by name after the app has left the list', async () => {
+    const id = system.member();
+    const endpoint = `apns:retired-ios/production/${hex}`;
+    const target = { id, title: 'Heartland', locale: 'en_US', devices: [] };
+    const device = { endpoint, types: ['like' as const], added_at: new Date().toISOString() };
+    system.profile.targets.set(id, { ...target, devices: [device] });
+    const answer = await system.call(process, 'delete', id, { ...apple, app: 'retired-ios', token: hex });
+    expect([answer.status, answer.body]).toEqual([200, { push_ids: [] }]);
+    expect(system.devicesOf(id)).toBe(0);
+  });
+
   it('are refused for members of a site that the app is not for, and without a part of the address', async () => {
     expect((await post(system.member(), { ...apple, token: hex }, { siteid: 2 })).status).toBe(403);
     const partial = await system.call(process, 'delete', system.member(), { platform: 'ios', token: hex });
