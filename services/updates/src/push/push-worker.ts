@@ -11,7 +11,7 @@ const atOnce = 3_000;
 const claimedAtOnce = 1_000;
 /** Push services checked in one round. */
 const hostsPerRound = 100;
-/** When the claim of a process that died ends: longer than sending a device's messages takes. */
+/** When a claim ends, also that of a process that died. */
 const leaseMs = 60_000;
 const graceMs = 2_000;
 const countEveryMs = 5_000;

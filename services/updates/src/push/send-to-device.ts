@@ -16,6 +16,9 @@ export async function targetsOf(
   return new Map(targets.map((target) => [target.id, target]));
 }
 
+/** A message takes at most this long: two attempts, each with a second one after a refusal. */
+const longestSendMs = 40_000;
+
 const notConfigured: PushResult = { outcome: 'failed', reason: 'app not configured' };
 
 /** Before the first message of a lane, an answer that a wrong setting brings for every device says nothing about this one. */
@@ -48,6 +51,8 @@ export async function sendToDevice(
   const done: QueuedMessage[] = [];
   let { failing } = claimed;
   for (const message of claimed.messages) {
+    // Another process could claim the device while this one still sends to it.
+    if (clock().getTime() > claimed.until - longestSendMs) break;
     const stale = isStale(message.update.at, clock());
     if (stale) metrics.pushes.inc({ outcome: 'dropped' });
     if (stale || !device.types.includes(message.type)) {

@@ -138,6 +138,33 @@ describe('push messages to Apple', () => {
     expect(system.apns.connections() - before).toBeGreaterThanOrEqual(2);
   });
 
+  it('are not sent on by a process whose claim of the device is about to end', async () => {
+    const { id, device } = await system.onApple(process);
+    const endpoint = system.profile.targets.get(id)?.devices[0]?.endpoint ?? '';
+    device.answer('TooManyRequests');
+    await like(id);
+    await until('waits', async () => (await process.context.push?.queue.count()) === 1);
+    await until('tried', () => device.requests() === 1);
+    const at = new Date(Date.now() + system.time.ahead).toISOString();
+    const update = { type: 'view' as const, at, data: { profileid: 1 } };
+    const message = { member: id, eventId: '~later', update };
+    await process.context.push?.queue.add({ type: 'view', message, endpoints: [endpoint] });
+    const target = system.profile.targets.get(id);
+    const devices = target?.devices.map((one) => ({ ...one, types: ['like' as const, 'view' as const] }));
+    if (target && devices) system.profile.targets.set(id, { ...target, devices });
+    system.apns.slow(300);
+    // The first message takes so long that the claim ends meanwhile, and the device is claimed again.
+    system.apns.listen(() => {
+      system.apns.listen(() => undefined);
+      system.time.ahead += 61_000;
+    });
+    system.time.ahead += 11_000;
+    await until('both came', () => device.shown.size === 2);
+    await system.settled(process);
+    system.apns.slow(0);
+    expect(device.received.filter(({ payload }) => payload['type'] === 'view')).toHaveLength(1);
+  });
+
   it('wait when a device gets too many, and 15 minutes after an error of the server', async () => {
     const [busy, failed] = [await system.onApple(process), await system.onApple(process)];
     busy.device.answer('TooManyRequests');
