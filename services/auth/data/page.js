@@ -44,6 +44,20 @@ async function answer(form, conditional) {
   }
 }
 
+// Tells the password manager which passkeys no longer work.
+async function forgetPasskeys() {
+  try {
+    for (const { dataset } of document.querySelectorAll('[data-unknown]')) {
+      const { rpId } = JSON.parse(dataset.options);
+      await PublicKeyCredential.signalUnknownCredential?.({ rpId, credentialId: dataset.unknown });
+    }
+    for (const { dataset } of document.querySelectorAll('[data-accepted]'))
+      await PublicKeyCredential.signalAllAcceptedCredentials?.(JSON.parse(dataset.accepted));
+  } catch {
+    // The browser does not know better: nothing depends on it.
+  }
+}
+
 if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) {
   for (const note of document.querySelectorAll('[data-without-passkeys]')) note.hidden = true;
   for (const form of document.querySelectorAll('form[data-passkey]')) {
@@ -56,6 +70,7 @@ if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) {
   for (const field of document.querySelectorAll('input[name=passkeys]')) {
     if (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable()) field.value = 'yes';
   }
-  const signIn = document.querySelector('form[data-passkey=get]');
+  await forgetPasskeys();
+  const signIn = document.querySelector('form[data-passkey=get]:not([data-refused])');
   if (signIn && (await PublicKeyCredential.isConditionalMediationAvailable?.())) await answer(signIn, true);
 }

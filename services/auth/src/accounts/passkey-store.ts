@@ -25,6 +25,9 @@ export function createPasskeyStore(connection: Connection) {
     /** The active account of a credential id. */
     findAccount: async (id: string): Promise<Account | undefined> =>
       (await documents.findOne({ 'passkeys.id': id, status: 'active' })) ?? undefined,
+    /** Whether any account has a credential id, active or not. */
+    exists: async (id: string): Promise<boolean> =>
+      (await documents.findOne({ 'passkeys.id': id }, { projection: { _id: 1 } })) !== null,
     /**
      * Adds a passkey together with the mails about it. With recovery codes it is a second factor, and the factors have to be those that
      * were read. False when the account has as many as it may, or a passkey of another

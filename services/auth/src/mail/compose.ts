@@ -13,6 +13,7 @@ export const topics = [
   'mailWayInRemoved',
   'mailDevice',
   'mailConfirm',
+  'mailConfirmNew',
   'mailPasswordChanged',
   'mailPasskeyAdded',
   'mailTwoStepOn',

@@ -25,7 +25,7 @@ export async function sendConfirmation(account: Account, context: MailContext): 
     const locale = await currentLocale(account, profile);
     await mail.send(
       compose(presentationOf({ siteid: account.siteid, locale }, sites), {
-        topic: 'mailConfirm',
+        topic: pendingOf(account, now()) ? 'mailConfirmNew' : 'mailConfirm',
         to: email,
         username,
         values: { days: changeDays },

@@ -92,13 +92,13 @@ interface Refusal {
   /** The only candidate account, if there is one. */
   readonly account?: Account | undefined;
   readonly minutes?: number;
+  /** Id of a refused passkey that no account has. */
+  readonly unknownPasskey?: string | undefined;
 }
 
-/** Problems in which nothing that was entered is wrong. */
-const withoutEntry: ReadonlySet<Problem> = new Set(['identityTaken', 'notFresh', 'wrongPasskey']);
-
 /** Shows the login form again with a problem, and records it. */
-export function showAgain(visitor: Visitor, { status, problem, account, minutes = 0 }: Refusal): void {
+export function showAgain(visitor: Visitor, refusal: Refusal): void {
+  const { status, problem, account, minutes = 0, unknownPasskey } = refusal;
   const { request, response, context, interaction, login, proof, sealedProof } = visitor;
   identifyDevice(request, response, context);
   if (problem === 'limited') record(visitor, 'sign_in_limited', { account });
@@ -115,7 +115,9 @@ export function showAgain(visitor: Visitor, { status, problem, account, minutes 
           reason: proof.reason,
         }),
         problem: interaction.presentation.text(problem, { minutes }),
-        isEntryWrong: !withoutEntry.has(problem),
+        isPasskeyRefused: problem === 'wrongPasskey',
+        unknownPasskey,
+        isEntryWrong: problem === 'wrong' || problem === 'otherAccount',
         deviceLink: problem === 'limited' ? interaction.device : undefined,
       }),
     );

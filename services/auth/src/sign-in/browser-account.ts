@@ -5,13 +5,18 @@ import type { Account } from '../accounts/account.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { accountStateOf } from '../accounts/member-state.ts';
 import { needsTwoFactors } from '../accounts/second-factors.ts';
-import { presentationOf, remember, type Presentation } from '../localization/presentation.ts';
+import {
+  anonymousPresentation,
+  presentationOf,
+  remember,
+  type Presentation,
+} from '../localization/presentation.ts';
 import { accountPath, hostedPagesClientId } from '../tokens/provider/hosted-pages-client.ts';
 import { establishedAt } from '../tokens/sessions/established-at.ts';
 import { pageQuery } from '../tokens/sessions/page-query.ts';
 import { isTwoFactor } from '../tokens/sessions/sign-in-result.ts';
-import { doneTexts, type DoneText, type MemberPage } from './pages/member-page.ts';
-import { redirect, sendExpired } from './pages/respond.ts';
+import { doneTexts, staffPage, type DoneText, type MemberPage } from './pages/member-page.ts';
+import { redirect, sendExpired, sendPage } from './pages/respond.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /** The member whose session a browser has. */
@@ -57,23 +62,39 @@ export const isRecent = ({ session, context }: Visit): boolean =>
 /** Whether a passkey has proven who signed in. */
 export const isByPasskey = ({ session }: Visit): boolean => session.amr?.includes('pop') ?? false;
 
+/** Whether a member of staff is signed in with the browser. */
+async function isOfStaff(request: Request, response: Response, context: SignInContext): Promise<boolean> {
+  const { provider } = await context.tokens.server.current();
+  const { accountId } = await provider.Session.get(provider.createContext(request, response));
+  return accountId !== undefined && (await context.accounts.find(accountId))?.staff === true;
+}
+
 /**
  * Redirects to the sign-in, which returns to `path`; `recent` asks for credentials even with a session. A return without
  * a session means that the browser blocks cookies.
  */
-export function leadToSignIn(
+export async function leadToSignIn(
   request: Request,
   response: Response,
   path: string,
   context: SignInContext,
   recent = false,
-): void {
+): Promise<void> {
+  const isOther = request.query['account'] === 'other';
+  if (!isOther && (await isOfStaff(request, response, context))) {
+    const other = new URLSearchParams([
+      ...new URLSearchParams(pageQuery(request.query)),
+      ['account', 'other'],
+    ]);
+    const page = staffPage(anonymousPresentation(request, context.sites), `${path}?${other.toString()}`);
+    return sendPage(response, page);
+  }
   if (request.query['code'] !== undefined) return sendExpired(request, response, context);
   const query = new URLSearchParams(pageQuery(request.query));
   query.set('client_id', hostedPagesClientId);
   query.set('redirect_uri', context.issuer + path);
   query.set('response_type', 'code');
-  if (recent) query.set('prompt', 'login');
+  if (recent || isOther) query.set('prompt', 'login');
   redirect(response, `/authorize?${query.toString()}`);
 }
 
@@ -104,7 +125,7 @@ export async function recentVisit(
 ): Promise<Visit | undefined> {
   const visit = await visitOf(request, response, context);
   if (visit && isRecent(visit)) return visit;
-  leadToSignIn(request, response, path, context, true);
+  await leadToSignIn(request, response, path, context, true);
   return undefined;
 }
 

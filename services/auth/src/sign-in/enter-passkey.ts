@@ -71,5 +71,8 @@ export async function enterPasskey(visitor: Visitor, form: PasskeyForm): Promise
   if (answer && found && (await isRight(visitor, answer, challenge, found)))
     return admitOneOf({ ...visitor, method: 'pop', authenticatedAt }, [found.account]);
   await attempts.fail(counter.kind, counter.key);
-  showAgain(visitor, { status: 200, problem: 'wrongPasskey', account: found?.account });
+  // One of another site or kind of account goes on working there.
+  const isUnknown = answer !== undefined && !(await context.accounts.passkeys.exists(answer.id));
+  const unknownPasskey = isUnknown ? answer.id : undefined;
+  showAgain(visitor, { status: 200, problem: 'wrongPasskey', account: found?.account, unknownPasskey });
 }

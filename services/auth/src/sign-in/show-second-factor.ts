@@ -27,6 +27,8 @@ interface Step {
   readonly proof: string;
   readonly status?: number;
   readonly problem?: ReturnType<Presentation['text']>;
+  /** Whether the entry in error is a recovery code. */
+  readonly isRecoveryWrong?: boolean;
 }
 
 /** Path of the forms of the second factor. */
@@ -42,13 +44,18 @@ function send({ request, response, context, interaction }: HalfWay, page: string
 }
 
 /** Asks for a code of the app, a passkey, or a recovery code: for what the account has. */
-export function showSecondFactor(visitor: HalfWay, account: Account, { proof, problem, status }: Step): void {
+export function showSecondFactor(
+  visitor: HalfWay,
+  account: Account,
+  { proof, problem, status, isRecoveryWrong }: Step,
+): void {
   const { interaction } = visitor;
   const page = secondFactorPage(interaction.presentation, {
     action: pathOf(interaction),
     csrf: interaction.csrf,
     proof,
     problem,
+    isRecoveryWrong,
     hasApp: account.totp !== undefined,
     isOfStaff: account.staff,
     passkey: account.passkeys?.length ? { ...interaction, proof } : undefined,

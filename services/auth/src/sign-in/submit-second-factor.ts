@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
-import { hasDevice, hasSecondFactor, newRecoveryCodes } from '../accounts/second-factors.ts';
+import { hasDevice, hasSecondFactor, newRecoveryCodes, readCode } from '../accounts/second-factors.ts';
 import { addPasskey } from './add-passkey.ts';
 import { admit, record, sealed, showAgain, type Admission } from './admission.ts';
 import { findInteraction } from './interaction.ts';
@@ -38,7 +38,9 @@ async function enterCode(admission: Admission, account: Account, { code, proof }
   }
   if (outcome.kind === 'wrong') {
     record(admission, 'sign_in_failed', { account, reason: 'wrongCode' });
-    return showSecondFactor(admission, account, { proof, problem: text('wrongCode') });
+    const isRecoveryWrong = readCode(code).recovery !== undefined;
+    const problem = text(isRecoveryWrong ? 'wrongRecoveryCode' : 'wrongCode');
+    return showSecondFactor(admission, account, { proof, problem, isRecoveryWrong });
   }
   const proven = { ...admission, factor: 'otp' } as const;
   if (outcome.kind === 'app') return admit(proven, account);

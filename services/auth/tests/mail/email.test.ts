@@ -89,7 +89,7 @@ describe('the e-mail address of an account', () => {
     const email = `german-${member.email}`;
     await auth.internal('/internal/accounts/change-email', { member_id, email }).expect(200);
     await auth.mailbox.wait(member.email, 'Deine E-Mail-Adresse soll geändert werden');
-    const { path } = await auth.mailbox.wait(email, 'Bitte bestätige deine E-Mail-Adresse');
+    const { path } = await auth.mailbox.wait(email, 'Bitte bestätige deine neue E-Mail-Adresse');
     expect((await auth.browser().open(path)).text).toContain('<html lang="de-DE">');
     const browser = auth.browser();
     await browser.signIn(auth.client, member);
@@ -103,7 +103,9 @@ describe('the e-mail address of an account', () => {
     const change = { member_id: member.member_id, email };
     await auth.internal('/internal/accounts/change-email', change).expect(200);
     expect((await press(old.path)).status).toBe(200);
-    expect((await press((await auth.mailbox.wait(email, subject)).path)).status).toBe(200);
+    expect((await press((await auth.mailbox.wait(email, 'Please confirm your new email')).path)).status).toBe(
+      200,
+    );
     expect(await stored(member.member_id)).toMatchObject({ email, email_confirmed_at: expect.any(Date) });
     expect((await auth.browser().open(old.path)).status).toBe(400);
   });
@@ -182,7 +184,7 @@ describe('mail by SMTP', () => {
       expect(mails[0]).toContain('From: Heartland Singles <hello@mail.test>');
       expect(mails.map(subjectAndReader).toSorted(([one], [other]) => (one < other ? -1 : 1))).toEqual([
         ['Choose a new password', member.email],
-        ['Please confirm your email', `new-${member.email}`],
+        ['Please confirm your new email', `new-${member.email}`],
         ['Your email is about to change', member.email],
       ]);
       expect(await due()).toBeUndefined();

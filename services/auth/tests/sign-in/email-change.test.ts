@@ -7,7 +7,7 @@ import type { TestMember } from '../support/people.ts';
 
 const asked = 'Your email is about to change';
 const changed = 'Your email was changed';
-const confirm = 'Please confirm your email';
+const confirm = 'Please confirm your new email';
 const choose = 'Choose a new password';
 const day = 24 * 60 * 60 * 1000;
 const newPassword = 'quiet-meadow-77';
@@ -82,7 +82,7 @@ describe('a change of the e-mail address', () => {
     expect(await emailsOf(member)).toEqual({ email: member.email, pending_email: email });
     expect([await canSignIn(member, member.email), await canSignIn(member, email)]).toEqual([true, false]);
     const { path } = await mailTo(email, confirm);
-    expect((await auth.browser().open(path)).text).toContain(`Is ${email} your email address`);
+    expect((await auth.browser().open(path)).text).toContain(`If you confirm, ${email} becomes the email`);
     expect(await emailsOf(member)).toHaveProperty('pending_email');
     expect((await press(path)).text).toContain('Your email is confirmed');
     expect(await emailsOf(member)).toEqual({ email });
@@ -140,12 +140,13 @@ describe('a change of the e-mail address', () => {
       const { path } = await mailTo(member.email, asked);
       const browser = auth.browser();
       const shown = await browser.open(path);
-      expect(shown.text).toContain(member.email);
+      expect(shown.text).toContain(`If you continue, the change is undone: ${member.email}`);
       expect(await refresh(thief)).toBe(200);
       const signedIn = await pairOf(member);
 
       const choice = await browser.submit(shown, {});
       expect(formOf(choice)).toMatchObject({ fields: { password: '' } });
+      expect(choice.text).toContain('The change is undone, and everybody is signed out.');
       expect(await refresh(signedIn)).toBe(400);
       expect(await canSignIn(member, member.username)).toBe(false);
       expect(await emailsOf(member)).toEqual({ email: member.email });
@@ -268,7 +269,7 @@ describe('a change of the e-mail address', () => {
     const check = { siteid, member_id, email: member.email, password_minimum: 8 };
     const { body } = await auth.internal('/internal/accounts/check', check).expect(200);
     expect(body).toEqual({ failcode: [] });
-    await change(member, member.email, 2);
+    await change(member, member.email);
     expect(await emailsOf(member)).toEqual({ email: member.email });
   });
 

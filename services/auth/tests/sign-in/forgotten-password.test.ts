@@ -31,7 +31,7 @@ describe('a forgotten password', () => {
   const changeEmail = async ({ member_id, email: before }: TestMember) => {
     const email = `new-${before}`;
     await auth.internal('/internal/accounts/change-email', { member_id, email }).expect(200);
-    const { path } = await auth.mailbox.wait(email, 'Please confirm your email');
+    const { path } = await auth.mailbox.wait(email, 'Please confirm your new email');
     const browser = auth.browser();
     await browser.submit(await browser.open(path), {});
   };

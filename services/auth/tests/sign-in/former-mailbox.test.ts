@@ -36,7 +36,7 @@ describe('who reads the former mailbox of a member', () => {
       .expect(200);
   const confirm = async (email: string) => {
     const browser = auth.browser();
-    const { path } = await auth.mailbox.wait(email, 'Please confirm your email');
+    const { path } = await auth.mailbox.wait(email, 'Please confirm your new email');
     expect((await browser.submit(await browser.open(path), {})).text).toContain('Your email is confirmed');
   };
   const guardsOf = async ({ member_id }: TestMember) =>

@@ -237,7 +237,7 @@ describe('a forgotten password of a member with passkeys', () => {
     await auth
       .internal('/internal/accounts/change-email', { member_id: member.member_id, email })
       .expect(200);
-    const { path: applies } = await auth.mailbox.wait(email, 'Please confirm your email');
+    const { path: applies } = await auth.mailbox.wait(email, 'Please confirm your new email');
     await browser.submit(await browser.open(applies), {});
     const { path } = await auth.mailbox.wait(member.email, 'Your email is about to change');
     const reader = auth.browser();

@@ -201,6 +201,16 @@ describe('the second factor of staff', () => {
     });
   });
 
+  it('keeps the entry of a recovery code open after a wrong one, and says that there is no account page', async () => {
+    const { username, browser } = await withApp();
+    const page = await enterCode(username, browser, 'AAAA-BBBB-CCCC-DDDD');
+    expect(page.text).toMatch(/<details open>.*id="recovery"[^>]*aria-invalid="true" autofocus/s);
+    expect(alertOf(page)).toContain('This recovery code is not right');
+    const account = await browser.open('/account');
+    expect(account.text).toContain('You are signed in with a staff account');
+    expect(formOf(await browser.open('/account?account=other')).fields).toHaveProperty('password');
+  });
+
   it('takes each recovery code once, in any spelling, and offers a new app', async () => {
     const { username, key, codes } = await withApp();
     const [first = '', second = ''] = codes;

@@ -84,7 +84,7 @@ describe('access tokens are revoked with their sign-in', () => {
   const changeEmail = async ({ member: { member_id, email: before } }: SignIns, family: string) => {
     const email = `new-${before}`;
     await auth.internal('/internal/accounts/change-email', { member_id, email, family }).expect(200);
-    const { path } = await auth.mailbox.wait(email, 'Please confirm your email');
+    const { path } = await auth.mailbox.wait(email, 'Please confirm your new email');
     const browser = auth.browser();
     await browser.submit(await browser.open(path), {});
   };

@@ -114,7 +114,7 @@ describe('signing out everywhere', () => {
       const [onMine, onAnother] = [await pairFor(mine), await pairFor(another)];
       await changeEmail(`new-${member.email}`, decodeJwt(onMine.access_token)['family']).expect(200);
       expect(await isSignedIn(another)).toBe(true);
-      const { path } = await auth.mailbox.wait(`new-${member.email}`, 'Please confirm your email');
+      const { path } = await auth.mailbox.wait(`new-${member.email}`, 'Please confirm your new email');
       const anyone = auth.browser();
       await anyone.submit(await anyone.open(path), {});
       await refresh(onMine).expect(200);

@@ -44,6 +44,9 @@ describe('signing out of the browser', () => {
     const query = new URLSearchParams({ client_id, post_logout_redirect_uri: back, state: 'a b' });
     const asked = await browser.open(`/session/end?${query.toString()}`);
     expect(asked.text).toContain(`href="${back}?state=a+b">Stay signed in`);
+    query.set('post_logout_redirect_uri', 'https://elsewhere.example/');
+    const refused = await browser.open(`/session/end?${query.toString()}`);
+    expect(refused.text).toContain('Error: invalid_request, post_logout_redirect_uri not registered');
     expect(destination(await browser.begin(auth.client)).searchParams.get('code')).toBeTruthy();
   });
 

@@ -1,7 +1,7 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { SecurityEventName } from '@covalence/runtime/security-events';
 import { z } from 'zod';
-import { newTotpKey } from '../../accounts/second-factors.ts';
+import { newTotpKey, readCode } from '../../accounts/second-factors.ts';
 import { twoStepPath } from '../../tokens/provider/hosted-pages-client.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
@@ -105,7 +105,10 @@ async function isProven(visit: Visit, entered: string): Promise<boolean> {
     show(visit, { status: 429, problem: limitText(presentation, outcome) });
     return false;
   }
-  if (outcome.kind === 'wrong') show(visit, { problem: presentation.text('wrongCode') });
+  if (outcome.kind === 'wrong') {
+    const isRecovery = readCode(entered).recovery !== undefined;
+    show(visit, { problem: presentation.text(isRecovery ? 'wrongRecoveryCode' : 'wrongCode') });
+  }
   return outcome.kind !== 'wrong';
 }
 

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Account } from '../../accounts/account.ts';
 import { isSameEmail, pendingOf } from '../../accounts/addresses.ts';
-import { confirmEmailPage, messagePage } from '../pages/account-pages.ts';
+import { confirmEmailPage, confirmNewEmailPage, messagePage } from '../pages/account-pages.ts';
 import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { applyPending } from './apply-pending.ts';
@@ -38,8 +38,9 @@ async function targetOf(
 export const askConfirmation: PageHandler = async (request, response, context) => {
   const found = await targetOf(request, context);
   if (!found) return sendInvalidLink(request, response, context, 'linkOldEmailWhy');
-  const { email, presentation } = found;
-  sendPage(response, confirmEmailPage(presentation, { action: request.originalUrl, email }));
+  const { email, isPending, presentation } = found;
+  const ask = isPending ? confirmNewEmailPage : confirmEmailPage;
+  sendPage(response, ask(presentation, { action: request.originalUrl, email }));
 };
 
 /** POST /email/:token: confirms the current address, or applies the pending one. */
@@ -50,5 +51,8 @@ export const takeConfirmation: PageHandler = async (request, response, context) 
   if (!isPending) await context.accounts.emails.confirm(account._id, email, context.now());
   else if (!(await applyPending(account, email, context)))
     return sendInvalidLink(request, response, context, 'linkOldEmailWhy');
-  sendPage(response, messagePage(presentation, 'emailConfirmed', 'signedOutWhy'));
+  sendPage(
+    response,
+    messagePage(presentation, 'emailConfirmed', isPending ? 'emailChangedWhy' : 'signedOutWhy'),
+  );
 };

@@ -72,7 +72,7 @@ export const takeRevert: PageHandler = async (request, response, context) => {
   const isLate = isDelayed(after, context);
   const [oldest] = protectedOf(after, now());
   if (oldest?.id === address.id && !isLate)
-    return redirect(response, `/password/${await createReset(after, locale, context)}`);
+    return redirect(response, `/password/${await createReset(after, locale, context)}?why=reverted`);
   // The address that was in force may be the owner's.
   background.run(sendReset(after, locale, context, account));
   const why = isLate ? 'emailRevertedLateWhy' : 'emailRevertedWhy';

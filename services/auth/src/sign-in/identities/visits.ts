@@ -77,7 +77,6 @@ function showProblem({ response, interaction, context }: Visitor, error: unknown
       loginPage(presentation, {
         ...interaction,
         problem: presentation.text(isAway ? 'providerAway' : 'providerRefused'),
-        isEntryWrong: false,
       }),
     );
 }

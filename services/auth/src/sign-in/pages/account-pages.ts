@@ -49,6 +49,8 @@ export interface NewPasswordForm {
   readonly username: string;
   /** The site's minimum length. */
   readonly minimum: number;
+  /** Why it is asked for. */
+  readonly note?: TextName | undefined;
   readonly problem?: string | undefined;
 }
 
@@ -75,7 +77,9 @@ const usernameField = ({ text }: Presentation, { username }: NewPasswordForm) =>
 
 /** Asks for a new password. */
 export function newPasswordPage(presentation: Presentation, form: NewPasswordForm): string {
-  const content = markup`${problemBox(form.problem)}
+  const { note } = form;
+  const content = markup`${note && markup`<p>${presentation.text(note)}</p>`}
+${problemBox(form.problem)}
 <form method="post" action="${form.action}">
 ${usernameField(presentation, form)}
 ${newPasswordFields(presentation, form, form.problem !== undefined)}
@@ -133,6 +137,13 @@ export const questionPage =
 export const confirmEmailPage = questionPage({
   title: 'confirmEmail',
   text: 'confirmEmailWhy',
+  button: 'confirm',
+});
+
+/** Asks to confirm a new address of a member. */
+export const confirmNewEmailPage = questionPage({
+  title: 'confirmEmail',
+  text: 'confirmNewEmailWhy',
   button: 'confirm',
 });
 

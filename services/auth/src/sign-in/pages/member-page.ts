@@ -50,6 +50,15 @@ export function memberPage(
   );
 }
 
+/** Tells staff that their accounts have no page; `other` signs in with another account. */
+export const staffPage = (presentation: Presentation, other: string): string =>
+  page(
+    presentation,
+    presentation.text('staffAccount'),
+    markup`<p>${presentation.text('staffAccountWhy')}</p>
+<p class="aside"><a href="${other}">${presentation.text('useAnother')}</a></p>`,
+  );
+
 /** A message to a signed-in member. */
 export function memberMessage(
   presentation: Presentation,

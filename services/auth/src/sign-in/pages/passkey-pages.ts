@@ -50,6 +50,8 @@ ${newPasskeyForm(presentation, { ...offer, fields })}
 /** The page of a member's passkeys. */
 export interface PasskeysPage extends MemberPage {
   readonly passkeys: readonly Passkey[];
+  /** What password managers may keep: JSON for the browser. */
+  readonly accepted: string | undefined;
   /** Undefined when there is no room for another one. */
   readonly added: NewPasskey | undefined;
   /** A name in error, and its passkey. */
@@ -87,9 +89,9 @@ ${hidden('csrf', csrf)}${hidden('id', id)}
 /** Shows the passkeys of a member, and offers another one. */
 export function passkeysPage(presentation: Presentation, form: PasskeysPage): string {
   const { text } = presentation;
-  const { action, csrf, passkeys, added } = form;
+  const { action, csrf, passkeys, accepted, added } = form;
   const fields = markup`${hidden('csrf', csrf)}${hidden('action', 'add')}`;
-  const content = markup`<p class="note">${text('passkeysWhy')}</p>
+  const content = markup`<p class="note"${accepted !== undefined && markup` data-accepted="${accepted}"`}>${text('passkeysWhy')}</p>
 ${added ? newPasskeyForm(presentation, { action, fields, added }) : markup`<p>${text('passkeysFull')}</p>`}
 ${passkeys.map((passkey, index) => passkeyItem(presentation, form, passkey, index))}`;
   return memberPage(presentation, 'passkeys', form, content, form.wrong !== undefined);

@@ -57,7 +57,13 @@ export function createProviderPages(
   return {
     error(context, out) {
       const presentation = presentationFor(context, { ...context.query, ...context.oidc.params });
-      show(context, errorPage(presentation, messageOf(context, out.error), { code: out.error }));
+      show(
+        context,
+        errorPage(presentation, messageOf(context, out.error), {
+          code: out.error,
+          description: out.error_description,
+        }),
+      );
     },
     signOut: async (context, form) => {
       const account = await accountOf(context);

@@ -5,6 +5,7 @@ import { placeNames } from '@covalence/contract/registration-fields';
 import { passwordMaximum } from '../../accounts/passwords/password-rules.ts';
 import { fieldChoices, fieldLabel } from '../../localization/field-labels.ts';
 import { Html, markup } from '../../localization/html.ts';
+import { cancelLink } from './sign-in-pages.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 import { hidden, inError, page, problemBox, showPassword } from './layout.ts';
 
@@ -172,7 +173,8 @@ ${form.fields.map((field) => fieldOf(field, form, presentation))}
 ${documents.terms !== undefined && markup`<p class="note small">${text('acceptTerms')}</p>`}
 <button type="submit">${text('register')}</button>
 </form>
-<p class="aside"><a href="${form.signIn}">${text('signInInstead')}</a></p>`;
+<p class="aside"><a href="${form.signIn}">${text('signInInstead')}</a></p>
+${cancelLink(presentation, form.signIn)}`;
   return page(presentation, text('register'), content);
 }
 

@@ -22,13 +22,15 @@ export interface NewApp {
 const kept = ({ csrf, proof }: FactorForm): Html => markup`${hidden('csrf', csrf)}${hidden('proof', proof)}`;
 
 /** A field for the six digits of an app. */
-const appCode = ({ text }: Presentation, isWrong: boolean): Html =>
+const appCode = ({ text }: Presentation, isWrong: boolean, isFocused = true): Html =>
   markup`<label for="code">${text('appCode')}</label>
-<input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required${isWrong ? inError(true) : markup` autofocus`}>`;
+<input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required${isWrong ? inError(true) : isFocused && markup` autofocus`}>`;
 
 /** What an account has as its second factor. */
 interface SecondFactorPage extends FactorForm {
   readonly hasApp: boolean;
+  /** Whether the entry in error is a recovery code. */
+  readonly isRecoveryWrong?: boolean | undefined;
   /** Of staff, whom administrators help. */
   readonly isOfStaff: boolean;
   /** The form that signs in with a passkey. */
@@ -49,25 +51,28 @@ ${kept(form)}
 /** Asks for the second factor. */
 export function secondFactorPage(presentation: Presentation, form: SecondFactorPage): string {
   const { text } = presentation;
-  const { hasApp, passkey, problem } = form;
+  const { hasApp, passkey, problem, isOfStaff, isRecoveryWrong = false } = form;
   const isWrong = problem !== undefined;
-  const content = markup`<p class="note">${text(hasApp ? 'secondFactorApp' : 'secondFactorOther')}</p>
+  // Only an administrator leaves a staff account with a code alone.
+  const isReset = isOfStaff && !hasApp && !passkey;
+  const other = isReset ? 'secondFactorReset' : 'secondFactorOther';
+  const content = markup`<p class="note">${text(hasApp ? 'secondFactorApp' : other)}</p>
 ${problemBox(problem)}
 ${
   hasApp &&
   markup`<form method="post" action="${form.action}">
 ${kept(form)}
-${appCode(presentation, isWrong)}
+${appCode(presentation, isWrong && !isRecoveryWrong, !isRecoveryWrong)}
 <button type="submit">${text('proceed')}</button>
 </form>`
 }
 ${passkey && passkeyForm(presentation, passkey)}
 ${
   hasApp || passkey
-    ? markup`<details><summary>${text('useRecoveryCode')}</summary>${recoveryForm(presentation, form, false)}</details>`
+    ? markup`<details${isRecoveryWrong && markup` open`}><summary>${text('useRecoveryCode')}</summary>${recoveryForm(presentation, form, isRecoveryWrong)}</details>`
     : recoveryForm(presentation, form, isWrong)
 }
-<p class="note small">${text(form.isOfStaff ? 'secondFactorLost' : 'secondFactorLostMember')}</p>`;
+${!isReset && markup`<p class="note small">${text(isOfStaff ? 'secondFactorLost' : 'secondFactorLostMember')}</p>`}`;
   return page(presentation, text('secondFactor'), content);
 }
 

@@ -11,7 +11,7 @@ export interface LoginForm {
   readonly reason?: 'reactivate' | 'link' | undefined;
   readonly login?: string | undefined;
   readonly problem?: string | undefined;
-  /** Whether the problem is one of the entries, which it is by default. */
+  /** Whether the problem is the login or the password. */
   readonly isEntryWrong?: boolean | undefined;
   /** Path of the page for a forgotten password. */
   readonly forgotten?: string | undefined;
@@ -19,6 +19,10 @@ export interface LoginForm {
   readonly register?: string | undefined;
   /** Path of the form that asks for a device link, after too many failures. */
   readonly deviceLink?: string | undefined;
+  /** Whether a passkey was just refused: the browser is not to offer it again by itself. */
+  readonly isPasskeyRefused?: boolean | undefined;
+  /** Id of a passkey that no account has, for the password manager to forget. */
+  readonly unknownPasskey?: string | undefined;
   /** What a browser needs to sign in with a passkey. */
   readonly passkey?: { readonly options: string; readonly challenge: string } | undefined;
   /** Providers that sign in too. */
@@ -42,13 +46,17 @@ const providerLinks = ({ text }: Presentation, { providers = [], reason, proof }
     return markup`<a class="button plain" href="${path}${proofQuery(reason && proof)}">${text('continueWith', { name })}</a>`;
   });
 /** Signs in with a passkey; the script of the page shows and fills it where the browser can. */
-export const passkeyForm = ({ text }: Presentation, { passkey, action, csrf, proof }: LoginForm) =>
-  passkey !== undefined &&
-  markup`<form method="post" action="${action}" data-passkey="get" data-options="${passkey.options}" hidden>
+export const passkeyForm = ({ text }: Presentation, form: LoginForm) => {
+  const { passkey, action, csrf, proof, isPasskeyRefused, unknownPasskey } = form;
+  return (
+    passkey &&
+    markup`<form method="post" action="${action}" data-passkey="get" data-options="${passkey.options}"${isPasskeyRefused && markup` data-refused`}${unknownPasskey !== undefined && markup` data-unknown="${unknownPasskey}"`} hidden>
 ${hidden('csrf', csrf)}${hidden('proof', proof)}${hidden('challenge', passkey.challenge)}${hidden('credential', '')}
 <button class="plain" type="submit">${text('signInPasskey')}</button>
 <p class="note small" role="alert" hidden>${text('passkeyFailed')}</p>
-</form>`;
+</form>`
+  );
+};
 
 /** Offers a device link. */
 const deviceOffer = ({ text }: Presentation, { deviceLink, csrf, login }: LoginForm) =>
@@ -67,15 +75,17 @@ export function loginPage(presentation: Presentation, form: LoginForm): string {
   const { text } = presentation;
   const { reason, passkey } = form;
   const heading = text(reason ? headings[reason] : 'signIn');
-  const isWrong = form.problem !== undefined && form.isEntryWrong !== false;
+  const { problem, isEntryWrong: isWrong = false } = form;
+  // The password is gone, and the login usually right.
+  const isPasswordFirst = isWrong && Boolean(form.login);
   const content = markup`${reason && markup`<p class="note">${text(notes[reason])}</p>`}
-${problemBox(form.problem)}
+${problemBox(problem, !isWrong)}
 <form method="post" action="${form.action}">
 ${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}${passkey && hidden('passkeys', '')}
 <label for="login">${text('login')}</label>
-<input type="text" id="login" name="login" value="${form.login}" autocomplete="${passkey ? 'username webauthn' : 'username'}" autocapitalize="none" spellcheck="false" required${inError(isWrong)}>
+<input type="text" id="login" name="login" value="${form.login}" autocomplete="${passkey ? 'username webauthn' : 'username'}" autocapitalize="none" spellcheck="false" required${inError(isWrong, { isFirst: !isPasswordFirst })}>
 <label for="password">${text('password')}</label>
-<input type="password" id="password" name="password" autocomplete="current-password" required${inError(isWrong, { isFirst: false })}>
+<input type="password" id="password" name="password" autocomplete="current-password" required${inError(isWrong, { isFirst: isPasswordFirst })}>
 ${showPassword(presentation)}
 <button type="submit">${heading}</button>
 ${reason === 'link' && markup`<button class="plain" type="submit" formaction="${form.action}/identity/mail" formnovalidate>${text('linkByMail')}</button>`}
@@ -90,7 +100,7 @@ ${cancelLink(presentation, form.action)}`;
 }
 
 /** The way back to the app. */
-const cancelLink = ({ text }: Presentation, action: string) =>
+export const cancelLink = ({ text }: Presentation, action: string) =>
   markup`<p class="aside"><a href="${action}/cancel">${text('cancel')}</a></p>`;
 
 /** The choice between sites with the same credentials. */
@@ -142,6 +152,8 @@ ${cancelLink(presentation, action)}`;
 export interface ErrorDetails {
   /** OAuth error code. */
   readonly code?: string | undefined;
+  /** What is wrong, for developers. */
+  readonly description?: string | undefined;
   /** Path of the login form. */
   readonly back?: string | undefined;
 }
@@ -150,11 +162,11 @@ export interface ErrorDetails {
 export function errorPage(
   presentation: Presentation,
   message: TextName,
-  { code, back }: ErrorDetails = {},
+  { code, description, back }: ErrorDetails = {},
 ): string {
   const { text } = presentation;
   const content = markup`<p class="problem" role="alert">${text(message)}</p>
-${code !== undefined && markup`<p class="note">${text('errorCode', { code })}</p>`}
+${code !== undefined && markup`<p class="note">${text('errorCode', { code: description === undefined ? code : `${code}, ${description}` })}</p>`}
 ${back !== undefined && markup`<p class="aside"><a href="${back}">${text('backToSignIn')}</a></p>`}`;
   return page(presentation, text('errorTitle'), content);
 }

@@ -8,6 +8,7 @@ import { passkeyNameMaximum, passkeysPage, type PasskeysPage } from '../pages/pa
 import { sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 import { removeWayIn } from '../ways-in.ts';
+import { acceptedPasskeys } from '../webauthn/ceremony.ts';
 import { addPasskey, newPasskey } from '../add-passkey.ts';
 import { notify } from '../../mail/queued-mail.ts';
 import { settledAt } from '../recovery.ts';
@@ -54,10 +55,13 @@ async function show(visit: Visit, status = 200, { text, wrong }: Partial<Problem
     passkeys.length < maxPasskeys
       ? await newPasskey(account, boundTo(visit), presentation, context)
       : undefined;
+  const { passkey_user: user } = account;
+  const accepted = user && JSON.stringify(acceptedPasskeys(context, user, passkeys));
   const problem = text && presentation.text(text);
   const page = passkeysPage(presentation, {
     ...memberPageOf(visit, passkeysPath),
     passkeys,
+    accepted,
     added,
     problem,
     wrong,

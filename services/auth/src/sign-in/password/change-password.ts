@@ -46,7 +46,7 @@ async function ownVisit(
   const visit = await visitOf(request, response, context);
   const hasPassword = visit?.account.password_hash !== undefined;
   if (visit && (hasPassword || isRecent(visit))) return visit;
-  leadToSignIn(request, response, changePasswordPath, context, visit !== undefined);
+  await leadToSignIn(request, response, changePasswordPath, context, visit !== undefined);
   return undefined;
 }
 

@@ -35,7 +35,8 @@ export const showNewPassword: PageHandler = async (request, response, context) =
   if (!reset || reset.isUsed) return sendInvalidLink(request, response, context);
   if (reset.opensAt) return sendTooEarly(request, response, reset, context);
   const { minimum } = memberRules(reset.account, context.sites);
-  const form = { action: request.originalUrl, minimum, username: reset.account.username };
+  const note = request.query['why'] === 'reverted' ? ('emailRevertedHereWhy' as const) : undefined;
+  const form = { action: request.originalUrl, minimum, username: reset.account.username, note };
   sendPage(response, newPasswordPage(resetPresentation(request, reset, context), form));
 };
 

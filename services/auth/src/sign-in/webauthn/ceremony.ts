@@ -80,6 +80,13 @@ export const signInOptions = (
   timeout,
 });
 
+/** The passkeys of an account, for browsers that remove others of it from password managers. */
+export const acceptedPasskeys = (party: RelyingParty, userId: string, passkeys: readonly Passkey[]) => ({
+  rpId: hostOf(party),
+  userId,
+  allAcceptedCredentialIds: passkeys.map(({ id }) => id),
+});
+
 /** Options of a new passkey. `title` is shown by authenticators. */
 export const newPasskeyOptions = (
   party: RelyingParty,

@@ -31,7 +31,10 @@ import { stateOf } from './request-state.ts';
 /** Pages that the provider shows. */
 export interface ProviderPages {
   /** An error that cannot be returned to the client: unknown client, unregistered redirect_uri. */
-  readonly error: (context: KoaContextWithOIDC, out: { readonly error: string }) => void;
+  readonly error: (
+    context: KoaContextWithOIDC,
+    out: { readonly error: string; readonly error_description?: string | undefined },
+  ) => void;
   readonly signOut: (context: KoaContextWithOIDC, form: string) => Promise<void>;
   readonly signedOut: (context: KoaContextWithOIDC) => void;
 }

@@ -76,7 +76,7 @@ describe('signing in with an account at a provider', () => {
     expect(formOf(page).fields['login']).toBe(member.email);
     const again = await browser.submit(page, { password: 'not the password' });
     expect(again.text).toContain('do not match');
-    expect(again.text).toMatch(/<input[^>]* name="login"[^>]* aria-invalid="true" autofocus>/);
+    expect(again.text).toMatch(/<input[^>]* name="password"[^>]* aria-invalid="true" autofocus>/);
     // The form still links: the second entry is right.
     const { password } = member;
     await signsIn(member, await browser.submit(again, { login: member.username, password }));

@@ -14,7 +14,7 @@ import {
 } from '../../support/providers.ts';
 
 const codeOf = (page: Response) => destination(page).searchParams.get('code');
-const expired = [400, expect.stringContaining('expired')];
+const expired = [400, expect.stringContaining('This sign-in is over')];
 
 let auth: AuthUnderTest;
 let providers: TestProviders;

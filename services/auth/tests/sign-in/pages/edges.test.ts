@@ -34,6 +34,24 @@ describe('edge cases of the hosted pages in a browser', () => {
     expect((await back).method()).toBe('GET');
   });
 
+  it('focus the password after a wrong one, and mark no field when there were too many', async () => {
+    const member = await auth.addMember();
+    const page = await openPage(browser);
+    const { client_id, redirect_uri } = auth.client;
+    const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', siteid: '1' });
+    await page.goto(`/authorize?${query.toString()}`);
+    for (let turn = 0; turn < 5; turn += 1) {
+      await enter(page, { ...member, password: 'not-the-password' });
+      await page.getByRole('alert').waitFor();
+      expect(await page.locator(':focus').getAttribute('id')).toBe('password');
+    }
+    await page.getByLabel('Password', { exact: true }).fill('not-the-password');
+    await page.getByLabel('Password', { exact: true }).press('Enter');
+    await page.getByText('too many attempts').first().waitFor();
+    expect(await page.locator('[aria-invalid]').count()).toBe(0);
+    expect(await page.locator(':focus').getAttribute('role')).toBe('alert');
+  });
+
   it('report a password that is too long instead of truncating it', async () => {
     const member = await auth.addMember();
     const { client_id, redirect_uri } = auth.client;

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, CDPSession, Page } from 'playwright-core';
+import { until } from '@covalence/testing/until';
 import { beginRecovery } from '../../../src/sign-in/recovery.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import {
@@ -78,6 +79,9 @@ describe('passkeys in a browser', () => {
     await page.getByLabel('Name of the passkey').fill('My phone');
     await page.getByRole('button', { name: 'Save name' }).click();
     await page.getByRole('heading', { name: 'My phone' }).waitFor();
+    expect(await page.locator(':focus').textContent()).toBe('The name is saved.');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('This device already has a passkey of your account.').waitFor();
 
     // Conditional mediation: the authenticator answers without a button.
     await page.context().clearCookies();
@@ -92,6 +96,35 @@ describe('passkeys in a browser', () => {
     await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true });
     await page.keyboard.press('Enter');
     expect((await comeBack(page)).get('code')).toBeTruthy();
+    await page.context().close();
+  });
+
+  it('are forgotten by the password manager once removed, and not offered again after a refusal', async () => {
+    const member = await auth.addMember();
+    const page = await open();
+    const { session, authenticatorId } = await addAuthenticator(page);
+    await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false });
+    await page.goto(path);
+    await enterPassword(page, member);
+    await page.getByRole('link', { name: 'Not now' }).click();
+    await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true });
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('The passkey is added.').waitFor();
+    const kept = async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+    const [credential] = await kept();
+    if (!credential) throw new Error('no passkey');
+    await page.locator('summary').click();
+    await page.getByRole('button', { name: 'Remove passkey' }).click();
+    await page.getByText('The passkey is removed').waitFor();
+    await until('it is forgotten', async () => (await kept()).length === 0);
+
+    // A manager that was not told offers it once more.
+    await session.send('WebAuthn.addCredential', { authenticatorId, credential });
+    await page.context().clearCookies();
+    await begin(page);
+    await page.getByText('This passkey does not sign in here.').waitFor();
+    await until('it is forgotten', async () => (await kept()).length === 0);
+    expect(await page.getByRole('alert').isVisible()).toBe(true);
     await page.context().close();
   });
 
