@@ -25,8 +25,12 @@ type Effect = (
   context: SignInContext,
 ) => Promise<void>;
 
-/** Unlinks the account at the provider and ends every sign-in, because any of them may have come through it. */
+/**
+ * Unlinks the account at the provider and ends every sign-in, because any of them may have come through it: before, so that a
+ * repeated notice still finds the link after a fault, and after, because the link may sign in in between.
+ */
 const unlink: Effect = async ({ _id }, provider, _email, context) => {
+  await signOutEverywhere(_id, context);
   if (await removeIdentities(_id, provider, context))
     context.security.record('identity_removed', { member: _id, reason: 'provider' });
   await signOutEverywhere(_id, context);

@@ -242,6 +242,20 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     expect(await isConfirmed()).toMatchObject({ confirmed: true });
   });
 
+  it('a notice that the provider repeats after a fault still ends every sign-in', async () => {
+    const { sub } = await linkedMember();
+    const { body } = await signIn(sub);
+    const fault = jest
+      .spyOn(auth.context.accounts, 'setSignedOut')
+      .mockRejectedValueOnce(new Error('the store is away'));
+    const event = { type: 'consent-revoked', sub };
+    expect((await notice(event)).status).toBe(500);
+    fault.mockRestore();
+    expect((await notice(event)).status).toBe(200);
+    await refresh((body as { refresh_token: string }).refresh_token).expect(400);
+    expect((await signIn(sub)).body).toMatchObject({ error: 'interaction_required' });
+  });
+
   it('a notice is no use of the account: the owner sees when it last signed in', async () => {
     const { sub, email, member_id } = await linkedMember();
     const lastUse = async () => (await auth.context.identities.store.of(member_id))[0]?.last_used_at;
