@@ -179,16 +179,16 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
     return payload;
   };
 
-  const identityOf = ({ sub, email, email_verified, auth_time }: IdentityClaims): ProvenIdentity => {
-    const domain = email?.split('@').at(-1)?.toLowerCase() ?? '';
-    return {
-      provider: provider.id,
-      subject: sub,
-      email,
-      email_proven: email_verified && provider.mail_domains.includes(domain),
-      auth_time,
-    };
-  };
+  const runsMailbox = (email: string): boolean =>
+    provider.mail_domains.includes(email.split('@').at(-1)?.toLowerCase() ?? '');
+
+  const identityOf = ({ sub, email, email_verified, auth_time }: IdentityClaims): ProvenIdentity => ({
+    provider: provider.id,
+    subject: sub,
+    email,
+    email_proven: email_verified && runsMailbox(email ?? ''),
+    auth_time,
+  });
 
   const verifyIdentity = async (
     token: string,
@@ -203,6 +203,8 @@ export function createProviderConnection(provider: IdentityProvider, issuer: str
 
   return {
     provider,
+    /** Whether the provider runs the mailbox of an address, so that its word about it counts. */
+    runsMailbox,
     /** The address at the provider that a browser is sent to; `maxAge` seconds after which it asks for credentials. */
     addressOf: (
       { state, nonce, verifier }: Visit,

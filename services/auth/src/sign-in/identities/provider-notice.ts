@@ -3,6 +3,8 @@ import { endpoint } from '@covalence/http/endpoint';
 import { jsonText } from '@covalence/runtime/json-text';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
+import { isSameEmail } from '../../accounts/addresses.ts';
+import type { ProviderConnection } from '../../accounts/identities/provider-connection.ts';
 import { IdentityRefusedError } from '../../accounts/identities/provider-requests.ts';
 import { removeIdentities } from '../../accounts/identities/provider-tokens.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
@@ -20,8 +22,8 @@ const noticeSchema = z.object({ events: z.union([jsonText.pipe(eventSchema), eve
 
 type Effect = (
   account: Account,
-  provider: string,
-  email: string | undefined,
+  connection: ProviderConnection,
+  email: string,
   context: SignInContext,
 ) => Promise<void>;
 
@@ -29,21 +31,28 @@ type Effect = (
  * Unlinks the account at the provider and ends every sign-in, because any of them may have come through it: before, so that a
  * repeated notice still finds the link after a fault, and after, because the link may sign in in between.
  */
-const unlink: Effect = async ({ _id }, provider, _email, context) => {
+const unlink: Effect = async ({ _id }, { provider }, _email, context) => {
   await signOutEverywhere(_id, context);
-  if (await removeIdentities(_id, provider, context))
+  if (await removeIdentities(_id, provider.id, context))
     context.security.record('identity_removed', { member: _id, reason: 'provider' });
   await signOutEverywhere(_id, context);
 };
+
+/** Whether a notice is about the current address of the account, and its provider runs the mailbox. */
+const isAbout = ({ email }: Account, connection: ProviderConnection, named: string): boolean =>
+  isSameEmail(email, named) && connection.runsMailbox(email);
 
 /** What each event does (Apple's server-to-server notifications). */
 const effects: Readonly<Record<string, Effect>> = {
   'consent-revoked': unlink,
   'account-delete': unlink,
   'account-deleted': unlink,
-  'email-disabled': ({ _id }, _provider, email, { accounts }) => accounts.emails.unconfirm(_id, email ?? ''),
-  'email-enabled': ({ _id }, _provider, email, { accounts, now }) =>
-    accounts.emails.confirm(_id, email ?? '', now()),
+  async 'email-disabled'(account, connection, email, { accounts }) {
+    if (isAbout(account, connection, email)) await accounts.emails.unconfirm(account._id, account.email);
+  },
+  async 'email-enabled'(account, connection, email, { accounts, now }) {
+    if (isAbout(account, connection, email)) await accounts.emails.confirm(account._id, account.email, now());
+  },
 };
 
 /** POST /identity/notices/:provider: takes a provider's signed notice about an account. Idempotent. */
@@ -73,11 +82,11 @@ export const takeNotice = endpoint({
     });
     const { data: notice } = noticeSchema.safeParse(claims);
     if (!notice) throw invalidArgument();
-    const { type, sub, email } = notice.events;
+    const { type, sub, email = '' } = notice.events;
     const effect = effects[type];
     if (!effect) return {};
     for (const account of await linkedAccounts({ provider, subject: sub }, undefined, context))
-      await effect(account, provider, email, context);
+      await effect(account, connection, email, context);
     return {};
   },
 });

@@ -228,20 +228,6 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     expect(unknown.status).toBe(404);
   });
 
-  it('a relay address that no longer forwards counts as not confirmed, until it does again', async () => {
-    const { sub, email, member_id } = await linkedMember();
-    await auth.context.accounts.emails.confirm(member_id, email, new Date());
-    const isConfirmed = async () =>
-      (await auth.internal('/internal/accounts/emails', { member_id })).body as { confirmed: boolean };
-    expect((await notice({ type: 'email-disabled', sub, email })).status).toBe(200);
-    expect(await isConfirmed()).toMatchObject({ confirmed: false });
-    expect((await notice({ type: 'email-enabled', sub, email })).status).toBe(200);
-    expect(await isConfirmed()).toMatchObject({ confirmed: true });
-    // An address that is not the member's own stays as it is.
-    await notice({ type: 'email-disabled', sub, email: 'other@mail.example' });
-    expect(await isConfirmed()).toMatchObject({ confirmed: true });
-  });
-
   it('a notice that the provider repeats after a fault still ends every sign-in', async () => {
     const { sub } = await linkedMember();
     const { body } = await signIn(sub);
