@@ -15,23 +15,43 @@ const eventSchema = z.object({
   type: z.string(),
   sub: z.string().max(255),
   email: z.email().max(254).optional(),
+  /** Since the epoch, in seconds or milliseconds. */
+  event_time: z.number().positive().optional().catch(undefined),
 });
 
-/** Apple puts the event into the claim as JSON text. */
-const noticeSchema = z.object({ events: z.union([jsonText.pipe(eventSchema), eventSchema]) });
+/** Tolerance for the clock of a provider, and for claims in whole seconds. */
+const skewMs = 30_000;
 
-type Effect = (
-  account: Account,
-  connection: ProviderConnection,
-  email: string,
-  context: SignInContext,
-) => Promise<void>;
+/** Seconds since the epoch stay below this number, and milliseconds are above it. */
+const firstMs = 100_000_000_000;
+
+/** Apple puts the event into the claim as JSON text. */
+const noticeSchema = z.object({
+  events: z.union([jsonText.pipe(eventSchema), eventSchema]),
+  iat: z.number(),
+});
+
+/** When the event of a notice happened at the latest. A notice may arrive later, and out of order. */
+function latestTime({ iat, events: { event_time = iat } }: z.output<typeof noticeSchema>): Date {
+  const time = event_time < firstMs ? event_time * 1000 : event_time;
+  return new Date(Math.min(time, iat * 1000) + skewMs);
+}
+
+interface Notice {
+  readonly connection: ProviderConnection;
+  readonly email: string;
+  readonly at: Date;
+}
+
+type Effect = (account: Account, notice: Notice, context: SignInContext) => Promise<void>;
 
 /**
  * Unlinks the account at the provider and ends every sign-in, because any of them may have come through it: before, so that a
- * repeated notice still finds the link after a fault, and after, because the link may sign in in between.
+ * repeated notice still finds the link after a fault, and after, because the link may sign in in between. A later link stays.
  */
-const unlink: Effect = async ({ _id }, { provider }, _email, context) => {
+const unlink: Effect = async ({ _id }, { connection: { provider }, at }, context) => {
+  const linked = await context.identities.store.of(_id);
+  if (linked.some((one) => one.provider === provider.id && one.linked_at > at)) return;
   await signOutEverywhere(_id, context);
   if (await removeIdentities(_id, provider.id, context))
     context.security.record('identity_removed', { member: _id, reason: 'provider' });
@@ -39,7 +59,7 @@ const unlink: Effect = async ({ _id }, { provider }, _email, context) => {
 };
 
 /** Whether a notice is about the current address of the account, and its provider runs the mailbox. */
-const isAbout = ({ email }: Account, connection: ProviderConnection, named: string): boolean =>
+const isAbout = ({ email }: Account, { connection, email: named }: Notice): boolean =>
   isSameEmail(email, named) && connection.runsMailbox(email);
 
 /** What each event does (Apple's server-to-server notifications). */
@@ -47,11 +67,13 @@ const effects: Readonly<Record<string, Effect>> = {
   'consent-revoked': unlink,
   'account-delete': unlink,
   'account-deleted': unlink,
-  async 'email-disabled'(account, connection, email, { accounts }) {
-    if (isAbout(account, connection, email)) await accounts.emails.unconfirm(account._id, account.email);
+  async 'email-disabled'(account, notice, { accounts }) {
+    const { _id, email, email_confirmed_at: confirmedAt } = account;
+    const isConfirmedLater = confirmedAt !== undefined && confirmedAt > notice.at;
+    if (isAbout(account, notice) && !isConfirmedLater) await accounts.emails.unconfirm(_id, email);
   },
-  async 'email-enabled'(account, connection, email, { accounts, now }) {
-    if (isAbout(account, connection, email)) await accounts.emails.confirm(account._id, account.email, now());
+  async 'email-enabled'(account, notice, { accounts, now }) {
+    if (isAbout(account, notice)) await accounts.emails.confirm(account._id, account.email, now());
   },
 };
 
@@ -86,7 +108,7 @@ export const takeNotice = endpoint({
     const effect = effects[type];
     if (!effect) return {};
     for (const account of await linkedAccounts({ provider, subject: sub }, undefined, context))
-      await effect(account, connection, email, context);
+      await effect(account, { connection, email, at: latestTime(notice) }, context);
     return {};
   },
 });

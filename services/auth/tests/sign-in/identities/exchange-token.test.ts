@@ -216,7 +216,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
   it('a revoked consent ends the link and every sign-in; a forged notice ends nothing', async () => {
     const { sub } = await linkedMember();
     const { body } = await signIn(sub);
-    const event = { type: 'consent-revoked', sub, event_time: 1_700_000_000 };
+    const event = { type: 'consent-revoked', sub };
     await notice(event, { aud: 'another-client' }).then(({ status }) => expect(status).toBe(403));
     await notice({ type: 'consent-revoked' }).then(({ status }) => expect(status).toBe(403));
     const { body: fresh } = await refresh((body as { refresh_token: string }).refresh_token).expect(200);

@@ -5,6 +5,8 @@ import type { OpenidProvider } from '../../support/openid-provider.ts';
 import type { TestMember } from '../../support/people.ts';
 import { newPerson, startProviders, storeLink, type TestProviders } from '../../support/providers.ts';
 
+const minute = 60_000;
+
 describe('a notice of a provider', () => {
   let auth: AuthUnderTest;
   let providers: TestProviders;
@@ -25,6 +27,7 @@ describe('a notice of a provider', () => {
     await storeLink(auth, member, sub, 'apple');
     return { ...member, sub };
   };
+  const links = (memberId: string) => auth.context.identities.store.of(memberId);
   const notice = async (event: object, provider: 'apple' | 'google' = 'apple') => {
     const payload = await providers[provider].sign({ events: JSON.stringify(event) });
     return request(auth.server).post(`/identity/notices/${provider}`).send({ payload });
@@ -52,5 +55,20 @@ describe('a notice of a provider', () => {
     const event = { type: 'email-enabled', sub: google, email: member.email };
     expect((await notice(event, 'google')).status).toBe(200);
     expect(await isConfirmed(member.member_id)).toBe(false);
+  });
+
+  it('that arrives after the member has linked or confirmed anew undoes neither', async () => {
+    const email = `late-${Date.now()}@privaterelay.appleid.com`;
+    const { sub, member_id } = await linkedMember({ email });
+    await auth.context.accounts.emails.confirm(member_id, email, new Date());
+    const earlier = Date.now() - 5 * minute;
+    for (const event_time of [earlier, Math.floor(earlier / 1000)]) {
+      expect((await notice({ type: 'consent-revoked', sub, event_time })).status).toBe(200);
+      expect((await notice({ type: 'email-disabled', sub, email, event_time })).status).toBe(200);
+    }
+    expect(await links(member_id)).toHaveLength(1);
+    expect(await isConfirmed(member_id)).toBe(true);
+    expect((await notice({ type: 'consent-revoked', sub, event_time: Date.now() })).status).toBe(200);
+    expect(await links(member_id)).toEqual([]);
   });
 });
