@@ -260,7 +260,7 @@ export const signIn: Operations = {
         }),
       },
       '400': oauthFailure(
-        'With `invalid_grant`, what is exchanged is not valid, or the member is deactivated: sign in again. With `interaction_required`, open POST /authorize: no account is linked yet, or it is deactivated. With any other `error`, the request is not valid.',
+        'With `invalid_grant`, what is exchanged is not valid, or the member is deactivated: sign in again. With `interaction_required`, open POST /authorize: no account is linked yet, or it is deactivated. With any other `error`, the request or its identity token is not valid.',
         'invalid_grant',
         'Invalid Grant',
       ),
@@ -309,6 +309,11 @@ export const signInSchemas: Readonly<Record<string, Schema>> = {
         { type: 'string', enum: ['Bearer', 'DPoP'] },
         '`DPoP` after a proof in the header `DPoP`, else `Bearer`.',
         true,
+      ],
+      [
+        'issued_token_type',
+        { type: 'string', examples: ['urn:ietf:params:oauth:token-type:access_token'] },
+        'After token-exchange only: the type of `access_token` (RFC 8693).',
       ],
     ]),
   },

@@ -6927,6 +6927,8 @@ export interface components {
              * @enum {string}
              */
             token_type: "Bearer" | "DPoP";
+            /** @description After token-exchange only: the type of `access_token` (RFC 8693). */
+            issued_token_type?: string;
         };
         UnblockMemberRequest: {
             /** @description The other member. */
@@ -8714,7 +8716,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenPair"];
                 };
             };
-            /** @description With `invalid_grant`, what is exchanged is not valid, or the member is deactivated: sign in again. With `interaction_required`, open POST /authorize: no account is linked yet, or it is deactivated. With any other `error`, the request is not valid. */
+            /** @description With `invalid_grant`, what is exchanged is not valid, or the member is deactivated: sign in again. With `interaction_required`, open POST /authorize: no account is linked yet, or it is deactivated. With any other `error`, the request or its identity token is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,6 @@
 import { addressKey } from '@covalence/http/address-key';
 import { endpoint } from '@covalence/http/endpoint';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
@@ -13,7 +13,7 @@ import type { ClientStore } from '../../clients/client-store.ts';
 import { createCode } from '../../tokens/provider/create-code.ts';
 import { sendOAuthError, type OAuthError } from '../../tokens/provider/oauth-error.ts';
 import { stateOf } from '../../tokens/provider/request-state.ts';
-import { tokenExchange } from '../../tokens/provider/responses.ts';
+import { accessTokenType, tokenExchange } from '../../tokens/provider/responses.ts';
 import { hashOf } from '../mailed-token.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { announceSignIn } from '../announce-sign-in.ts';
@@ -52,7 +52,7 @@ const formSchema = z.object({
   client_id: text.max(255),
   subject_token: text.max(8_192),
   subject_token_type: z.literal('urn:ietf:params:oauth:token-type:id_token'),
-  requested_token_type: z.literal('urn:ietf:params:oauth:token-type:access_token').optional(),
+  requested_token_type: z.literal(accessTokenType).optional(),
   /** Id of the provider. */
   provider: text.max(31),
   nonce: text.max(255),
@@ -68,6 +68,12 @@ const invalidGrant = (description: string): OAuthError => ({
   error: 'invalid_grant',
   description,
 });
+/** RFC 8693, 2.2.2: the error of a token that is not valid, or not acceptable. */
+const invalidToken: OAuthError = {
+  status: 400,
+  error: 'invalid_request',
+  description: 'the identity token is not valid',
+};
 const atSignIn = (description: string): OAuthError => ({
   status: 400,
   error: 'interaction_required',
@@ -103,7 +109,7 @@ async function enter(form: Form, context: SignInContext) {
   try {
     verified = await connection.verifyNative(form.subject_token, isNonceOf(form.nonce));
   } catch (error) {
-    if (error instanceof IdentityRefusedError) return invalidGrant('the identity token is not valid');
+    if (error instanceof IdentityRefusedError) return invalidToken;
     if (!(error instanceof ProviderAwayError)) throw error;
     return { status: 503, error: 'temporarily_unavailable', description: 'the provider does not answer' };
   }
@@ -127,6 +133,14 @@ async function enter(form: Form, context: SignInContext) {
   };
 }
 
+/** The client id of HTTP Basic, which RFC 6749 (2.3.1) has form-encoded. */
+function basicClientOf({ headers }: Request): string | undefined {
+  const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const [id = ''] = Buffer.from(encoded, 'base64').toString().split(':');
+  return new URLSearchParams(`id=${id}`).get('id') ?? undefined;
+}
+
 /**
  * Turns the exchange of an identity token (RFC 8693) into the exchange of a code for its account, so that client authentication,
  * DPoP and refresh tokens are those of every other sign-in.
@@ -137,7 +151,10 @@ export function exchangeIdentity(
   return async (request, response, next) => {
     const body = request.body as Record<string, unknown>;
     if (body['grant_type'] !== tokenExchange) return next();
-    const { data: form, error } = formSchema.safeParse(body);
+    const { data: form, error } = formSchema.safeParse({
+      ...body,
+      client_id: body['client_id'] || basicClientOf(request),
+    });
     if (!form) {
       const [name] = error.issues[0]?.path ?? [];
       return sendOAuthError(response, {
@@ -165,7 +182,9 @@ export function exchangeIdentity(
     if (!(await sessions.consume(nonceKind, nonce, Math.floor(context.now().getTime() / 1000))))
       return sendOAuthError(response, invalidGrant('the nonce is unknown, expired or used'));
     // The provider has yet to check the client and its key.
-    stateOf(request).settle = async (isIssued) => {
+    const state = stateOf(request);
+    state.isExchange = true;
+    state.settle = async (isIssued) => {
       if (!isIssued) return sessions.unconsume(nonceKind, nonce);
       context.security.record('sign_in', { ...event, member: account._id });
       if (form.authorization_code !== undefined) context.background.run(keep(form.authorization_code));

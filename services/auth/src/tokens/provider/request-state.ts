@@ -13,6 +13,8 @@ interface RequestState {
   repeated?: RefreshResponse;
   /** Id of the code that the request has consumed. */
   consumedCode?: string;
+  /** The answer names the type of its token: the request exchanges an identity token. */
+  isExchange?: boolean;
   /** Ends what a request began before the provider decided whether it issues tokens. */
   settle?: (isIssued: boolean) => Promise<void>;
 }

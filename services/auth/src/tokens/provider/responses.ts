@@ -22,6 +22,9 @@ export interface ResponseDependencies extends AdapterDependencies {
 /** Grant type of RFC 8693. */
 export const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
+/** Type of the token that an exchange issues. */
+export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
+
 type Body = Record<string, unknown>;
 
 /** Answers 503; a page keeps its text. */
@@ -53,10 +56,12 @@ function refreshTokenOf({ oidc, body }: KoaContextWithOIDC, { envelopes }: Respo
   return envelopes.wrapRefresh(String(token), family, expiration);
 }
 
-/** The fields of the token response; RFC 6749 requires `token_type`. */
+/** The fields of the token response; RFC 6749 requires `token_type`, and RFC 8693 `issued_token_type` after an exchange. */
 function tokenResponse(context: KoaContextWithOIDC, dependencies: ResponseDependencies): Body {
   const { access_token, expires_in, token_type } = context.body as Body;
-  return { access_token, refresh_token: refreshTokenOf(context, dependencies), expires_in, token_type };
+  const refresh_token = refreshTokenOf(context, dependencies);
+  const issued_token_type = stateOf(context.req).isExchange ? accessTokenType : undefined;
+  return { access_token, refresh_token, expires_in, token_type, issued_token_type };
 }
 
 /**

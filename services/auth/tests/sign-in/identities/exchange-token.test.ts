@@ -68,6 +68,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     const member = await linkedMember();
     const nonce = await newNonce();
     const { body } = await exchange(await tokenOf(member.sub, claimOf(nonce)), nonce).expect(200);
+    expect(body).toMatchObject({ issued_token_type: 'urn:ietf:params:oauth:token-type:access_token' });
     expect(decodeJwt((body as { access_token: string }).access_token)).toMatchObject({
       sub: member.member_id,
       client_id: app.client_id,
@@ -97,7 +98,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     expect(new Set([one.status, other.status])).toEqual(new Set([200, 400]));
     const stranger = await newNonce();
     const { body } = await exchange(token, stranger).expect(400);
-    expect(body).toMatchObject({ error: 'invalid_grant', fail: 'Invalid Grant' });
+    expect(body).toMatchObject({ error: 'invalid_request', fail: 'Invalid Request' });
     const own = 'a nonce that the app made up';
     expect((await exchange(await tokenOf(sub, own), own)).body).toMatchObject({ error: 'invalid_grant' });
   });
@@ -146,7 +147,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     const { sub } = await linkedMember();
     const nonce = await newNonce();
     const { status, body } = await exchange(await tokenOf(sub, nonce, changes), nonce);
-    expect([status, body]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+    expect([status, body]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })]);
   });
 
   it('is refused without a signature, signed with a secret, and by a provider that is away', async () => {
@@ -154,7 +155,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     for (const alg of ['none', 'HS256'] as const) {
       const nonce = await newNonce();
       const token = await google.sign({ sub, nonce, aud: nativeClientId }, { alg });
-      expect((await exchange(token, nonce)).body).toMatchObject({ error: 'invalid_grant' });
+      expect((await exchange(token, nonce)).body).toMatchObject({ error: 'invalid_request' });
     }
     await auth.later(2 * 60 * 60 * 1000, async () => {
       const nonce = await newNonce();
@@ -164,6 +165,17 @@ describe('an identity token from the dialog of a phone, and notices of its provi
       google.state = 'up';
       expect([status, body]).toMatchObject([503, { error: 'temporarily_unavailable' }]);
     });
+  });
+
+  it('takes the client from HTTP Basic', async () => {
+    const { sub } = await linkedMember();
+    const nonce = await newNonce();
+    const token = await tokenOf(sub, nonce);
+    const { client_id, client_secret } = auth.client;
+    const basic = (id: string) =>
+      exchange(token, nonce, { client_id: '' }).auth(encodeURIComponent(id), client_secret);
+    const { body } = await basic(client_id).expect(200);
+    expect(decodeJwt((body as { access_token: string }).access_token)).toMatchObject({ client_id });
   });
 
   it('leads to the hosted pages when there is more to ask', async () => {
