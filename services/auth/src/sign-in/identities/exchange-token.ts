@@ -4,6 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
+import { identityId } from '../../accounts/identities/identity-store.ts';
 import type { ProviderConnection, VerifiedIdentity } from '../../accounts/identities/provider-connection.ts';
 import { IdentityRefusedError, ProviderAwayError } from '../../accounts/identities/provider-requests.ts';
 import { keepToken } from '../../accounts/identities/provider-tokens.ts';
@@ -18,7 +19,7 @@ import { hashOf } from '../mailed-token.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { announceSignIn } from '../announce-sign-in.ts';
 import { enteredAt } from '../entered-at.ts';
-import { accountsToEnter } from './linked-accounts.ts';
+import { linkedAccounts } from './linked-accounts.ts';
 
 const nonceKind = 'IdentityNonce';
 const nonceSeconds = 600;
@@ -113,7 +114,7 @@ async function enter(form: Form, context: SignInContext) {
     if (!(error instanceof ProviderAwayError)) throw error;
     return { status: 503, error: 'temporarily_unavailable', description: 'the provider does not answer' };
   }
-  const [account, another] = await accountsToEnter(verified.identity, form.siteid, context);
+  const [account, another] = await linkedAccounts(verified.identity, form.siteid, context);
   if (!account) return atSignIn('no account is linked: open /authorize');
   if (another) return atSignIn('accounts of several sites are linked: send siteid');
   const state = await accountStateOf(account, profile);
@@ -129,6 +130,7 @@ async function enter(form: Form, context: SignInContext) {
   return {
     account,
     entry: { method: entry.method, authTime: enteredAt(entry, account) },
+    identity: identityId(form.provider, account.siteid, verified.identity.subject),
     keep: (code: string) => keepRefreshToken(connection, code, verified, context),
   };
 }
@@ -169,28 +171,37 @@ export function exchangeIdentity(
       if (found.status !== 503) context.security.record('sign_in_failed', { ...event, reason: 'identity' });
       return sendOAuthError(response, found);
     }
-    const { account, entry, keep } = found;
-    const issued = await createCode(form.client_id, account, entry, body, context);
-    if (!issued)
+    const { account, entry, identity, keep } = found;
+    const { sessions } = context.tokens;
+    const nonce = hashOf(form.nonce);
+    if (!(await sessions.consume(nonceKind, nonce, Math.floor(context.now().getTime() / 1000))))
+      return sendOAuthError(response, invalidGrant('the nonce is unknown, expired or used'));
+    const release = () => sessions.unconsume(nonceKind, nonce);
+    const issued = await createCode(form.client_id, account, entry, body, context).catch(
+      async (error: unknown) => {
+        await release();
+        throw error;
+      },
+    );
+    if (!issued) {
+      await release();
       return sendOAuthError(response, {
         status: 401,
         error: 'invalid_client',
         description: 'client authentication failed',
       });
-    const { sessions } = context.tokens;
-    const nonce = hashOf(form.nonce);
-    if (!(await sessions.consume(nonceKind, nonce, Math.floor(context.now().getTime() / 1000))))
-      return sendOAuthError(response, invalidGrant('the nonce is unknown, expired or used'));
+    }
     // The provider has yet to check the client and its key.
     const state = stateOf(request);
     state.isExchange = true;
     state.settle = async (isIssued) => {
-      if (!isIssued) return sessions.unconsume(nonceKind, nonce);
+      if (!isIssued) return release();
       context.security.record('sign_in', { ...event, member: account._id });
       if (form.authorization_code !== undefined) context.background.run(keep(form.authorization_code));
       // The call has no cookie of a known device.
       const client = (await context.clients.find(form.client_id))?.name ?? '';
       announceSignIn(account, { client, parameters: body }, context);
+      await context.identities.store.setUsed(identity, context.now());
     };
     const names = new Set(Object.keys(formSchema.shape).filter((name) => name !== 'client_id'));
     const kept = Object.entries(body).filter(([name]) => !names.has(name));

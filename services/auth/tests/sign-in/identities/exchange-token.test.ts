@@ -178,6 +178,18 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     expect(decodeJwt((body as { access_token: string }).access_token)).toMatchObject({ client_id });
   });
 
+  it('writes nothing for a nonce that was used, nor marks the link as used', async () => {
+    const { sub, member_id } = await linkedMember();
+    const nonce = await newNonce();
+    const token = await tokenOf(sub, nonce);
+    await exchange(token, nonce).expect(200);
+    const families = () => auth.context.mongo.collection('families').countDocuments();
+    const lastUse = async () => (await auth.context.identities.store.of(member_id))[0]?.last_used_at;
+    const before = [await families(), await lastUse()];
+    await auth.later(1_000, () => exchange(token, nonce).expect(400));
+    expect([await families(), await lastUse()]).toEqual(before);
+  });
+
   it('leads to the hosted pages when there is more to ask', async () => {
     const stranger = await signIn(newPerson(google).sub);
     expect([stranger.status, stranger.body]).toMatchObject([400, { error: 'interaction_required' }]);
