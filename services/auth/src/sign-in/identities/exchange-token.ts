@@ -185,6 +185,7 @@ export function exchangeIdentity(
     );
     if (!issued) {
       await release();
+      context.security.record('client_refused', event);
       return sendOAuthError(response, {
         status: 401,
         error: 'invalid_client',

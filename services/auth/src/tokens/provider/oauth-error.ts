@@ -18,6 +18,10 @@ export interface OAuthError {
 export function sendOAuthError(response: Response, { status, error, description }: OAuthError): void {
   response
     .status(status)
-    .set({ 'Cache-Control': 'no-store', ...(status === 503 && { 'Retry-After': '2' }) })
+    .set({
+      'Cache-Control': 'no-store',
+      ...(status === 503 && { 'Retry-After': '2' }),
+      ...(status === 401 && { 'WWW-Authenticate': 'Basic realm="covalence"' }),
+    })
     .json({ error, error_description: description, fail: failOf(error) });
 }

@@ -167,13 +167,15 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     });
   });
 
-  it('takes the client from HTTP Basic', async () => {
+  it('takes the client from HTTP Basic, and says how to authenticate', async () => {
     const { sub } = await linkedMember();
     const nonce = await newNonce();
     const token = await tokenOf(sub, nonce);
     const { client_id, client_secret } = auth.client;
     const basic = (id: string) =>
       exchange(token, nonce, { client_id: '' }).auth(encodeURIComponent(id), client_secret);
+    const unknown = await basic('0'.repeat(36)).expect(401);
+    expect(unknown.headers['www-authenticate']).toMatch(/^Basic realm=/);
     const { body } = await basic(client_id).expect(200);
     expect(decodeJwt((body as { access_token: string }).access_token)).toMatchObject({ client_id });
   });
