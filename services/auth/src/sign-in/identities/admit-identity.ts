@@ -7,8 +7,9 @@ import { accountsToEnter } from './linked-accounts.ts';
 /** Tolerance for the clock of a provider, and time for a visit, in seconds. */
 const [skewSeconds, visitSeconds] = [30, 600];
 
-/** Whether the provider has just asked for credentials, as recently as the request of the app wants. */
-function isFresh({ auth_time }: ProvenIdentity, maxAge: number, now: Date): boolean {
+/** Whether a provider has asked for credentials as recently as the request of the app wants, if it wants any. */
+export function isFresh({ auth_time }: ProvenIdentity, maxAge: number | undefined, now: Date): boolean {
+  if (maxAge === undefined) return true;
   return (
     auth_time !== undefined && now.getTime() / 1000 - auth_time <= (maxAge || visitSeconds) + skewSeconds
   );
@@ -25,8 +26,7 @@ export async function admitIdentity(visitor: Visitor, identity: ProvenIdentity):
   const authenticatedAt = context.now();
   const admission = { ...visitor, method: 'fed', authenticatedAt, askedAt: identity.auth_time } as const;
   const accounts = await accountsToEnter(identity, realm.siteid, context);
-  const isAsked = maxAge === undefined || isFresh(identity, maxAge, authenticatedAt);
-  if (!isAsked && accounts.some(hasOwnCredentials))
+  if (!isFresh(identity, maxAge, authenticatedAt) && accounts.some(hasOwnCredentials))
     return showAgain(visitor, { status: 200, problem: 'notFresh' });
   if (accounts.length) return admitOneOf(admission, accounts);
   const proof = sealed('link', [], { ...admission, identity });

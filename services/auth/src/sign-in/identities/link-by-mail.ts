@@ -4,7 +4,8 @@ import type { Account } from '../../accounts/account.ts';
 import { resetAddress } from '../../accounts/addresses.ts';
 import { provenIdentity, type ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { sendLink } from '../../mail/send-link.ts';
-import { admit } from '../admission.ts';
+import { admit, sealed } from '../admission.ts';
+import { hasOwnCredentials } from '../entered-at.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { presentationOf } from '../../localization/presentation.ts';
@@ -17,6 +18,7 @@ import { reclaim } from '../reclaim.ts';
 import { isDelayed } from '../recovery.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
+import { isFresh } from './admit-identity.ts';
 
 /** Links that link an account at a provider, in the browser that asked for them. */
 const identityLink = {
@@ -130,5 +132,25 @@ export const confirmLink: PageHandler = async (request, response, context) => {
   // After the sign-out of a reclaimed account.
   const signedOut = owned.signed_out_at?.getTime() ?? 0;
   const authenticatedAt = new Date(Math.max(context.now().getTime(), signedOut + 1));
-  await admit({ request, response, context, ...visitor, method: 'fed', authenticatedAt }, owned);
+  const { identity, interaction } = visitor;
+  const askedAt = identity.auth_time;
+  const admission = {
+    request,
+    response,
+    context,
+    identity,
+    interaction,
+    method: 'fed',
+    authenticatedAt,
+    askedAt,
+  } as const;
+  if (isFresh(identity, interaction.maxAge, authenticatedAt) || !hasOwnCredentials(owned))
+    return admit(admission, owned);
+  // The app wants credentials, which the provider has not asked for: those of the account link it as well.
+  const { presentation, headers } = interaction;
+  const problem = presentation.text('notFresh');
+  const form = { ...interaction, proof: sealed('link', [], admission), reason: 'link' as const };
+  response
+    .set(headers)
+    .send(loginPage(presentation, { ...form, login: owned.email, problem, isEntryWrong: false }));
 };

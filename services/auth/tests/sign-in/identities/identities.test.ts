@@ -95,6 +95,23 @@ describe('signing in with an account at a provider', () => {
     await signsIn(member, await browser.submit(await browser.open(path), {}));
   });
 
+  it('asks for credentials after a mailed link too, when the app wants them and the provider has not asked', async () => {
+    const member = await auth.addMember();
+    await auth.context.accounts.emails.confirm(member.member_id, member.email, new Date());
+    newPerson(google);
+    google.fault = { auth_time: undefined };
+    const browser = auth.browser();
+    const start = await browser.begin(auth.client, { siteid: '1', prompt: 'login' });
+    const { action, fields } = formOf(await continueWith('google', browser, start));
+    await browser.post(`${action}/identity/mail`, { ...fields, login: member.email });
+    const { path } = await auth.mailbox.wait(member.email, 'Link your account');
+    const refused = await browser.submit(await browser.open(path), {});
+    expect(refused.text).toContain('did not ask who you are just now');
+    const { username, password } = member;
+    expect(codeOf(await browser.submit(refused, { login: username, password }))).toBeTruthy();
+    expect(await auth.context.identities.store.of(member.member_id)).toHaveLength(1);
+  });
+
   it('takes an account that somebody made with the address of another person, and confirms the address', async () => {
     const member = await auth.addMember();
     const stalker = auth.browser();
