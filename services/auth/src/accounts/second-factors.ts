@@ -7,11 +7,11 @@ import type { Account, Totp } from './account.ts';
 export const hasDevice = ({ totp, passkeys }: Account): boolean => totp !== undefined || !!passkeys?.length;
 
 /**
- * Whether staff have a second factor. From then on the password alone neither signs in nor adds another one. The passkey of a member
- * is no second factor, but another way in: members turn two-step sign-in on.
+ * Whether staff have a second factor, or had one: the last recovery code may be used up. From then on the password alone neither signs in
+ * nor adds another one. The passkey of a member is no second factor, but another way in: members turn two-step sign-in on.
  */
 export const hasSecondFactor = (account: Account): boolean =>
-  account.staff ? hasDevice(account) || !!account.recovery_codes?.length : account.totp !== undefined;
+  account.staff ? hasDevice(account) || account.recovery_codes !== undefined : account.totp !== undefined;
 
 /** Whether staff need a second factor. */
 export type StaffSecondFactor = 'required' | 'optional';

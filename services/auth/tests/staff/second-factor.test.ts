@@ -280,6 +280,17 @@ describe('the second factor of staff', () => {
     await auth.internal('/internal/staff/factor/reset', { username: 'nobody' }).expect(404);
   });
 
+  it('is not set up with the password alone after a code was used up for nothing', async () => {
+    const { username } = await withApp();
+    const { body } = await auth.internal('/internal/staff/factor/reset', { username }).expect(200);
+    const { code } = body as { code: string };
+    // The page that follows is closed.
+    expect(titleOf(await enterCode(username, auth.browser(), code))).toBe('Protect your account');
+    const page = await enter(username, auth.browser());
+    expect(titleOf(page)).toBe('Confirm that it is you');
+    expect(formOf(page).fields).not.toHaveProperty('enrollment');
+  });
+
   it('is asked for in a session from before it was required', async () => {
     const { browser } = await withApp();
     expect((await browser.begin(client)).get('Location')).toContain('code=');
