@@ -30,7 +30,7 @@ export function createPasskeyStore(connection: Connection) {
       (await documents.findOne({ 'passkeys.id': id }, { projection: { _id: 1 } })) !== null,
     /**
      * Adds a passkey together with the mails about it. With recovery codes it is a second factor, and the factors have to be those that
-     * were read. False when the account has as many as it may, or a passkey of another
+     * were read; staff have no page to remove a lost app or passkey, so it replaces them. False when the account has as many as it may, or a passkey of another
      * user id, when an account has this one, or when the member was signed out since the account was read.
      */
     async add(
@@ -54,8 +54,11 @@ export function createPasskeyStore(connection: Connection) {
           passkey_user: user,
           mails_queued_at: created_at,
           ...(recoveryCodes && { recovery_codes: recoveryCodes }),
+          ...(recoveryCodes && account.staff && { passkeys: [passkey] }),
         },
-        $push: { passkeys: passkey, queued_mails: { $each: mails } },
+        ...(recoveryCodes && account.staff
+          ? { $unset: { totp: 1 } }
+          : { $push: { passkeys: passkey, queued_mails: { $each: mails } } }),
       };
       try {
         return (await model.updateOne(hasRoom, change)).modifiedCount === 1;

@@ -37,14 +37,23 @@ export function createSecondFactorStore(connection: Connection) {
   const isChanged = async (filter: QueryFilter<Account>, change: object): Promise<boolean> =>
     (await model.updateOne(filter, change)).modifiedCount === 1;
   return {
-    /** Sets app and recovery codes; false when the factors have changed since the account was read. */
+    /**
+     * Sets app and recovery codes. Staff have no page to remove a lost passkey: a new app replaces it. False when the factors have changed
+     * since the account was read.
+     */
     setTotp: (
       account: Account,
       totp: Totp,
       recovery_codes: readonly string[],
       extras: FactorExtras,
     ): Promise<boolean> =>
-      isChanged(withSameFactors(account), withMails({ $set: { totp, recovery_codes } }, extras)),
+      isChanged(
+        withSameFactors(account),
+        withMails(
+          { $set: { totp, recovery_codes }, ...(account.staff && { $unset: { passkeys: 1 } }) },
+          extras,
+        ),
+      ),
     /** Replaces the recovery codes; false when the factors have changed since the account was read. */
     setRecoveryCodes: (
       account: Account,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { hasDevice, hasSecondFactor, newRecoveryCodes, readCode } from '../accounts/second-factors.ts';
+import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { addPasskey } from './add-passkey.ts';
 import { admit, record, sealed, showAgain, type Admission } from './admission.ts';
 import { findInteraction } from './interaction.ts';
@@ -77,7 +78,11 @@ async function enroll(admission: Admission, account: Account, form: Form): Promi
   }
   record(admission, 'second_factor_added', { account });
   const proven = factor ?? (form.credential ? 'pop' : 'otp');
-  return admit({ ...admission, factor: proven, recoveryCodes: codes }, account);
+  const admitted = { ...admission, factor: proven, recoveryCodes: codes };
+  if (!account.staff || factor === undefined) return admit(admitted, account);
+  // A lost phone may be signed in. This sign-in is the one after.
+  await signOutEverywhere(account._id, context);
+  return admit({ ...admitted, authenticatedAt: new Date(context.now().getTime() + 1) }, account);
 }
 
 /** POST /login/:uid/factor: takes a second factor, or adds one, and goes on with the sign-in. */

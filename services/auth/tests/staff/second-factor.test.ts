@@ -291,6 +291,26 @@ describe('the second factor of staff', () => {
     expect(formOf(page).fields).not.toHaveProperty('enrollment');
   });
 
+  it('replaces what a lost phone had after a recovery code, and ends its sign-ins', async () => {
+    const { username, codes, browser: phone } = await withApp();
+    const laptop = auth.browser();
+    const { passkey, page } = await addPasskey(laptop, await enterCode(username, laptop, codes[0] ?? ''));
+    expect(await accountOf(username)).not.toHaveProperty('totp');
+    expect(destination(await laptop.open(nextOf(page))).searchParams.get('code')).toBeTruthy();
+    expect(destination(await laptop.begin(client)).searchParams.get('code')).toBeTruthy();
+    expect((await phone.begin(client)).get('Location')).toBeUndefined();
+    const renewing = auth.browser();
+    const asked = await enter(username, renewing);
+    const { csrf = '', proof = '' } = formOf(asked).fields;
+    const [code = ''] = recoveryCodesIn(page);
+    const offered = await renewing.post(`${formOf(asked).action}/factor`, { csrf, proof, code });
+    await renewing.submit(offered, { code: codeOf(keyIn(offered)) });
+    expect(await accountOf(username)).not.toHaveProperty('passkeys');
+    const thief = auth.browser();
+    const refused = await enterPasskey(thief, await thief.begin(client), passkey);
+    expect(refused.get('Location')).toBeUndefined();
+  });
+
   it('is asked for in a session from before it was required', async () => {
     const { browser } = await withApp();
     expect((await browser.begin(client)).get('Location')).toContain('code=');
