@@ -123,7 +123,7 @@ describe('the fields of the hosted pages', () => {
     });
 
   it.each<[string, () => Promise<unknown>, Record<string, string>, string, string, string]>([
-    ['login', login, { login: 'nobody', password: 'no' }, 'login', 'do not match', 'form button'],
+    ['login', login, { login: 'nobody', password: 'no' }, 'password', 'do not match', 'form button'],
     [
       'new password',
       openReset,
@@ -177,6 +177,7 @@ describe('the fields of the hosted pages', () => {
 
   it('leave the focus to the message when none of them is in error', async () => {
     await openAccount('/account/passkeys');
+    await page.locator('details > summary').first().click();
     await send({ csrf: 'stale' }, 'button[value=remove]');
     expect(await focused()).toMatchObject({
       name: 'alert',
