@@ -8,10 +8,9 @@ import {
   VerificationException,
   VerificationStatus,
   type JWSRenewalInfoDecodedPayload,
-  type JWSTransactionDecodedPayload,
 } from '@apple/app-store-server-library';
 import { unavailable } from '@covalence/contract/failure';
-import { decodeJwt } from 'jose';
+import { jsonText } from '@covalence/runtime/json-text';
 import { z } from 'zod';
 import { divideRounded, minorDigits, type Money } from '../../ledger/money.ts';
 import type { Store, StoreCharge, StoreState } from '../store.ts';
@@ -49,7 +48,7 @@ interface Seller {
   readonly api: ReturnType<typeof createAppStoreApi>;
 }
 
-const bodySchema = z.object({ signedPayload: z.string().max(60_000) });
+const bodySchema = jsonText.pipe(z.object({ signedPayload: z.string().max(60_000) }));
 
 /** Longest check of a signature, ms: it may ask Apple whether a certificate is revoked. */
 const checkMs = 5_000;
@@ -74,24 +73,6 @@ async function genuine<Result>(check: () => Promise<Result>): Promise<Result | u
     clearTimeout(timer);
   }
 }
-
-/** Undefined for text that is no JWS at all. */
-const readable = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_J')) return undefined;
-    throw error;
-  }
-};
-
-const parseJson = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
 
 const transactionOf = ({ verifier }: Seller, signed: string) =>
   genuine(async () => transactionSchema.parse(await verifier.verifyAndDecodeTransaction(signed)));
@@ -155,15 +136,6 @@ export function createAppStore({
       api: createAppStoreApi(app, apiUrl),
     };
   });
-  const sellerOf = (bundle_id: unknown, environment: unknown) =>
-    sellers.find(({ app }) => app.bundle_id === bundle_id && app.environment === environment);
-
-  /** The app that a signed text says it is of: the text must then prove it. */
-  const claimed = (signed: string): Seller | undefined => {
-    const { bundleId, environment } = decodeJwt<JWSTransactionDecodedPayload>(signed);
-    return sellerOf(bundleId, environment);
-  };
-
   /** The subscription of a notification, null if it is about none, undefined if it is not genuine. */
   const subjectOf = async (signed: string): Promise<string | null | undefined> => {
     for (const seller of sellers) {
@@ -181,7 +153,7 @@ export function createAppStore({
 
   const missedOf = async function* ({ api }: Seller, since: Date, until: Date): AsyncGenerator<string> {
     for await (const signed of api.failedNotifications(since, until)) {
-      const reference = await readable(() => subjectOf(signed));
+      const reference = await subjectOf(signed);
       if (reference) yield reference;
     }
   };
@@ -190,16 +162,16 @@ export function createAppStore({
     name: 'app_store',
     platforms: ['app_ios'],
     manageUrl: 'https://apps.apple.com/account/subscriptions',
-    read: (receipt) =>
-      readable(async () => {
-        const seller = claimed(receipt);
-        const transaction = seller && (await transactionOf(seller, receipt));
-        if (!transaction) return undefined;
-        return referenceOf(seller.app, transaction.originalTransactionId);
-      }),
+    async read(receipt) {
+      for (const seller of sellers) {
+        const transaction = await transactionOf(seller, receipt);
+        if (transaction) return referenceOf(seller.app, transaction.originalTransactionId);
+      }
+      return undefined;
+    },
     async ask(reference) {
       const [bundleId, environment, original = ''] = reference.split(':');
-      const seller = sellerOf(bundleId, environment);
+      const seller = sellers.find(({ app }) => app.bundle_id === bundleId && app.environment === environment);
       if (!seller) return undefined;
       const found = await seller.api.statusOf(original);
       if (!found?.signedTransactionInfo || !found.signedRenewalInfo) return undefined;
@@ -229,11 +201,10 @@ export function createAppStore({
         charges,
       };
     },
-    notified: ({ body }) =>
-      readable(async () => {
-        const parsed = bodySchema.safeParse(parseJson(body));
-        return parsed.success ? subjectOf(parsed.data.signedPayload) : undefined;
-      }),
+    async notified({ body }) {
+      const { data } = bodySchema.safeParse(body.toString('utf8'));
+      return data && subjectOf(data.signedPayload);
+    },
     missed: (since, until) => sellers.map((seller) => missedOf(seller, since, until)),
   };
 }

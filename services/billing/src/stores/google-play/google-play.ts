@@ -1,4 +1,5 @@
 import { unavailable } from '@covalence/contract/failure';
+import { jsonText } from '@covalence/runtime/json-text';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Store, StoreNotification } from '../store.ts';
@@ -9,24 +10,18 @@ import { orderIdsOf, playState } from './play-state.ts';
 const tokenPattern = /^[\w.-]{20,512}$/;
 
 /** What Pub/Sub posts: the notification is text in base64. */
-const envelopeSchema = z.object({ message: z.object({ data: z.base64().max(20_000) }) });
+const envelopeSchema = jsonText.pipe(z.object({ message: z.object({ data: z.base64().max(20_000) }) }));
 
 const named = z.object({ purchaseToken: z.string().regex(tokenPattern) });
 
 /** A real-time developer notification: of a subscription or a voided purchase; any other names none. */
-const notificationSchema = z.object({
-  packageName: z.string(),
-  subscriptionNotification: named.optional(),
-  voidedPurchaseNotification: named.optional(),
-});
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+const notificationSchema = jsonText.pipe(
+  z.object({
+    packageName: z.string(),
+    subscriptionNotification: named.optional(),
+    voidedPurchaseNotification: named.optional(),
+  }),
+);
 
 /** Errors of a token that is not Google's, of another audience or expired; any other means that its keys are away. */
 const forgeries = [
@@ -105,10 +100,10 @@ export function createGooglePlay({ apps, apiUrl }: GooglePlayOptions): Store {
       await sellers.get(packageName)?.api.acknowledge(token, product);
     },
     async notified(notification) {
-      const envelope = envelopeSchema.safeParse(parseJson(notification.body.toString('utf8')));
+      const envelope = envelopeSchema.safeParse(notification.body.toString('utf8'));
       if (!envelope.success) return undefined;
       const text = Buffer.from(envelope.data.message.data, 'base64').toString('utf8');
-      const parsed = notificationSchema.safeParse(parseJson(text));
+      const parsed = notificationSchema.safeParse(text);
       const seller = parsed.success ? sellers.get(parsed.data.packageName) : undefined;
       if (!parsed.success || !seller || !(await isFromPubSub(notification, seller.app))) return undefined;
       const { subscriptionNotification, voidedPurchaseNotification } = parsed.data;
