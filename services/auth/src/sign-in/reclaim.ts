@@ -8,9 +8,8 @@ import type { SignInContext } from './sign-in-context.ts';
 
 /**
  * Gives an account back to who reads its mail: removes its password, links with providers, passkeys and two-step sign-in, except
- * settled ones, and
- * changes its addresses. Every sign-in ends, before and after, because the password may sign in in between. Resolves to the account
- * as it was, or undefined when `change` changes nothing.
+ * settled ones, and changes its addresses. Every sign-in ends, before and after, because the password may sign in in between.
+ * Resolves to the account as it was, or undefined when `change` changes nothing.
  */
 export async function reclaim(
   memberId: string,
