@@ -1,3 +1,4 @@
+import { chunks } from '@covalence/runtime/chunks';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Lease } from './lease.ts';
@@ -36,23 +37,26 @@ interface PartsOptions<Part> {
   readonly about?: (part: Part) => object;
   /** Whether an error would hit every other item too: it is thrown. */
   readonly ends?: (error: unknown) => boolean;
+  /** How many items are handled at once; 1 by default. */
+  readonly atOnce?: number;
 }
 
-/** Handles items one after the other while the job may continue. Failures are logged and counted. */
+/** Handles items in order, `atOnce` at a time, while the job may continue. Failures are logged and counted. */
 export async function eachPart<Part>(
   parts: Iterable<Part>,
   work: (part: Part) => Promise<unknown>,
-  { mayGoOn, logger, left, about, ends }: PartsOptions<Part>,
+  { mayGoOn, logger, left, about, ends, atOnce = 1 }: PartsOptions<Part>,
 ): Promise<number> {
   let failed = 0;
-  for (const part of parts) {
+  for (const some of chunks(parts, atOnce)) {
     if (!(await mayGoOn())) break;
-    try {
-      await work(part);
-    } catch (error) {
+    const outcomes = await Promise.allSettled(some.map(async (part) => work(part)));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'fulfilled') continue;
+      const error: unknown = outcome.reason;
       if (ends?.(error)) throw error;
       failed += 1;
-      logger.warn({ err: error, ...about?.(part) }, left);
+      logger.warn({ err: error, ...about?.(some[index] as Part) }, left);
     }
   }
   return failed;

@@ -1,6 +1,5 @@
 import { always, eachPart, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
-import { chunks } from '@covalence/runtime/chunks';
 import { renewMembership } from './renew-membership.ts';
 import { settlePayment, type Paying } from './settle-payment.ts';
 import { followMemberships } from './change-memberships.ts';
@@ -48,18 +47,15 @@ interface Look {
 /** Renews memberships, several at a time, and logs failures. */
 async function renewAll(memberships: readonly Membership[], look: Look): Promise<Looked> {
   const { paying, logger, at, mayGoOn } = look;
-  let [done, failed] = [0, 0];
-  for (const some of chunks(memberships, atOnce)) {
-    if (!(await mayGoOn())) break;
-    const outcomes = await Promise.allSettled(some.map((one) => renewMembership(one, paying, at)));
-    for (const outcome of outcomes) {
-      if (outcome.status === 'fulfilled') done += 1;
-      else {
-        failed += 1;
-        logger.warn({ err: outcome.reason }, 'renewing a membership failed: will retry');
-      }
-    }
-  }
+  let done = 0;
+  const failed = await eachPart(
+    memberships,
+    async (one) => {
+      await renewMembership(one, paying, at);
+      done += 1;
+    },
+    { mayGoOn, atOnce, logger, left: 'renewing a membership failed: will retry' },
+  );
   return { done, failed };
 }
 

@@ -1,6 +1,5 @@
-import { always, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
+import { always, eachPart, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Lease } from '@covalence/events/lease';
-import { chunks } from '@covalence/runtime/chunks';
 import type { Store } from '../stores/store.ts';
 import { followSubscription, type Following } from './follow-subscription.ts';
 import type { Stores } from './stores.ts';
@@ -14,29 +13,19 @@ const longestHistoryMs = 30 * 24 * hourMs;
 const overlapMs = hourMs;
 
 /** Follows subscriptions, several at once, while the job may go on. Resolves with the number of failures, which are logged. */
-async function followAll(
+const followAll = (
   store: Store,
   references: Iterable<string>,
   following: Following,
   mayGoOn: MayGoOn,
-): Promise<number> {
-  let failed = 0;
-  for (const some of chunks([...references], atOnce)) {
-    if (!(await mayGoOn())) break;
-    const outcomes = await Promise.allSettled(
-      some.map((reference) => followSubscription(store, reference, following)),
-    );
-    for (const outcome of outcomes) {
-      if (outcome.status === 'fulfilled') continue;
-      failed += 1;
-      following.logger.warn(
-        { err: outcome.reason as unknown, store: store.name },
-        'asking a store about a subscription failed: will retry',
-      );
-    }
-  }
-  return failed;
-}
+): Promise<number> =>
+  eachPart(references, (reference) => followSubscription(store, reference, following), {
+    mayGoOn,
+    atOnce,
+    logger: following.logger,
+    left: 'asking a store about a subscription failed: will retry',
+    about: () => ({ store: store.name }),
+  });
 
 /** Asks a store about every subscription that is due, while the job may go on. Resolves with the number of failures. */
 export async function followDue(
