@@ -137,22 +137,19 @@ export async function followSubscription(
   /** Leaves a subscription as it is, or ends it where the store no longer has it for its member. */
   const leave = async (
     outcome: Exclude<Followed['outcome'], 'followed'>,
-    { known, ...rest }: Question,
+    question: Question,
   ): Promise<Followed> => {
+    const { known } = question;
     if (!known) return { outcome };
-    const question = { known, ...rest };
     const isOver = outcome === 'shared' || (outcome === 'unknown' && known.expires_at <= clock());
-    const { phase, started_at, expires_at, package_id, rate_id, currency } = known;
-    const facts = { started_at, expires_at, package_id, rate_id, currency, autorenew: false };
-    if (isOver && phase !== 'ended') {
-      await subscriptions.answer(name, question, { ...facts, phase: 'ended' }, soon());
+    const ended = { phase: 'ended' as const, autorenew: false };
+    if (isOver && known.phase !== 'ended') {
+      const { started_at, expires_at, package_id, rate_id, currency } = known;
+      const facts = { started_at, expires_at, package_id, rate_id, currency, ...ended };
+      await subscriptions.answer(name, question, facts, soon());
       await followMemberships(following, [known.member], clock());
     }
-    await subscriptions.settle(
-      name,
-      question,
-      nextLook(isOver ? { ...facts, phase: 'ended' } : known, clock()),
-    );
+    await subscriptions.settle(name, question, nextLook(isOver ? { ...known, ...ended } : known, clock()));
     return { outcome };
   };
 
@@ -174,6 +171,7 @@ export async function followSubscription(
     const { account, phase, started_at, expires_at, autorenew, currency } = state;
     const facts = { account, package_id, rate_id, phase, started_at, expires_at, autorenew, currency };
     const touched = new Set([member]);
+    let stands = true;
 
     if (known) {
       if (claim) {
@@ -183,11 +181,11 @@ export async function followSubscription(
       }
       const names = account === known.account ? facts : { ...facts, member };
       const before = await subscriptions.answer(name, question, names, soon());
+      stands = before !== undefined;
       if (before) touched.add(before.member);
     } else if (!(await subscriptions.create(name, { ...facts, member }, soon()))) return conflict;
 
-    if (await subscriptions.stands(name, question))
-      await book(name, question, state, { ...facts, member }, following);
+    if (stands) await book(name, question, state, { ...facts, member }, following);
     await followMemberships(following, [...touched], clock());
     if (state.replaces !== undefined) {
       const replaced = await subscriptions.find({ store: store.name, reference: state.replaces });
