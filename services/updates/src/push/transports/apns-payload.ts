@@ -1,8 +1,4 @@
-import type { PushType } from '@covalence/contract/push-types';
-import { lifetimeMs, type PushContent, type PushDevice } from './transport.ts';
-
-/** Messages that somebody waits for: sent at once, the others when it saves power. */
-const urgent: ReadonlySet<PushType> = new Set(['message', 'mutual']);
+import { isUrgent, lifetimeMs, type PushContent, type PushDevice } from './transport.ts';
 
 /** The payload of a notification: far below the limit of 4,096 bytes, because texts and data are short. */
 export function apnsPayload(content: PushContent, { capabilities = [] }: PushDevice): Buffer {
@@ -23,7 +19,7 @@ export function apnsHeaders({ type, at }: PushContent, topic: string): Record<st
   return {
     'apns-topic': topic,
     'apns-push-type': 'alert',
-    'apns-priority': urgent.has(type) ? '10' : '5',
+    'apns-priority': isUrgent(type) ? '10' : '5',
     // A later notification of a type replaces the one that the device shows, and a repeated one itself.
     'apns-collapse-id': type,
     'apns-expiration': String(Math.floor((Date.parse(at) + lifetimeMs) / 1_000)),

@@ -7,6 +7,7 @@ import { createHttp2Connection, type Http2Answer } from './http2-connection.ts';
 import { retryAfterMs } from './retry-after.ts';
 import {
   codeOf,
+  isUrgent,
   lifetimeMs,
   type PushContent,
   type PushDevice,
@@ -35,7 +36,6 @@ const serverErrorPauseMs = 10_000;
 
 /** Google stores at most four collapsible kinds for a device; the other two are rare, and each one counts. */
 const collapsible: ReadonlySet<PushType> = new Set(['message', 'like', 'mutual', 'view']);
-const urgent: ReadonlySet<PushType> = new Set(['message', 'mutual']);
 
 /** The error of a token whose own push service refuses the project. */
 const otherSystem = 'THIRD_PARTY_AUTH_ERROR';
@@ -116,7 +116,7 @@ function requestBody(
         data: { type, lang, tag, at, data: JSON.stringify(data) },
         android: {
           ...(collapsible.has(type) && { collapse_key: type }),
-          priority: urgent.has(type) ? 'HIGH' : 'NORMAL',
+          priority: isUrgent(type) ? 'HIGH' : 'NORMAL',
           ttl: `${seconds}s`,
           notification: {
             // A later notification of a type replaces the one that the device shows, and a repeated one itself.
@@ -128,7 +128,7 @@ function requestBody(
           },
         },
         webpush: {
-          headers: { TTL: String(seconds), Urgency: urgent.has(type) ? 'high' : 'normal', Topic: type },
+          headers: { TTL: String(seconds), Urgency: isUrgent(type) ? 'high' : 'normal', Topic: type },
           notification: { tag: type },
         },
       },

@@ -52,6 +52,11 @@ export interface Transport {
 /** How long a push service stores a message for a device that is offline. */
 export const lifetimeMs = 86_400_000;
 
+const urgent: ReadonlySet<PushType> = new Set(['message', 'mutual']);
+
+/** Whether somebody waits for a message: it is sent at once, the others when it saves power. */
+export const isUrgent = (type: PushType): boolean => urgent.has(type);
+
 /** The code of an error; its message may contain an address. */
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'error';
