@@ -9,6 +9,7 @@ import {
 } from 'node:http2';
 import { buffer } from 'node:stream/consumers';
 import { listenLocally } from '@covalence/testing/listen-locally';
+import { createFakeDevice, type FakeDevice } from './fake-device.ts';
 
 /** The documented reasons of Apple's service with their statuses. */
 const apnsReasons = {
@@ -59,16 +60,7 @@ export interface ApnsNotification {
 }
 
 /** A device of the fake. */
-export interface ApnsDevice {
-  readonly token: string;
-  readonly received: ApnsNotification[];
-  /** The notifications that the device shows: the last of each collapse id. */
-  readonly shown: Map<string, ApnsNotification>;
-  /** Number of requests, refused ones included. */
-  requests(): number;
-  /** Sets the next answers; then success again. */
-  answer(...answers: ApnsAnswer[]): void;
-}
+export type ApnsDevice = FakeDevice<ApnsNotification, ApnsAnswer>;
 
 const longestPayload = 4_096;
 const tokenLifeSeconds = 3_600;
@@ -197,29 +189,15 @@ export async function startApns({ now = Date.now, topic = 'example.heartland' } 
     keyFile: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     /** Installs the app on a device. */
     device(token = randomBytes(32).toString('hex')): ApnsDevice {
-      const received: ApnsNotification[] = [];
-      const shown = new Map<string, ApnsNotification>();
-      const answers: ApnsAnswer[] = [];
-      let asked = 0;
-      devices.set(token, (headers, body) => {
-        asked += 1;
-        const answer = answers.shift() ?? 'ok';
-        if (answer === 'ok') {
-          const payload = JSON.parse(body.toString('utf8')) as ApnsNotification['payload'];
-          const notification = { headers, payload };
-          received.push(notification);
-          shown.set(String(headers['apns-collapse-id'] ?? randomUUID()), notification);
-          onReceived?.(notification);
-        }
-        return answer;
-      });
-      return {
+      const { device, take } = createFakeDevice<ApnsNotification, ApnsAnswer>(
         token,
-        received,
-        shown,
-        requests: () => asked,
-        answer: (...next) => void answers.push(...next),
-      };
+        ({ headers }) => String(headers['apns-collapse-id'] ?? randomUUID()),
+        (notification) => onReceived?.(notification),
+      );
+      devices.set(token, (headers, body) =>
+        take(() => ({ headers, payload: JSON.parse(body.toString('utf8')) as ApnsNotification['payload'] })),
+      );
+      return device;
     },
     /** Answers every request so; undefined ends it. */
     answerAll: (answer: ApnsAnswer | undefined) => void (everyAnswer = answer),

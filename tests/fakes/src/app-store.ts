@@ -1,8 +1,8 @@
+import { listenLocally } from '@covalence/testing/listen-locally';
 import { importSPKI, jwtVerify } from 'jose';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createAppStoreBook, type AppStoreApp } from './app-store-book.ts';
 import { certificates, type signingKeys } from './app-store-certificates.ts';
 
@@ -111,12 +111,11 @@ export async function startAppStore(app: AppStoreApp) {
     response.end(body && JSON.stringify(body));
   };
   const server = createServer((request, response) => void respond(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenLocally(server);
 
   return {
     ...acts,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     /** The root certificate, PEM. */
     root: certificates.root,
     /** The key of the API, as App Store Connect shows it. */

@@ -9,6 +9,7 @@ import {
 } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { startGoogleTokens } from './google-token.ts';
+import { createFakeDevice, type FakeDevice } from './fake-device.ts';
 
 interface FcmError {
   readonly code: number;
@@ -115,16 +116,7 @@ export interface FcmMessage {
 }
 
 /** A device of the fake. */
-export interface FcmDevice {
-  readonly token: string;
-  readonly received: FcmMessage[];
-  /** The notifications that the device shows: the last of each tag. */
-  readonly shown: Map<string, FcmMessage>;
-  /** Number of requests, refused ones included. */
-  requests(): number;
-  /** Sets the next answers; then success again. */
-  answer(...answers: FcmAnswer[]): void;
-}
+export type FcmDevice = FakeDevice<FcmMessage, FcmAnswer>;
 
 const messageFields = new Set(['token', 'notification', 'data', 'android', 'webpush']);
 
@@ -198,26 +190,11 @@ export async function startFcm() {
     device(
       token = `${randomBytes(11).toString('hex')}:APA91b${randomBytes(48).toString('base64url')}`,
     ): FcmDevice {
-      const received: FcmMessage[] = [];
-      const shown = new Map<string, FcmMessage>();
-      const answers: FcmAnswer[] = [];
-      let asked = 0;
-      devices.set(token, (message) => {
-        asked += 1;
-        const answer = answers.shift() ?? 'ok';
-        if (answer === 'ok') {
-          received.push(message);
-          shown.set(String(message.android.notification['tag']), message);
-        }
-        return answer;
-      });
-      return {
-        token,
-        received,
-        shown,
-        requests: () => asked,
-        answer: (...next) => void answers.push(...next),
-      };
+      const { device, take } = createFakeDevice<FcmMessage, FcmAnswer>(token, ({ android }) =>
+        String(android.notification['tag']),
+      );
+      devices.set(token, (message) => take(() => message));
+      return device;
     },
     /** Answers every request so; undefined ends it. */
     answerAll: (answer: FcmAnswer | undefined) => void (everyAnswer = answer),

@@ -1,10 +1,11 @@
-import { exportJWK, importSPKI, jwtVerify, SignJWT } from 'jose';
-import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { listenLocally } from '@covalence/testing/listen-locally';
+import { exportJWK, SignJWT } from 'jose';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createGooglePlayBook, type GooglePlayApp, type GooglePlayNotice } from './google-play-book.ts';
+import { createServiceAccount } from './google-token.ts';
 
 export type { GooglePlayNotice, GooglePlayPurchase } from './google-play-book.ts';
 
@@ -34,35 +35,18 @@ const unknownToken = failure(404, 'purchaseTokenNotFound', 'The purchase token w
  */
 export async function startGooglePlay(app: GooglePlayApp) {
   const { packageName } = app;
-  const account = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const pubSub = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const accountKey = await importSPKI(
-    account.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    'RS256',
-  );
   const pubSubKey = { ...(await exportJWK(pubSub.publicKey)), kid: 'pub-sub', alg: 'RS256', use: 'sig' };
-  const email = 'play@example.iam.gserviceaccount.com';
+  const account = createServiceAccount(
+    'play@example.iam.gserviceaccount.com',
+    'https://www.googleapis.com/auth/androidpublisher',
+  );
   const push = {
     push_audience: 'https://api.example/packages/webhook/google_play',
     push_email: 'push@example.iam.gserviceaccount.com',
   };
-  const tokens = new Set<string>();
   const book = createGooglePlayBook(app);
   let fault: GooglePlayFault | undefined;
-
-  const issue = async (form: URLSearchParams): Promise<Answer> => {
-    try {
-      const scope = 'https://www.googleapis.com/auth/androidpublisher';
-      const options = { issuer: email, audience: 'https://oauth2.googleapis.com/token' };
-      const { payload } = await jwtVerify(form.get('assertion') ?? '', accountKey, options);
-      if (payload['scope'] !== scope) return [400, { error: 'invalid_scope' }];
-    } catch {
-      return [400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' }];
-    }
-    const token = `ya29.c.${randomBytes(24).toString('base64url')}`;
-    tokens.add(token);
-    return [200, { access_token: token, expires_in: 3_599, token_type: 'Bearer' }];
-  };
 
   const api = (method: string, url: URL): Answer => {
     const path = url.pathname.replace(`/androidpublisher/v3/applications/${packageName}/`, '');
@@ -96,10 +80,13 @@ export async function startGooglePlay(app: GooglePlayApp) {
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const url = new URL(request.url ?? '/', 'http://fake');
-    if (url.pathname === '/token') return issue(new URLSearchParams(await text(request)));
+    if (url.pathname === '/token') {
+      const { status, body } = await account.answerTo(new URLSearchParams(await text(request)));
+      return [status, body];
+    }
     if (url.pathname === '/certs') return [200, { keys: [pubSubKey] }];
     const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
-    return tokens.has(bearer) ? api(request.method ?? 'GET', url) : faults.unauthorized;
+    return account.isValid(bearer) ? api(request.method ?? 'GET', url) : faults.unauthorized;
   };
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -110,17 +97,16 @@ export async function startGooglePlay(app: GooglePlayApp) {
       .end(JSON.stringify(body));
   };
   const server = createServer((request, response) => void respond(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenLocally(server);
 
   return {
     ...book.acts,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     /** The app as a setting has it. */
     app: {
       package_name: packageName,
-      client_email: email,
-      private_key: account.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      client_email: account.email,
+      private_key: account.privateKey,
       ...push,
       test_purchases: false,
     },

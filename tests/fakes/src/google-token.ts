@@ -19,39 +19,51 @@ const refusal = (error: string, error_description: string): TokenAnswer => ({
   body: { error, error_description },
 });
 
+/** Creates a service account of Google's, with the tokens that the token endpoint gives it; with a `scope`, for that alone. */
+export function createServiceAccount(email: string, scope = '') {
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const valid = new Set<string>();
+  let issued = 0;
+  return {
+    email,
+    /** PEM */
+    privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    isValid: (token: string): boolean => valid.has(token),
+    /** Ends the tokens issued so far. */
+    revokeAll: () => valid.clear(),
+    issued: (): number => issued,
+    /** The answer of the token endpoint to a form. */
+    async answerTo(form: URLSearchParams): Promise<TokenAnswer> {
+      if (form.get('grant_type') !== grant)
+        return refusal('unsupported_grant_type', `Invalid grant_type: ${form.get('grant_type') ?? ''}`);
+      try {
+        const { payload } = await jwtVerify(form.get('assertion') ?? '', pair.publicKey, {
+          issuer: email,
+          audience,
+          algorithms: ['RS256'],
+        });
+        if (scope && payload['scope'] !== scope)
+          return refusal('invalid_scope', 'Invalid OAuth scope or ID token audience provided.');
+      } catch {
+        return refusal('invalid_grant', 'Invalid JWT Signature.');
+      }
+      const token = `ya29.c.${randomBytes(48).toString('base64url')}`;
+      valid.add(token);
+      issued += 1;
+      return { status: 200, body: { access_token: token, expires_in: lifeSeconds, token_type: 'Bearer' } };
+    },
+  };
+}
+
 /** Starts Google's token endpoint on http://127.0.0.1, with one service account. */
 export async function startGoogleTokens({ projectId = 'heartland-project', scope = '' } = {}) {
-  const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const email = `push@${projectId}.iam.gserviceaccount.com`;
-  const valid = new Set<string>();
+  const account = createServiceAccount(`push@${projectId}.iam.gserviceaccount.com`, scope);
   let outage: TokenAnswer | undefined;
-  let issued = 0;
-
-  const answerTo = async (form: URLSearchParams): Promise<TokenAnswer> => {
-    if (outage) return outage;
-    if (form.get('grant_type') !== grant)
-      return refusal('unsupported_grant_type', `Invalid grant_type: ${form.get('grant_type') ?? ''}`);
-    try {
-      const { payload } = await jwtVerify(form.get('assertion') ?? '', pair.publicKey, {
-        issuer: email,
-        audience,
-        algorithms: ['RS256'],
-      });
-      if (scope && payload['scope'] !== scope)
-        return refusal('invalid_scope', 'Invalid OAuth scope or ID token audience provided.');
-    } catch {
-      return refusal('invalid_grant', 'Invalid JWT Signature.');
-    }
-    const token = `ya29.c.${randomBytes(48).toString('base64url')}`;
-    valid.add(token);
-    issued += 1;
-    return { status: 200, body: { access_token: token, expires_in: lifeSeconds, token_type: 'Bearer' } };
-  };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const form = new URLSearchParams(await text(request));
     const isKnown = request.method === 'POST' && request.url === '/token';
-    const { status, body } = isKnown ? await answerTo(form) : { status: 404, body: {} };
+    const { status, body } = isKnown ? (outage ?? (await account.answerTo(form))) : { status: 404, body: {} };
     response
       .writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
       .end(JSON.stringify(body));
@@ -70,16 +82,15 @@ export async function startGoogleTokens({ projectId = 'heartland-project', scope
       type: 'service_account',
       project_id: projectId,
       private_key_id: randomBytes(20).toString('hex'),
-      private_key: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }),
-      client_email: email,
+      private_key: account.privateKey,
+      client_email: account.email,
       client_id: '103123456789012345678',
       auth_uri: 'https://accounts.google.com/o/oauth2/auth',
       token_uri: audience,
     }),
-    isValid: (token: string): boolean => valid.has(token),
-    /** Ends the tokens issued so far. */
-    revokeAll: () => valid.clear(),
-    issued: (): number => issued,
+    isValid: account.isValid,
+    revokeAll: account.revokeAll,
+    issued: account.issued,
     /** Answers every request so; undefined ends it. */
     answerAll: (answer: TokenAnswer | undefined) => void (outage = answer),
     close(): void {
