@@ -13,25 +13,9 @@ import {
   screens,
   startChromium,
 } from '../../support/chromium-under-test.ts';
+import { press, type, typeRegistration } from '../../support/keyboard.ts';
 import type { TestClient } from '../../support/people.ts';
 import { newPerson, startProviders, type TestProviders } from '../../support/providers.ts';
-
-/** Moves the focus to an element with the keyboard. */
-const tabTo = async (page: Page, selector: string) => {
-  for (let steps = 0; steps < 40; steps += 1) {
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${selector} cannot be reached by keyboard`);
-};
-const type = async (page: Page, name: string, text: string) => {
-  await tabTo(page, `[name=${name}]`);
-  await page.keyboard.type(text);
-};
-const press = async (page: Page, selector: string) => {
-  await tabTo(page, selector);
-  await page.keyboard.press('Enter');
-};
 
 /** What is wrong with a page on a phone: faults, and what is wider than the screen. */
 const problemsOf = async (page: Page) => [
@@ -88,22 +72,7 @@ describe('signing in with a provider in a browser', () => {
       await page.locator('[name=username]').waitFor();
       expect(await page.locator('[name=email]').inputValue()).toBe(email);
       expect(await problemsOf(page)).toEqual([]);
-      for (const [name, text] of [
-        ['gender', 'F'],
-        ['gender_preference', 'M'],
-        ['date_of_birth', '05171990'],
-        ['username', `${provider}newcomer`],
-        ['password', 'quiet-meadow-77'],
-        ['zip', '78701'],
-        ['country', 'United States'],
-        ['about_me', 'Lakes.'],
-        ['headline', 'Lakes and walks'],
-        ['height', '170'],
-        ['build', 'A'],
-        ['smoking', 'N'],
-        ['drinking', 'R'],
-      ] as const)
-        await type(page, name, text);
+      await typeRegistration(page, { username: `${provider}newcomer` });
       await press(page, 'button[type=submit]');
       const member = await memberOf(page);
       expect(await auth.context.identities.store.of(member)).toMatchObject([{ provider }]);

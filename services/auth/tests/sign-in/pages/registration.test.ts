@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { typeRegistration } from '../../support/keyboard.ts';
 import type { TestClient } from '../../support/people.ts';
 import {
   begin,
@@ -15,16 +16,6 @@ import {
 } from '../../support/chromium-under-test.ts';
 
 const create = { prompt: 'create', siteid: '1' };
-
-/** Puts the focus on a field by its name and enters a text, with the keyboard alone. */
-const type = async (page: Page, name: string, text: string) => {
-  for (let steps = 0; steps < 30; steps += 1) {
-    const focused = await page.evaluate(() => document.activeElement?.getAttribute('name'));
-    if (focused === name) return page.keyboard.type(text);
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${name} cannot be reached by keyboard`);
-};
 
 describe('the registration page in a browser', () => {
   let auth: AuthUnderTest;
@@ -43,24 +34,7 @@ describe('the registration page in a browser', () => {
   it('registers with the keyboard alone, and comes back to the app', async () => {
     const page = await openPage(browser, { viewport: screens.desktop });
     await begin(page, client, create);
-    // In the order of the page.
-    for (const [name, text] of [
-      ['gender', 'F'],
-      ['gender_preference', 'M'],
-      ['date_of_birth', '05171990'],
-      ['username', 'keyboarder'],
-      ['password', 'quiet-meadow-77'],
-      ['email', 'keyboarder@mail.example'],
-      ['zip', '78701'],
-      ['country', 'United States'],
-      ['about_me', 'Lakes.'],
-      ['headline', 'Lakes and walks'],
-      ['height', '170'],
-      ['build', 'A'],
-      ['smoking', 'N'],
-      ['drinking', 'R'],
-    ] as const)
-      await type(page, name, text);
+    await typeRegistration(page, { username: 'keyboarder', email: 'keyboarder@mail.example' });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect((await comeBack(page)).get('code')).toBeTruthy();
