@@ -2043,7 +2043,7 @@ export interface paths {
         };
         /**
          * List the packages and rates
-         * @description Rows in display order, then by days. A promo code that does not apply leaves the rates unchanged and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. Where `can_purchase` is false, send the member to the billing dashboard. Texts and amounts are in the member’s locale. Parameters that do not fit together are 403 without code.
+         * @description Rows in display order, then by days. A promo code that does not apply leaves the rates unchanged and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. Where `can_purchase` is false, send the member to the billing dashboard. Texts and amounts are in the member’s locale; prices are those of the member’s country, if the site has such. Parameters that do not fit together are 403 without code.
          */
         get: operations["listPackages"];
         put?: never;

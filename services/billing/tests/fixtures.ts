@@ -101,8 +101,9 @@ export function promo(code: string): PromoCode {
 /** Offers of made-up packages: length in days and price in minor units each. */
 export function offersOf(...prices: readonly (readonly [days: number, amount: number])[]): Offer[] {
   return prices.map(([days, amount], index) => {
-    const rate = { rate_id: index + 1, amount, display_order: index };
+    const price = { amount, currency: 'USD' };
+    const rate = { rate_id: index + 1, ...price, prices: [], display_order: index };
     const pack: Package = { package_id: index + 1, names: { en_US: `${days} days` }, days, rates: [rate] };
-    return { pack, rate };
+    return { pack, rate, ...price };
   });
 }

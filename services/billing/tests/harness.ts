@@ -96,6 +96,7 @@ export async function startBilling(
     isAway: false,
     shown: [] as Parameters<Peer<'profile'>['takeMembership']>[0][],
     locales: new Map<number, string>(),
+    countries: new Map<number, string>(),
     /** Site 1 by default. */
     sites: new Map<number, number>(),
     /** Members whom profile does not know. */
@@ -115,6 +116,7 @@ export async function startBilling(
         return Promise.resolve({
           locale: profile.locales.get(id) ?? 'en_US',
           siteid: profile.sites.get(id) ?? 1,
+          country: profile.countries.get(id) ?? 'US',
         });
       },
     },

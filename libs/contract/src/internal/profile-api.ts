@@ -16,13 +16,13 @@ export const memberState = {
   output: z.object({ id, deactivated: z.boolean(), suspended: z.boolean() }),
 } as const satisfies Exchange;
 
-/** Reads the member's site, and locale, by default that of the site. 404 for an unknown member. */
+/** Reads the member's site, country, and locale, by default that of the site. 404 for an unknown member. */
 export const memberLocale = {
   path: '/internal/members/locale',
   callers: ['auth', 'billing'],
   input: z.object({ id }),
-  // Profile of the version before sends no site.
-  output: z.object({ locale: z.string(), siteid: id.optional() }),
+  // Profile of the version before sends no site and no country.
+  output: z.object({ locale: z.string(), siteid: id.optional(), country: z.string().optional() }),
 } as const satisfies Exchange;
 
 /** Reactivates a member who entered the credentials twice. Idempotent. */

@@ -67,7 +67,6 @@ const siteSchema = z.strictObject({
   confirmed_only: z.boolean().default(false),
   gender_changes: z.int().nonnegative().default(1),
   dateofbirth_changes: z.int().nonnegative().default(1),
-  currency: z.literal('USD').default('USD'),
 });
 
 /** The settings of a site: its members, their review and their limits. */

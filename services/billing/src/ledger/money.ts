@@ -1,5 +1,13 @@
-/** An amount in integer minor units (cents for USD). */
+import { codes, code } from 'currency-codes';
+
+/** An amount in integer minor units by ISO 4217: cents for USD, yen for JPY. */
 export type Money = number;
+
+/** The currencies of ISO 4217. */
+export const currencies = codes();
+
+/** The decimal digits of a currency's minor unit by ISO 4217: 2 for USD, 0 for JPY, 3 for KWD. */
+export const minorDigits = (currency: string): number => code(currency)?.digits ?? 2;
 
 /** `numerator / denominator` rounded to the nearest integer, halves up; exact for non-negative safe integers. */
 export function divideRounded(numerator: number, denominator: number): number {
@@ -29,15 +37,21 @@ const views = new Map<string, MoneyView>();
 /** Limit of the cache: members choose locales, so there can be many. */
 const mostViews = 500;
 
-const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2;
-
-/** The decimal digits of a currency's minor unit by ISO 4217, which ECMA-402 takes them from: 2 for USD, 0 for JPY, 3 for KWD. */
-export const minorDigits = (currency: string): number =>
-  digitsOf(new Intl.NumberFormat('en-US', { style: 'currency', currency }));
-
 const createView = (locale: string, currency: string): MoneyView => {
-  const format = new Intl.NumberFormat([locale.replace('_', '-'), 'en-US'], { style: 'currency', currency });
-  const minorPerMajor = 10 ** digitsOf(format);
+  const digits = minorDigits(currency);
+  const locales = [locale.replace('_', '-'), 'en-US'];
+  const { minimumFractionDigits: shown = digits } = new Intl.NumberFormat(locales, {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  const format = new Intl.NumberFormat(locales, {
+    style: 'currency',
+    currency,
+    // People write some currencies without the minor unit that they have, such as forints.
+    minimumFractionDigits: Math.min(shown, digits),
+    maximumFractionDigits: digits,
+  });
+  const minorPerMajor = 10 ** digits;
   // A single division gives the number nearest to the decimal.
   const number = (amount: Money) => amount / minorPerMajor;
   return { number, text: (amount) => format.format(number(amount)) };

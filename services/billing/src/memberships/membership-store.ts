@@ -32,7 +32,7 @@ const facts = required({
   autorenew: Boolean,
 });
 const source = {
-  type: { provider: String, reference: String, currency: String },
+  type: { provider: String, reference: String, currency: String, country: String },
   _id: false,
   default: undefined,
 };

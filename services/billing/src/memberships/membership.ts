@@ -19,6 +19,8 @@ export interface RenewalSource {
   /** The provider's reference of the purchase. */
   readonly reference: string;
   readonly currency: string;
+  /** The country whose price renewals charge (ISO 3166-1), where that is not the general one. */
+  readonly country?: string | undefined;
 }
 
 /** What was bought or granted here. */
@@ -123,7 +125,7 @@ export function extended(
   at: Date,
   shown = current,
 ): MembershipDraft | undefined {
-  const { key, member, kind, package_id, rate_id, days, provider, currency } = payment;
+  const { key, member, kind, package_id, rate_id, days, provider, currency, country } = payment;
   if (current?.payments?.includes(key)) return undefined;
   const runs = current && statusAt(current, at) === 'active';
   const renewed = kind === 'renewal' && current;
@@ -138,7 +140,9 @@ export function extended(
     expires_at,
     autorenew,
     status: statusOf({ expires_at, autorenew }, at),
-    source: renewed ? current.source : { provider, reference: charge.reference, currency },
+    source: renewed
+      ? current.source
+      : { provider, reference: charge.reference, currency, ...(country !== undefined && { country }) },
     payments: withPayment(current, key),
     tried_at: null,
   };

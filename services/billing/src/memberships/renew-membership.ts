@@ -1,3 +1,4 @@
+import { countryPrice } from '../prices/package-data.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { renewalsOf, renewalTry, statusOf, type Membership } from './membership.ts';
 import type { Payment } from '../payments/payment-store.ts';
@@ -23,7 +24,7 @@ async function openTry(membership: Membership, attempt: number, paying: Paying):
   return open;
 }
 
-/** The payment of an attempt; a repeated attempt is the same payment. */
+/** The payment of an attempt; a repeated attempt is the same payment. Undefined if the rate is no longer sold, or in another currency. */
 async function renewalOf(
   membership: Membership,
   attempt: number,
@@ -34,6 +35,9 @@ async function renewalOf(
   const pack = paying.packageData.packages.find((one) => one.package_id === package_id);
   const rate = pack?.rates.find((one) => one.rate_id === rate_id);
   if (!pack || !rate || !source) return undefined;
+  const { country, currency } = source;
+  const price = countryPrice(rate, country) ?? rate;
+  if (price.currency !== currency) return undefined;
   const payment = await paying.payments.open({
     key: `${renewalsOf(membership)}${await openTry(membership, attempt, paying)}`,
     member,
@@ -41,8 +45,9 @@ async function renewalOf(
     package_id,
     rate_id,
     days: pack.days,
-    amount: rate.amount,
-    currency: source.currency,
+    amount: price.amount,
+    currency,
+    ...(country !== undefined && { country }),
     provider: source.provider,
     source: source.reference,
     state: 'open',

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { canPurchase } from '../memberships/membership.ts';
 import { offersFor } from '../prices/offers.ts';
+import { hasCountryPrices } from '../prices/package-data.ts';
 import { packageParameters } from './package-parameters.ts';
 import { packageRecord, packageRows } from './package-rows.ts';
 import { promoOutcome } from './promo-outcome.ts';
-import { readerLocale } from './reader-locale.ts';
+import { readerOf } from './reader.ts';
 
 /** Lists what the member can buy, in the member's locale, with the promo code applied, and whether a purchase is possible now. */
 export const listPackages = endpoint({
@@ -16,7 +17,7 @@ export const listPackages = endpoint({
   operationId: 'listPackages',
   summary: 'List the packages and rates',
   description:
-    'Rows in display order, then by days. A promo code that does not apply leaves the rates unchanged and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. Where `can_purchase` is false, send the member to the billing dashboard. Texts and amounts are in the member’s locale. Parameters that do not fit together are 403 without code.',
+    'Rows in display order, then by days. A promo code that does not apply leaves the rates unchanged and says so in `promo_error`; a free trial is one row with `trial_length`. With app_platform and app_id each row has `app_product_id`. Where `can_purchase` is false, send the member to the billing dashboard. Texts and amounts are in the member’s locale; prices are those of the member’s country, if the site has such. Parameters that do not fit together are 403 without code.',
   answer: 'What the member can buy.',
   example: { request: { promo_code: 'WELCOME20' } },
   refusals: ['Forbidden'],
@@ -30,15 +31,15 @@ export const listPackages = endpoint({
   async handler({ input: { app, promo_code: typed }, caller }, context: BillingContext) {
     const site = context.sites.get(caller.siteid);
     if (!site) throw forbidden();
-    const offers = offersFor(context.packageData, site.siteid, app);
-    const [membership, outcome, locale] = await Promise.all([
+    const { locale, country } = await readerOf(caller, site, context, hasCountryPrices(context.packageData));
+    const offers = offersFor(context.packageData, { siteid: site.siteid, country }, app);
+    const [membership, outcome] = await Promise.all([
       context.memberships.find(caller.id),
       typed === undefined ? undefined : promoOutcome({ typed, app, offers, caller }, context),
-      readerLocale(caller, site, context),
     ]);
     const isSold = (context.stores.forPlatform(app?.app_platform) ?? context.providers.current) !== undefined;
     return {
-      packages: packageRows(offers, outcome, { locale, currency: site.currency }),
+      packages: packageRows(offers, outcome, locale),
       can_purchase: isSold && canPurchase(membership, context.clock()),
     };
   },

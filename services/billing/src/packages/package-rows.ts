@@ -52,21 +52,13 @@ export const packageRecord = z
 /** A package at a rate, for clients. */
 type PackageRecord = z.infer<typeof packageRecord>;
 
-/** Locale and currency of the rows. */
-export interface RowView {
-  /** language_COUNTRY */
-  readonly locale: string;
-  /** ISO 4217 */
-  readonly currency: string;
-}
-
 /** A price per day as an exact fraction: minor units over days. */
 interface DailyPrice {
   readonly amount: Money;
   readonly days: number;
 }
 
-const dailyPrice = ({ pack, rate }: Offer): DailyPrice => ({ amount: rate.amount, days: pack.days });
+const dailyPrice = ({ pack, amount }: Offer): DailyPrice => ({ amount, days: pack.days });
 
 const dearer = (a: DailyPrice, b: DailyPrice) => (a.amount * b.days >= b.amount * a.days ? a : b);
 
@@ -108,22 +100,22 @@ const listed = (offers: readonly Offer[], promo: PromoCode | undefined) =>
 
 /**
  * The rows of GET /packages in the order of the offers. Savings compare with the dearest offer per day, without promo code. An invalid
- * promo code adds its reason to every row.
+ * promo code adds its reason to every row. `locale` is language_COUNTRY.
  */
 export function packageRows(
   offers: readonly Offer[],
   outcome: PromoOutcome | undefined,
-  { locale, currency }: RowView,
+  locale: string,
 ): PackageRecord[] {
-  const money = moneyView(locale, currency);
   const promo = outcome?.valid ? outcome.promo : undefined;
   const promoError = outcome && !outcome.valid && labelIn(promoErrors[outcome.problem], locale);
   const dearest = offers.map(dailyPrice).reduce(dearer, { amount: 0, days: 1 });
 
   return listed(offers, promo).map((offer) => {
-    const { pack, rate } = offer;
-    const discount = promo ? discountOf(promo, rate.amount) : 0;
-    const amount = rate.amount - discount;
+    const { pack, rate, amount: original, currency } = offer;
+    const money = moneyView(locale, currency);
+    const discount = promo ? discountOf(promo, original) : 0;
+    const amount = original - discount;
     const monthly = perMonth(amount, pack.days);
     return {
       package_id: pack.package_id,
@@ -136,7 +128,7 @@ export function packageRows(
       days: pack.days,
       currency_code: currency,
       ...savingsFields(amount, pack.days, dearest, money),
-      ...(promo && discountFields(promo, rate.amount, discount, pack.days, money)),
+      ...(promo && discountFields(promo, original, discount, pack.days, money)),
       ...(promoError && { promo_error: promoError }),
       ...productFields(offer),
     };

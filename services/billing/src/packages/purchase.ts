@@ -11,11 +11,11 @@ import { buyAtStore, type Bought } from '../subscriptions/buy-at-store.ts';
 import { settlePayment } from '../memberships/settle-payment.ts';
 import { moneyView } from '../ledger/money.ts';
 import { offersFor, type Offer } from '../prices/offers.ts';
-import type { PromoCode } from '../prices/package-data.ts';
+import { hasCountryPrices, type PromoCode } from '../prices/package-data.ts';
 import { promoOutcome } from './promo-outcome.ts';
 import { discountOf } from '../prices/promo.ts';
 import { purchaseParameters, type Purchase } from './package-parameters.ts';
-import { readerLocale } from './reader-locale.ts';
+import { readerOf } from './reader.ts';
 
 const notPossible = () => new Failure(403, 'Purchase Not Possible');
 
@@ -24,6 +24,8 @@ const refusals: Record<PaymentProblem, () => Failure> = {
   promo: () => invalidArgument(),
   not_possible: notPossible,
 };
+
+const anySite = { locale: 'en_US' };
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
@@ -53,8 +55,10 @@ async function promoFor(purchase: Purchase, caller: Caller, offer: Offer, contex
   return outcome.promo;
 }
 
-const priceOf = ({ pack, rate }: Offer, promo: PromoCode | undefined) => ({
-  amount: rate.amount - (promo ? discountOf(promo, rate.amount) : 0),
+const priceOf = ({ pack, amount, currency, country }: Offer, promo: PromoCode | undefined) => ({
+  amount: amount - (promo ? discountOf(promo, amount) : 0),
+  currency,
+  ...(country !== undefined && { country }),
   days: promo?.kind === 'free_trial' ? promo.trial_days : pack.days,
 });
 
@@ -70,14 +74,24 @@ const isSame = (payment: Payment, purchase: Purchase, caller: Caller): boolean =
   (isUncharged(payment) || payment.receipt_hash === (purchase.receipt && hash(purchase.receipt)));
 
 /** The offer of a purchase; 403 if the site does not sell it in the app. */
-function offerOf({ package_id, rate_id, app }: Purchase, caller: Caller, context: BillingContext) {
-  const site = context.sites.get(caller.siteid);
-  if (!site) throw forbidden();
-  const offer = offersFor(context.packageData, site.siteid, app).find(
+function offerOf(
+  { package_id, rate_id, app }: Purchase,
+  { siteid }: Caller,
+  { sites, packageData }: BillingContext,
+  country?: string,
+): Offer {
+  if (!sites.has(siteid)) throw forbidden();
+  const offer = offersFor(packageData, { siteid, country }, app).find(
     ({ pack, rate }) => pack.package_id === package_id && rate.rate_id === rate_id,
   );
   if (!offer) throw invalidArgument();
-  return { site, offer };
+  return offer;
+}
+
+/** The country whose prices the member pays; 503 if it matters and profile is unavailable. */
+async function countryOf(caller: Caller, context: BillingContext): Promise<string | undefined> {
+  if (!hasCountryPrices(context.packageData)) return undefined;
+  return (await readerOf(caller, anySite, context, true)).country;
 }
 
 async function begin(
@@ -87,7 +101,8 @@ async function begin(
   context: BillingContext,
 ): Promise<Payment> {
   const { receipt } = purchase;
-  const { site, offer } = offerOf(purchase, caller, context);
+  const country = await countryOf(caller, context);
+  const offer = offerOf(purchase, caller, context, country);
   const promo = await promoFor(purchase, caller, offer, context);
   const at = context.clock();
   const provider = context.providers.current;
@@ -99,7 +114,6 @@ async function begin(
     package_id: purchase.package_id,
     rate_id: purchase.rate_id,
     ...priceOf(offer, promo),
-    currency: site.currency,
     provider: provider.name,
     ...(promo && { promo_code: promo.code }),
     ...(receipt && { receipt, receipt_hash: hash(receipt) }),
@@ -170,12 +184,13 @@ export const purchasePackage = endpoint({
   async handler({ input, caller, idempotencyKey }, context: BillingContext) {
     const store = context.stores.forPlatform(input.app?.app_platform);
     const { isPending, amount, currency, days } = store
-      ? await buyAtStore(store, { ...input, ...offerOf(input, caller, context) }, caller, context)
+      ? await buyAtStore(store, { ...input, offer: offerOf(input, caller, context) }, caller, context)
       : await charge(input, caller, idempotencyKey, context);
     const membership = await context.memberships.find(caller.id);
     await showMembership(membership, context);
-    const site = context.sites.get(caller.siteid) ?? { locale: 'en_US' };
-    const money = moneyView(await readerLocale(caller, site, context), currency);
+    const site = context.sites.get(caller.siteid) ?? anySite;
+    const { locale } = await readerOf(caller, site, context);
+    const money = moneyView(locale, currency);
     return {
       status: isPending ? ('pending' as const) : ('paid' as const),
       amount: money.number(amount),

@@ -32,6 +32,8 @@ export interface Payment {
   readonly days: number;
   readonly amount: Money;
   readonly currency: string;
+  /** The country whose price it is (ISO 3166-1), where that is not the general one. */
+  readonly country?: string | undefined;
   readonly provider: string;
   readonly promo_code?: string | undefined;
   /** Stored while the payment is open only. */
@@ -68,6 +70,7 @@ const schema = new Schema<PaymentDocument>(
       currency: String,
       provider: String,
     }),
+    country: { type: String },
     promo_code: { type: String },
     receipt: { type: String },
     receipt_hash: { type: String },

@@ -1,4 +1,12 @@
-import type { appPlatforms, Package, PackageData, Rate } from './package-data.ts';
+import {
+  countryPrice,
+  ratesFor,
+  type appPlatforms,
+  type Package,
+  type PackageData,
+  type Price,
+  type Rate,
+} from './package-data.ts';
 
 /** The app of a request. */
 export interface App {
@@ -7,17 +15,26 @@ export interface App {
   readonly version: number;
 }
 
-/** A package at a rate that a site's members can buy; for an app with its in-app product. */
-export interface Offer {
+/** Who buys. */
+export interface Buyer {
+  readonly siteid: number;
+  /** ISO 3166-1; without it the general prices apply. */
+  readonly country?: string | undefined;
+}
+
+/** A package at a rate that a member can buy; for an app with its in-app product. */
+export interface Offer extends Price {
   readonly pack: Package;
   readonly rate: Rate;
+  /** Set if the price is that of the member's country. */
+  readonly country?: string | undefined;
   readonly product?: { readonly product_id: string; readonly offer_id?: string | undefined };
 }
 
-/** The site's own rates, else those for every site. */
-const ratesFor = (pack: Package, siteid: number): Rate[] => {
-  const own = pack.rates.filter((rate) => rate.sites?.includes(siteid));
-  return own.length ? own : pack.rates.filter((rate) => !rate.sites);
+const priced = (pack: Package, rate: Rate, country: string | undefined): Offer => {
+  const own = countryPrice(rate, country);
+  const { amount, currency } = own ?? rate;
+  return { pack, rate, amount, currency, ...(own && { country }) };
 };
 
 /** Orders by display order, days, then rate id. */
@@ -35,9 +52,14 @@ const inApp = (offers: readonly Offer[], { apps }: PackageData, app: App): Offer
   });
 };
 
-/** What a site's members can buy, in display order. For an app: only offers with an in-app product; none for an unknown app. */
-export function offersFor(data: PackageData, siteid: number, app?: App): Offer[] {
-  const offers = data.packages.flatMap((pack) => ratesFor(pack, siteid).map((rate) => ({ pack, rate })));
+/**
+ * What a member can buy, in display order, all in one currency. For an app: only offers with an in-app product; none for an unknown
+ * app.
+ */
+export function offersFor(data: PackageData, { siteid, country }: Buyer, app?: App): Offer[] {
+  const offers = data.packages.flatMap((pack) =>
+    ratesFor(pack, siteid).map((rate) => priced(pack, rate, country)),
+  );
   return (app ? inApp(offers, data, app) : offers).sort(byDisplayOrder);
 }
 

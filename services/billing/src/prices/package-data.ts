@@ -1,12 +1,16 @@
+import { countryCodes } from '@covalence/contract/catalogue/check-value';
 import { errorText } from '@covalence/runtime/error-text';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { currencies } from '../ledger/money.ts';
 
 const id = z.int().positive();
 /** Minor units; the bound keeps amount × days a safe integer. */
 const money = z.int().positive().max(100_000_000);
 const sites = z.array(id).min(1).optional();
+/** ISO 4217 */
+const currency = z.enum(currencies);
 
 /** Where an app comes from. */
 export const appPlatforms = ['app_ios', 'twa', 'app_android'] as const;
@@ -20,10 +24,14 @@ export const versionsOf: Record<(typeof appPlatforms)[number], readonly number[]
   app_android: [0, 1],
 };
 
+/** A price in minor units. */
+const price = { amount: money, currency: currency.default('USD') };
+
 const rateSchema = z.strictObject({
   rate_id: id,
-  /** Price of the initial purchase in minor units. */
-  amount: money,
+  ...price,
+  /** Prices of members of some countries (ISO 3166-1), instead of the general one. */
+  prices: z.array(z.strictObject({ ...price, countries: z.array(z.enum(countryCodes)).min(1) })).default([]),
   display_order: z.int().nonnegative(),
   /** Sites of this rate; there it replaces the package's general rates. */
   sites,
@@ -83,7 +91,7 @@ const promoTerms = {
 const promoSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('percentage'), percentage: z.int().min(1).max(100), ...promoTerms }),
-    z.strictObject({ kind: z.literal('amount'), amount: money, ...promoTerms }),
+    z.strictObject({ kind: z.literal('amount'), ...price, ...promoTerms }),
     z.strictObject({
       kind: z.literal('free_trial'),
       rate_id: id,
@@ -100,6 +108,8 @@ const promoSchema = z
 export type Package = z.infer<typeof packageSchema>;
 /** One price of a package. */
 export type Rate = z.infer<typeof rateSchema>;
+/** What a rate costs. */
+export type Price = Pick<Rate, 'amount' | 'currency'>;
 /** The in-app products of one version of one app. */
 export type AppProducts = z.infer<typeof appSchema>;
 /** A promo code and its terms. */
@@ -107,6 +117,31 @@ export type PromoCode = z.infer<typeof promoSchema>;
 
 const duplicates = (values: readonly (string | number)[]) =>
   values.filter((value, index) => values.indexOf(value) !== index);
+
+/** A site's own rates of a package, else those for every site. */
+export function ratesFor({ rates }: Package, siteid: number): Rate[] {
+  const own = rates.filter((rate) => rate.sites?.includes(siteid));
+  return own.length ? own : rates.filter((rate) => !rate.sites);
+}
+
+/** The price of a rate for the members of a country, if it has one of its own. */
+export const countryPrice = ({ prices }: Rate, country: string | undefined): Price | undefined =>
+  prices.find(({ countries }) => country !== undefined && countries.includes(country));
+
+/** Where a member would see prices of several currencies in one list. */
+function mixedCurrencies(packages: readonly Package[]): string[] {
+  const all = packages.flatMap(({ rates }) => rates);
+  const priced = new Set(all.flatMap(({ prices }) => prices.flatMap(({ countries }) => countries)));
+  const sites = new Set(all.flatMap(({ sites: some }) => some ?? []));
+  return [undefined, ...sites].flatMap((site) => {
+    const sold = packages.flatMap((pack) => ratesFor(pack, site ?? 0));
+    return [undefined, ...priced].flatMap((country) => {
+      const used = new Set(sold.map((rate) => (countryPrice(rate, country) ?? rate).currency));
+      const where = `${site === undefined ? 'a site without rates of its own' : `site ${site}`}${country ? `, ${country}` : ''}`;
+      return used.size > 1 ? [`${where}: prices in ${[...used].join(' and ')}`] : [];
+    });
+  });
+}
 
 const nameOf = ({ app_platform, app_id, version }: AppProducts) => `${app_platform} ${app_id} ${version}`;
 
@@ -136,6 +171,14 @@ const dataSchema = z
       ...duplicates(promoCodes.map((promo) => promo.code)).map(
         (value) => `promo code ${value} appears twice`,
       ),
+      ...packages.flatMap(({ rates: all }) =>
+        all.flatMap(({ rate_id, prices }) =>
+          duplicates(prices.flatMap(({ countries }) => countries)).map(
+            (country) => `rate_id ${rate_id} has several prices for ${country}`,
+          ),
+        ),
+      ),
+      ...mixedCurrencies(packages),
       ...duplicates(apps.map(nameOf)).map((value) => `app ${value} appears twice`),
       ...apps.flatMap((app) =>
         duplicates(app.products.map((product) => product.rate_id)).map(
@@ -154,6 +197,10 @@ const dataSchema = z
 
 /** Everything that is sold and how: packages with rates, in-app products, promo codes. */
 export type PackageData = z.infer<typeof dataSchema>;
+
+/** Whether what a member pays depends on the country. */
+export const hasCountryPrices = ({ packages }: PackageData): boolean =>
+  packages.some(({ rates }) => rates.some(({ prices }) => prices.length > 0));
 
 /** Checks package data; throws a ZodError that names each problem. */
 export function parsePackageData(data: unknown): PackageData {

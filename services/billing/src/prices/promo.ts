@@ -29,6 +29,7 @@ export function findPromo(promoCodes: readonly PromoCode[], typed: string): Prom
 const applies = (promo: PromoCode, { siteid, platform, offers }: PromoUse): boolean =>
   (promo.sites?.includes(siteid) ?? true) &&
   (promo.platforms?.includes(platform) ?? true) &&
+  (promo.kind !== 'amount' || offers.some(({ currency }) => currency === promo.currency)) &&
   (promo.kind !== 'free_trial' || offers.some(({ rate }) => rate.rate_id === promo.rate_id));
 
 /** Checks a code against its terms: site, platform, date range, once per member, total uses. */

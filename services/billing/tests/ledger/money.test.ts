@@ -54,6 +54,9 @@ describe('money', () => {
     ['de_DE', 'USD', 123_456, 1234.56, '1.234,56\u00a0$'],
     ['es_ES', 'USD', 2999, 29.99, '29,99\u00a0US$'],
     ['en_US', 'JPY', 500, 500, '¥500'],
+    ['en_US', 'KWD', 12_345, 12.345, 'KWD\u00a012.345'],
+    ['hu_HU', 'HUF', 499_000, 4990, '4990\u00a0Ft'],
+    ['en_US', 'HUF', 499_050, 4990.5, 'HUF\u00a04,990.5'],
     ['en_US', 'USD', 0, 0, '$0.00'],
   ])('shows %s %s %d as %d and %s', (locale, currency, amount, number, text) => {
     const view = moneyView(locale, currency);

@@ -6,17 +6,17 @@ import type { PromoCode } from '../../src/prices/package-data.ts';
 import { packageRecord, packageRows } from '../../src/packages/package-rows.ts';
 import { offersOf, promo, testData } from '../fixtures.ts';
 
-const view = { locale: 'en_US', currency: 'USD' };
+const locale = 'en_US';
 const valid = (code: string) => ({ valid: true, promo: promo(code) }) as const;
 const rowsOf = (siteid: number, code?: string) =>
-  packageRows(offersFor(testData, siteid), code ? valid(code) : undefined, view);
+  packageRows(offersFor(testData, { siteid }), code ? valid(code) : undefined, locale);
 
 /** Product and offer of each row on Android. */
 const android = (version: number) =>
   packageRows(
-    offersFor(testData, 1, { app_platform: 'app_android', app_id: 'com.test', version }),
+    offersFor(testData, { siteid: 1 }, { app_platform: 'app_android', app_id: 'com.test', version }),
     undefined,
-    view,
+    locale,
   ).map(({ app_product_id, offer_id }) => [app_product_id, offer_id]);
 
 describe('offers', () => {
@@ -38,7 +38,7 @@ describe('offers', () => {
   ] as const)(
     'for %s %s version %d are those with an in-app product',
     (app_platform, app_id, version, rates) => {
-      const offers = offersFor(testData, 1, { app_platform, app_id, version });
+      const offers = offersFor(testData, { siteid: 1 }, { app_platform, app_id, version });
       expect(offers.map(({ rate }) => rate.rate_id)).toEqual(rates);
     },
   );
@@ -111,7 +111,11 @@ describe('rows', () => {
   });
 
   it('have promo_error and full prices with an invalid code', () => {
-    const rows = packageRows(offersFor(testData, 1), { valid: false, problem: 'expired' }, view);
+    const rows = packageRows(
+      offersFor(testData, { siteid: 1 }),
+      { valid: false, problem: 'expired' },
+      locale,
+    );
     expect(rows).toEqual(rowsOf(1).map((row) => ({ ...row, promo_error: 'This promo code has expired.' })));
   });
 
@@ -127,9 +131,9 @@ describe('rows', () => {
   });
 
   it('use the locale', () => {
-    const [row] = packageRows(offersFor(testData, 1), undefined, { locale: 'de_DE', currency: 'USD' });
+    const [row] = packageRows(offersFor(testData, { siteid: 1 }), undefined, 'de_DE');
     expect(row).toMatchObject({ name: '6 Monate', amount_fmt: '90,00\u00a0$', amount: 90 });
-    const [fallback] = packageRows(offersFor(testData, 1), undefined, { locale: 'fr_FR', currency: 'USD' });
+    const [fallback] = packageRows(offersFor(testData, { siteid: 1 }), undefined, 'fr_FR');
     expect(fallback).toMatchObject({ name: '6 months' });
   });
 });
@@ -149,6 +153,7 @@ const anyPromo: fc.Arbitrary<PromoCode> = fc.oneof(
     code: 'A',
     kind: 'amount' as const,
     amount,
+    currency: 'USD',
     ...terms,
   })),
 );
@@ -158,7 +163,7 @@ describe('rows of any price list', () => {
     fc.assert(
       fc.property(prices, anyPromo, (list, promo) => {
         const offers = offersOf(...list);
-        for (const [index, row] of packageRows(offers, { valid: true, promo }, view).entries()) {
+        for (const [index, row] of packageRows(offers, { valid: true, promo }, locale).entries()) {
           expect(minor(row.amount) + minor(row.discount)).toBe(minor(row.original));
           expect(minor(row.original)).toBe(offers[index]?.rate.amount);
           expect(row.amount).toBeGreaterThanOrEqual(0);
@@ -172,7 +177,7 @@ describe('rows of any price list', () => {
   it('savings + amount = the price of the dearest package for as many days; never zero or below', () => {
     fc.assert(
       fc.property(prices, fc.option(anyPromo), (list, promo) => {
-        const rows = packageRows(offersOf(...list), promo ? { valid: true, promo } : undefined, view);
+        const rows = packageRows(offersOf(...list), promo ? { valid: true, promo } : undefined, locale);
         const [dearDays, dearAmount] = list.reduce((a, b) => (a[1] * b[0] >= b[1] * a[0] ? a : b));
         for (const row of rows) {
           const exact = (dearAmount * row.days) / dearDays;
@@ -191,7 +196,7 @@ describe('rows of any price list', () => {
   it('without a code, the dearest package has no savings', () => {
     fc.assert(
       fc.property(prices, (list) => {
-        const rows = packageRows(offersOf(...list), undefined, view);
+        const rows = packageRows(offersOf(...list), undefined, locale);
         expect(rows.some(({ savings }) => savings === undefined)).toBe(true);
       }),
       fuzzing(),
@@ -201,7 +206,7 @@ describe('rows of any price list', () => {
   it('have the shape of the interface', () => {
     fc.assert(
       fc.property(prices, fc.option(anyPromo), (list, promo) => {
-        const rows = packageRows(offersOf(...list), promo ? { valid: true, promo } : undefined, view);
+        const rows = packageRows(offersOf(...list), promo ? { valid: true, promo } : undefined, locale);
         for (const row of rows) {
           expect(packageRecord.parse(row)).toEqual(row);
           expect('savings' in row).toBe('savings_fmt' in row && 'savings_percentage' in row);

@@ -21,6 +21,7 @@ const problems = (change: object): string[] => {
 };
 const [pack] = testData.packages;
 const [app] = testData.apps;
+const euros = { countries: ['DE'], currency: 'EUR', amount: 2500 };
 const [code] = testData.promoCodes;
 const trial = testData.promoCodes.find(({ kind }) => kind === 'free_trial');
 
@@ -74,6 +75,40 @@ describe('package data', () => {
       { promoCodes: [{ ...trial, rate_id: 98 }] },
       "rate_id 98 of promo code TRIAL is no package's",
     ],
+    [
+      'two prices for a country',
+      {
+        packages: [
+          { ...pack, rates: [{ rate_id: 11, amount: 1, display_order: 1, prices: [euros, euros] }] },
+        ],
+      },
+      'rate_id 11 has several prices for DE',
+    ],
+    [
+      'a country with prices in two currencies',
+      {
+        packages: [
+          { ...pack, rates: [{ ...pack?.rates[0], prices: [euros] }] },
+          ...testData.packages.slice(1),
+        ],
+      },
+      'a site without rates of its own, DE: prices in EUR and USD',
+    ],
+    [
+      'a site with prices in two currencies',
+      {
+        packages: [
+          {
+            ...pack,
+            rates: [
+              ...(pack?.rates ?? []),
+              { rate_id: 19, amount: 9, currency: 'GBP', display_order: 1, sites: [3] },
+            ],
+          },
+        ],
+      },
+      'site 3: prices in USD and GBP',
+    ],
     ['an iOS version 1', { apps: [{ ...app, version: 1 }] }, 'the platform has no such version'],
     [
       'an offer outside Android',
@@ -95,6 +130,21 @@ describe('package data', () => {
       { packages: [{ ...pack, rates: [{ rate_id: 11, amount: 29.99, display_order: 1 }] }] },
     ],
     ['a free package', { packages: [{ ...pack, rates: [{ rate_id: 11, amount: 0, display_order: 1 }] }] }],
+    [
+      'a currency that is none',
+      { packages: [{ ...pack, rates: [{ rate_id: 11, amount: 9, currency: 'EURO', display_order: 1 }] }] },
+    ],
+    [
+      'a country that is none',
+      {
+        packages: [
+          {
+            ...pack,
+            rates: [{ rate_id: 11, amount: 9, display_order: 1, prices: [{ ...euros, countries: ['DEU'] }] }],
+          },
+        ],
+      },
+    ],
     ['a package without a rate', { packages: [{ ...pack, rates: [] }] }],
     ['more than everything off', { promoCodes: [{ ...code, percentage: 101 }] }],
     ['a code over 32 characters', { promoCodes: [{ ...code, code: 'A'.repeat(33) }] }],

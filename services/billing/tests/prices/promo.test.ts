@@ -7,11 +7,13 @@ const use: PromoUse = {
   siteid: 1,
   platform: 'web',
   at: new Date('2026-06-15T12:00:00Z'),
-  offers: offersFor(testData, 1),
+  offers: offersFor(testData, { siteid: 1 }),
   usedByMember: false,
   uses: 0,
 };
-const ios = offersFor(testData, 1, { app_platform: 'app_ios', app_id: '1500000001', version: 0 });
+const ios = offersFor(testData, { siteid: 1 }, { app_platform: 'app_ios', app_id: '1500000001', version: 0 });
+
+const yen = use.offers.map((offer) => ({ ...offer, currency: 'JPY' }));
 
 describe('a promo code', () => {
   it('is found in any case and with surrounding blanks', () => {
@@ -37,6 +39,8 @@ describe('a promo code', () => {
     ['with a use left', 'FEW', { uses: 2 }, 'valid'],
     ['with none left', 'FEW', { uses: 3 }, 'used_up'],
     ['a trial of a package on offer', 'TRIAL', {}, 'valid'],
+    ['an amount in the currency of the prices', 'HUGE', {}, 'valid'],
+    ['an amount in another currency', 'HUGE', { offers: yen }, 'not_applicable'],
     ['a trial of a package that the app does not sell', 'TRIAL', { offers: ios }, 'not_applicable'],
   ])('%s: %s is %s', (_case, code, facts, expected) => {
     const outcome = judgePromo(promo(code), { ...use, ...facts });

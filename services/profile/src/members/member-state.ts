@@ -10,7 +10,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { notFound } from '@covalence/contract/failure';
 import type { Member } from './document/member.ts';
 import { type MembersContext, siteOf } from './members.ts';
-import { localeOf } from './document/member-values.ts';
+import { localeOf, textOf } from './document/member-values.ts';
 import { flagAdmission } from './flag-admission.ts';
 
 /** The patch that copies a membership from billing; undefined where the document has a later version. */
@@ -56,15 +56,16 @@ export const stateOfMember = endpoint({
   },
 });
 
-/** POST /internal/members/locale: the site of a member, and the locale of texts; 404 where there is no member. */
+/** POST /internal/members/locale: the site and country of a member, and the locale of texts; 404 where there is no member. */
 export const localeOfMember = endpoint({
   access: 'service',
-  summary: 'What a member reads texts in',
+  summary: 'What texts and prices of a member depend on',
   ...memberLocale,
   handler: async ({ input }, context: MembersContext) => {
     const member = await context.members.store.byId(input.id);
     if (!member || member.deleted) throw notFound();
-    return { locale: localeOf(member, siteOf(context, member.siteid)), siteid: member.siteid };
+    const locale = localeOf(member, siteOf(context, member.siteid));
+    return { locale, siteid: member.siteid, country: textOf(member, 'country') };
   },
 });
 

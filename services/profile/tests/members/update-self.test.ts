@@ -159,12 +159,12 @@ describe('update', () => {
     await expect(own(automatic)).resolves.toMatchObject({ searchable: true, online: true });
   });
 
-  it("answers other services the locale, which is the site's until the member chooses one", async () => {
+  it("answers other services the country and the locale, which is the site's until the member chooses one", async () => {
     const localeOf = async (id: number) => (await service.internal('/internal/members/locale', { id })).body;
     const member = await service.register();
-    expect(await localeOf(member.id)).toEqual({ locale: 'en_US', siteid: 1 });
+    expect(await localeOf(member.id)).toEqual({ locale: 'en_US', siteid: 1, country: 'US' });
     await member.post('/members/self', { locale: 'de_AT' });
-    expect(await localeOf(member.id)).toEqual({ locale: 'de_AT', siteid: 1 });
+    expect(await localeOf(member.id)).toEqual({ locale: 'de_AT', siteid: 1, country: 'US' });
     expect((await service.internal('/internal/members/locale', { id: 999_999 })).status).toBe(404);
   });
 
