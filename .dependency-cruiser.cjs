@@ -55,6 +55,7 @@ const layers = {
   search: ['workbench', 'legacy', 'saved', 'searches', 'relevance', 'criteria', 'relations', 'index'],
   updates: ['push', 'push/transports', 'presence', 'sockets', 'live'],
   billing: [
+    'check',
     'staff',
     'packages',
     'subscriptions',

@@ -1,4 +1,4 @@
-import { addPackagesCommands } from '@covalence/billing/prices/packages-command';
+import { addPackagesCommands } from '@covalence/billing/check/packages-command';
 import { addEventsCommands } from '@covalence/events/events-command';
 import { addMigrateCommands } from '@covalence/migrations/migrate-command';
 import { createProgram, runProgram } from '@covalence/runtime/command';
@@ -62,6 +62,6 @@ addMigrateCommands(
   })),
 );
 addEventsCommands(program, { environment: inService('updates') });
-addPackagesCommands(program);
+addPackagesCommands(program, () => environment);
 
 process.exit(await runProgram(program, process.argv.slice(2)));

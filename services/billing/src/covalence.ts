@@ -1,6 +1,6 @@
 import { addMigrateCommands } from '@covalence/migrations/migrate-command';
 import { createProgram, runProgram } from '@covalence/runtime/command';
-import { addPackagesCommands } from './prices/packages-command.ts';
+import { addPackagesCommands } from './check/packages-command.ts';
 import { openMigrations } from './open-migrations.ts';
 
 /** `covalence` in the image of this service: the commands that work on its stores. */
@@ -10,5 +10,5 @@ const program = createProgram(
 );
 const environment = () => process.env;
 addMigrateCommands(program, [{ service: 'billing', environment, load: async () => openMigrations }]);
-addPackagesCommands(program);
+addPackagesCommands(program, environment);
 process.exit(await runProgram(program, process.argv.slice(2)));

@@ -26,6 +26,18 @@ const faults: Record<Exclude<GooglePlayFault, 'away'>, Answer> = {
   internal: failure(500, 'backendError', 'Internal error encountered.'),
 };
 
+/** Subscriptions with base plans, and their offers. */
+export interface GooglePlayCatalog {
+  readonly subscriptions: readonly object[];
+  readonly offers: readonly object[];
+}
+
+/** A page of a list; an empty list has no field, as Google has it. */
+const pageOf = (name: string, all: readonly object[], { from, size }: { from: number; size: number }) => ({
+  ...(all.length && { [name]: all.slice(from, from + size) }),
+  ...(from + size < all.length && { nextPageToken: `${from + size}` }),
+});
+
 const unknownToken = failure(404, 'purchaseTokenNotFound', 'The purchase token was not found.');
 
 /**
@@ -47,6 +59,7 @@ export async function startGooglePlay(app: GooglePlayApp) {
   };
   const book = createGooglePlayBook(app);
   let fault: GooglePlayFault | undefined;
+  let sold: GooglePlayCatalog = { subscriptions: [], offers: [] };
 
   const api = (method: string, url: URL): Answer => {
     const path = url.pathname.replace(`/androidpublisher/v3/applications/${packageName}/`, '');
@@ -68,6 +81,10 @@ export async function startGooglePlay(app: GooglePlayApp) {
     const [, id] = /^orders\/([^/]+)$/.exec(path) ?? [];
     const order = id === undefined ? undefined : book.orderOf(decodeURIComponent(id));
     if (order) return [200, order];
+    const page = { from: Number(url.searchParams.get('pageToken') ?? 0), size: 2 };
+    if (path === 'subscriptions') return [200, pageOf('subscriptions', sold.subscriptions, page)];
+    if (path === 'subscriptions/-/basePlans/-/offers')
+      return [200, pageOf('subscriptionOffers', sold.offers, page)];
     if (path === 'purchases/voidedpurchases') {
       const { startTime = '0', endTime } = Object.fromEntries(url.searchParams);
       // As Google has it: not later than its clock.
@@ -133,6 +150,10 @@ export async function startGooglePlay(app: GooglePlayApp) {
         authorization: `Bearer ${token}`,
         body: { message, subscription: 'projects/example/subscriptions/play' },
       };
+    },
+    /** The subscriptions and offers that the console has, as the API answers them. */
+    sell(catalog: GooglePlayCatalog) {
+      sold = catalog;
     },
     failWith(next: GooglePlayFault | undefined) {
       fault = next;

@@ -49,6 +49,9 @@ export function parseCountry(value: unknown): string | undefined {
   return countries.isValid(code) ? code : undefined;
 }
 
+/** The ISO 3166-1 alpha-2 code of an alpha-3 code. */
+export const countryOfAlpha3 = (code: string): string | undefined => countries.alpha3ToAlpha2(code);
+
 /** Every ISO 3166-1 alpha-2 code. */
 export const countryCodes: readonly string[] = Object.keys(countries.getAlpha2Codes());
 

@@ -1,9 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { parsePackageData, readPackageData } from '../../src/prices/package-data.ts';
@@ -161,37 +156,5 @@ describe('package data', () => {
         'promo code HALF appears twice',
       ]),
     );
-  });
-});
-
-/** What `covalence packages` ends with, and what it says. */
-async function packages(...args: string[]) {
-  const tool = join(import.meta.dirname, '../../src/covalence.ts');
-  const child = spawn(process.execPath, ['--conditions=source', '--no-warnings', tool, 'packages', ...args]);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, said };
-}
-
-describe('covalence packages check', () => {
-  it('accepts the shipped data, and names every problem of a folder', async () => {
-    expect(await packages('check')).toEqual({ code: 0, said: expect.stringContaining('all valid') });
-    const folder = mkdtempSync(join(tmpdir(), 'covalence-packages-'));
-    const files = { packages: [pack, pack], 'in-app-products': [], 'promo-codes': [code, code] };
-    for (const [name, content] of Object.entries(files)) {
-      writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
-    }
-    const { code: ended, said } = await packages('check', folder);
-    expect([ended, said]).toEqual([1, expect.stringContaining('package_id 1 appears twice')]);
-    expect(said).toContain('promo code HALF appears twice');
-    writeFileSync(join(folder, 'packages.json'), '[');
-    expect(await packages('check', folder)).toEqual({
-      code: 1,
-      said: expect.stringContaining('packages.json:'),
-    });
-    expect((await packages('--help')).code).toBe(0);
-    expect((await packages('look')).code).toBe(64);
-    rmSync(folder, { recursive: true });
   });
 });

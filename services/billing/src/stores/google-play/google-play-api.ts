@@ -6,6 +6,10 @@ import type { GooglePlayApp } from './google-play-apps.ts';
 
 /** The state of a purchase. */
 export type PlayPurchase = androidpublisher_v3.Schema$SubscriptionPurchaseV2;
+/** A subscription product with its base plans. */
+export type PlaySubscription = androidpublisher_v3.Schema$Subscription;
+/** An offer of a base plan. */
+export type PlayOffer = androidpublisher_v3.Schema$SubscriptionOffer;
 /** One charge. */
 export type PlayOrder = androidpublisher_v3.Schema$Order;
 
@@ -28,6 +32,21 @@ const answerOf = async <Result>(call: () => Promise<{ readonly data: Result }>):
   }
 };
 
+/** The items of all pages. */
+async function allPages<Item>(
+  read: (page: { pageToken?: string }) => Promise<{ items: Item[]; next: string | null | undefined }>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  let page: { pageToken?: string } = {};
+  for (let count = 0; count < mostPages; count += 1) {
+    const { items, next } = await read(page);
+    all.push(...items);
+    if (!next) break;
+    page = { pageToken: next };
+  }
+  return all;
+}
+
 /** Creates the calls of the Google Play Developer API that are used, for one app. */
 export function createGooglePlayApi(
   { package_name: packageName, client_email, private_key }: GooglePlayApp,
@@ -46,7 +65,7 @@ export function createGooglePlayApi(
       }),
     },
   });
-  const { purchases, orders } = androidpublisher({
+  const { monetization, purchases, orders } = androidpublisher({
     version: 'v3',
     auth,
     timeout: timeoutMs,
@@ -70,6 +89,23 @@ export function createGooglePlayApi(
   const order = (orderId: string) => unlessUnknown(() => orders.get({ packageName, orderId }));
 
   return {
+    /** Every subscription product of the app. */
+    subscriptions: (): Promise<PlaySubscription[]> =>
+      allPages(async (pageToken) => {
+        const { data } = await monetization.subscriptions.list({
+          packageName,
+          pageSize: 1_000,
+          ...pageToken,
+        });
+        return { items: data.subscriptions ?? [], next: data.nextPageToken };
+      }),
+    /** Every offer of the app. */
+    offers: (): Promise<PlayOffer[]> =>
+      allPages(async (pageToken) => {
+        const every = { packageName, productId: '-', basePlanId: '-' };
+        const { data } = await monetization.subscriptions.basePlans.offers.list({ ...every, ...pageToken });
+        return { items: data.subscriptionOffers ?? [], next: data.nextPageToken };
+      }),
     purchase: (token: string): Promise<PlayPurchase | undefined> =>
       unlessUnknown(() => purchases.subscriptionsv2.get({ packageName, token })),
     /** Orders by id; those that Google does not know are left out, of which one makes the whole batch fail. */
@@ -103,3 +139,6 @@ export function createGooglePlayApi(
     },
   };
 }
+
+/** The calls for one app. */
+export type GooglePlayApi = ReturnType<typeof createGooglePlayApi>;

@@ -13,7 +13,7 @@ const moneySchema = z.object({
 });
 
 /** Minor units of Google's money: whole units and billionths. */
-function minorOf(money: unknown): { readonly amount: Money; readonly currency: string } {
+export function minorOf(money: unknown): { readonly amount: Money; readonly currency: string } {
   const { currencyCode, units, nanos } = moneySchema.parse(money);
   const digits = minorDigits(currencyCode);
   return {

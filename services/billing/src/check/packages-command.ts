@@ -2,7 +2,7 @@ import { action, type Command } from '@covalence/runtime/command';
 import { CommandError } from '@covalence/runtime/command-error';
 import { problemText } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
-import { readPackageData } from './package-data.ts';
+import { readPackageData } from '../prices/package-data.ts';
 
 const shipped = fileURLToPath(new URL('../../data', import.meta.url));
 
@@ -14,22 +14,29 @@ function readFrom(folder: string) {
   }
 }
 
-/** Adds `packages check`. */
-export function addPackagesCommands(program: Command): void {
+/** Adds `packages check`, which finds the keys of stores in `environment`. */
+export function addPackagesCommands(program: Command, environment: () => NodeJS.ProcessEnv): void {
   program
     .command('packages')
     .description('membership packages, in-app products and promo codes')
     .command('check')
     .argument('[folder]', 'folder of the three files', shipped)
-    .description('check packages.json, in-app-products.json and promo-codes.json; names every problem')
+    .description(
+      'check packages.json, in-app-products.json and promo-codes.json, and compare them with the stores whose keys the environment has; names every problem',
+    )
     .action(
       action(async ({ args: [folder = shipped], output }) => {
-        const { packages, apps, promoCodes } = readFrom(folder);
+        const data = readFrom(folder);
+        const { packages, apps, promoCodes } = data;
         const counts = { packages: packages.length, apps: apps.length, promo_codes: promoCodes.length };
         output.line(
           `${folder}: ${counts.packages} packages, ${counts.apps} apps, ${counts.promo_codes} promo codes, all valid`,
         );
-        output.data({ folder, ...counts });
+        // Loaded here, because the clients of stores are large.
+        const { compareWithStores } = await import('./compare-with-stores.ts');
+        const stores = await compareWithStores(data, environment(), output);
+        output.data({ folder, ...counts, stores });
+        return stores.every(({ problems }) => problems.length === 0);
       }),
     );
 }

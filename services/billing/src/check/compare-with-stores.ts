@@ -1,0 +1,66 @@
+import type { Output } from '@covalence/runtime/command';
+import { CommandError } from '@covalence/runtime/command-error';
+import { readToolConfig } from '@covalence/runtime/config';
+import { errorText } from '@covalence/runtime/error-text';
+import { z } from 'zod';
+import type { PackageData } from '../prices/package-data.ts';
+import { appStoreApps } from '../stores/app-store/app-store-apps.ts';
+import { createGooglePlayApi } from '../stores/google-play/google-play-api.ts';
+import { googlePlayApps } from '../stores/google-play/google-play-apps.ts';
+import { appStoreProducts, connectKey } from './app-store-products.ts';
+import { googlePlayProducts } from './google-play-products.ts';
+import { compareProducts, type Comparison, type StoreProduct } from './store-product.ts';
+
+const settings = z.object({
+  /** A key of App Store Connect that may read apps, as JSON; without it the App Store is not compared. */
+  APP_STORE_CONNECT_KEY: connectKey.optional(),
+  /** Address of App Store Connect, for tests; Apple's by default. */
+  APP_STORE_CONNECT_URL: z.url({ protocol: /^https?$/ }).optional(),
+  APP_STORE_APPS: appStoreApps.default([]),
+  GOOGLE_PLAY_APPS: googlePlayApps.default([]),
+  GOOGLE_PLAY_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+/** An app whose store can be asked for its products. */
+interface ComparedApp {
+  readonly name: string;
+  readonly app_id: string;
+  readonly products: () => Promise<StoreProduct[]>;
+}
+
+function comparedApps(environment: NodeJS.ProcessEnv): ComparedApp[] {
+  const config = readToolConfig(settings, environment);
+  const { APP_STORE_CONNECT_KEY: connect, APP_STORE_CONNECT_URL: url, GOOGLE_PLAY_API_URL } = config;
+  const apple = [...new Set(config.APP_STORE_APPS.map(({ app_id }) => app_id))];
+  const appleApps =
+    connect &&
+    apple.map((app_id) => ({
+      name: `app_store ${app_id}`,
+      app_id,
+      products: () => appStoreProducts(app_id, { ...connect, url }),
+    }));
+  return [
+    ...(appleApps ?? []),
+    ...config.GOOGLE_PLAY_APPS.map((app) => ({
+      name: `google_play ${app.package_name}`,
+      app_id: app.package_name,
+      products: () => googlePlayProducts(createGooglePlayApi(app, GOOGLE_PLAY_API_URL)),
+    })),
+  ];
+}
+
+/** Compares the products of each app whose store's key the environment has, and prints what differs. */
+export async function compareWithStores(data: PackageData, environment: NodeJS.ProcessEnv, output: Output) {
+  const compared: (Comparison & { readonly app: string })[] = [];
+  for (const { name, app_id, products } of comparedApps(environment)) {
+    const sold = await products().catch((error: unknown) => {
+      throw new CommandError(`${name}: the products could not be read: ${errorText(error)}`);
+    });
+    const { problems, differences } = compareProducts(data, app_id, sold);
+    for (const problem of problems) output.problem(`${name}: ${problem}`);
+    for (const difference of differences) output.line(`${name}: ${difference}`);
+    if (problems.length === 0) output.line(`${name}: ${sold.length} subscriptions compared`);
+    compared.push({ app: name, problems, differences });
+  }
+  return compared;
+}
