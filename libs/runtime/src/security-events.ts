@@ -56,7 +56,7 @@ const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
     'identity',
   ],
   password_changed: ['mail', 'page'],
-  passkey_removed: ['page', 'mail'],
+  passkey_removed: ['page', 'mail', 'recovery'],
   second_factor_removed: ['page', 'mail', 'recovery'],
   identity_removed: ['member', 'recovery', 'provider'],
   registration_refused: ['taken', 'limited'],

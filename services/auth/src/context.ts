@@ -14,12 +14,12 @@ import { createIdentityStore } from './accounts/identities/identity-store.ts';
 import { createProviderConnection } from './accounts/identities/provider-connection.ts';
 import { createProviderTokenStore } from './accounts/identities/provider-token-store.ts';
 import { createClaimStore } from './accounts/names/claim-store.ts';
-import { createPasskeyStore } from './accounts/passkey-store.ts';
+import { createPasskeyStore, maxPasskeys } from './accounts/passkey-store.ts';
 import { createSecondFactorStore } from './accounts/second-factor-store.ts';
 import { maxWrongCodes } from './accounts/second-factors.ts';
 import { createPasswords } from './accounts/passwords/passwords.ts';
-import { maxPasskeys } from './accounts/passkey-store.ts';
 import { createPendingAccountStore } from './accounts/pending-account-store.ts';
+import { createWayInStore } from './accounts/way-in-store.ts';
 import { createBackground } from './background.ts';
 import { createClientCache } from './clients/client-cache.ts';
 import { createClientFlagStore } from './clients/client-flag-store.ts';
@@ -73,8 +73,10 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     pending: createPendingAccountStore(mongo),
     claims: createClaimStore(mongo),
     emails: createEmailStore(mongo),
+    identities: createIdentityStore(mongo),
     passkeys: createPasskeyStore(mongo),
     secondFactors: createSecondFactorStore(mongo),
+    waysIn: createWayInStore(mongo),
     passwords: createPasswords(config.HASHES_AT_ONCE),
     attempts: createAttemptsStore(redis, namespace, {
       windowSeconds: config.LOGIN_FAILURE_WINDOW_SECONDS,
@@ -92,7 +94,6 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     }),
   };
   const identities = {
-    store: createIdentityStore(mongo),
     tokens: createProviderTokenStore(mongo),
     providers: new Map(
       config.IDENTITY_PROVIDERS.map((one) => [one.id, createProviderConnection(one, issuer, now)]),

@@ -14,7 +14,7 @@ import { repeatPushEnds, repeatRevocations, type RevokeContext } from './tokens/
 /** Dependencies of the jobs. */
 export interface HousekeepingDependencies
   extends ExpireContext, MailContext, RevokeContext, RevokeTokensContext {
-  readonly accounts: ExpireContext['accounts'];
+  readonly accounts: ExpireContext['accounts'] & RevokeTokensContext['accounts'];
   readonly keys: RevokeTokensContext['keys'];
   readonly clients: Clients;
   readonly mongo: Connection;

@@ -1,4 +1,5 @@
 import { migrationsOf } from '@covalence/migrations/migrate-command';
+import { identityMigrations } from './accounts/identities/identity-migrations.ts';
 import { configSchema } from './config.ts';
 import { createContext } from './context.ts';
 import { staffRolesMigration } from './staff/staff-roles-migration.ts';
@@ -10,5 +11,5 @@ export const openMigrations = migrationsOf(
     const context = createContext(config, limits);
     return { connection: context.mongo, close: () => context.close() };
   },
-  [staffRolesMigration],
+  [staffRolesMigration, ...identityMigrations],
 );

@@ -1,13 +1,13 @@
 import type { RolesBySite } from '@covalence/contract/staff-roles';
 import { required } from '@covalence/runtime/schema';
-import { Schema, type Connection } from 'mongoose';
+import { Schema, type Connection, type QueryFilter } from 'mongoose';
 import type { Account, QueuedMail, Recovery } from './account.ts';
 
 /** Changes that a new password causes in the same write. */
 export interface PasswordEffects {
   readonly mails: readonly QueuedMail[];
   readonly confirms: boolean;
-  /** Removes every passkey, which may be a thief's; browsers that knew the account count as strange. */
+  /** Removes every passkey and account at a provider, which may be a thief's; browsers that knew the account count as strange. */
   readonly endsOthers: boolean;
   /** The recovery that it is part of; nothing changes if that was cancelled. */
   readonly recovery?: string | undefined;
@@ -40,6 +40,16 @@ const schema = new Schema<StoredAccount>(
           name: String,
           created_at: Date,
           last_used_at: Date,
+          _id: false,
+        },
+      ],
+      default: undefined,
+    },
+    identities: {
+      type: [
+        {
+          ...required({ id: String, provider: String, linked_at: Date, last_used_at: Date }),
+          email: String,
           _id: false,
         },
       ],
@@ -80,6 +90,14 @@ schema.index({ mail_due_at: 1 }, { sparse: true });
 schema.index({ mails_queued_at: 1 }, { sparse: true });
 schema.index({ addresses_expire_at: 1 }, { sparse: true });
 schema.index({ 'passkeys.id': 1 }, { unique: true, sparse: true });
+schema.index({ 'identities.id': 1 }, { unique: true, sparse: true });
+
+/** Selects an account whose member was not signed out, and whose owner did not get it back, since it was read. */
+export const sameSignOuts = ({ _id, signed_out_at, recovered_at }: Account): QueryFilter<Account> => ({
+  _id,
+  signed_out_at: signed_out_at ?? { $exists: false },
+  recovered_at: recovered_at ?? { $exists: false },
+});
 
 /** The collection of accounts: a model, and the driver's collection for reads of every sign-in. */
 export const accountCollection = (connection: Connection) => ({
@@ -147,38 +165,41 @@ export function createAccountStore(connection: Connection) {
     setRecovered: (memberId: string, at: Date) => set(memberId, { $max: { recovered_at: at } }),
     /**
      * Sets a password together with the mails about it, if password, e-mail address and a recovery that it ends have not changed since
-     * the account was read. `confirms` also confirms the current address, because a mail to it led here.
+     * the account was read. `confirms` also confirms the current address, because a mail to it led here. Resolves to the account as it
+     * was before, or undefined.
      */
     async setPassword(
-      { _id, email, password_hash: before }: Account,
+      { _id, email, password_hash }: Account,
       hash: string,
       at: Date,
       { mails, confirms, endsOthers, recovery, endsSecondFactor, keepsRecovery }: PasswordEffects,
-    ): Promise<boolean> {
+    ): Promise<Account | undefined> {
       const unset = {
         ...(!keepsRecovery && { recovery: 1 }),
-        ...(endsOthers && { passkeys: 1 }),
+        ...(endsOthers && { passkeys: 1, identities: 1 }),
         ...(endsSecondFactor && { totp: 1, recovery_codes: 1 }),
       };
-      const { modifiedCount } = await model.updateOne(
-        {
-          _id,
-          email,
-          password_hash: before ?? { $exists: false },
-          ...(recovery !== undefined && { 'recovery.id': recovery }),
-        },
-        {
-          $set: {
-            password_hash: hash,
-            mails_queued_at: at,
-            ...(confirms && { email_confirmed_at: at }),
-            ...(endsOthers && { recovered_at: at }),
+      const before = await model
+        .findOneAndUpdate(
+          {
+            _id,
+            email,
+            password_hash: password_hash ?? { $exists: false },
+            ...(recovery !== undefined && { 'recovery.id': recovery }),
           },
-          $push: { queued_mails: { $each: mails } },
-          ...(Object.keys(unset).length > 0 && { $unset: unset }),
-        },
-      );
-      return modifiedCount === 1;
+          {
+            $set: {
+              password_hash: hash,
+              mails_queued_at: at,
+              ...(confirms && { email_confirmed_at: at }),
+              ...(endsOthers && { recovered_at: at }),
+            },
+            $push: { queued_mails: { $each: mails } },
+            ...(Object.keys(unset).length > 0 && { $unset: unset }),
+          },
+        )
+        .lean<Account>();
+      return before ?? undefined;
     },
     setStaffPassword: (memberId: string, hash: string) => set(memberId, { $set: { password_hash: hash } }),
     /** Replaces a hash, if it has not changed since it was read. */

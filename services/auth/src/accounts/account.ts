@@ -48,6 +48,18 @@ export interface Passkey {
   readonly last_used_at?: Date | undefined;
 }
 
+/** An account at a provider that signs the member in. */
+export interface Identity {
+  /** Provider, site and the provider's `sub`: one account at a provider signs in one member of a site. */
+  readonly id: string;
+  /** A member has one account at a provider: "Continue with Apple" means one thing on the account page. */
+  readonly provider: string;
+  /** The address that the provider gave when it was linked. */
+  readonly email?: string | undefined;
+  readonly linked_at: Date;
+  readonly last_used_at: Date;
+}
+
 /** An authenticator app: one-time codes by time (RFC 6238). */
 export interface Totp {
   /** The key in base32, encrypted. */
@@ -98,6 +110,8 @@ export interface Account extends Addresses {
   readonly passkey_user?: string;
   /** Oldest first, at most `maxPasskeys`. */
   readonly passkeys?: readonly Passkey[];
+  /** Oldest first. */
+  readonly identities?: readonly Identity[];
   readonly recovery?: Recovery;
   /** When a passkey was removed that delayed a recovery; it does so for the time of a delay still. */
   readonly settled_passkey_removed_at?: Date;

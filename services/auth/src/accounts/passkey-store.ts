@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import type { Connection } from 'mongoose';
 import type { Account, Passkey, QueuedMail } from './account.ts';
-import { accountCollection } from './account-store.ts';
+import { accountCollection, sameSignOuts } from './account-store.ts';
 import { withSameFactors } from './second-factor-store.ts';
 
 /** Passkeys per account. */
@@ -42,9 +42,8 @@ export function createPasskeyStore(connection: Connection) {
       const { id, created_at } = passkey;
       const hasRoom = {
         ...(recoveryCodes && withSameFactors(account)),
-        _id: account._id,
+        ...sameSignOuts(account),
         status: 'active' as const,
-        signed_out_at: account.signed_out_at ?? { $exists: false },
         'passkeys.id': { $ne: id },
         [`passkeys.${maxPasskeys - 1}`]: { $exists: false },
         $or: [{ passkey_user: user }, { passkey_user: { $exists: false } }],
@@ -94,20 +93,6 @@ export function createPasskeyStore(connection: Connection) {
     async rename(account: Account, id: string, name: string) {
       const place = placeOf(account, id);
       await model.updateOne({ _id: account._id, [`${place}.id`]: id }, { $set: { [`${place}.name`]: name } });
-    },
-    /** Puts back a passkey that was removed. */
-    async putBack(memberId: string, passkey: Passkey) {
-      await model.updateOne({ _id: memberId }, { $push: { passkeys: passkey } });
-    },
-    /** Removes a passkey; false when it is gone already. `settledAt`: it delayed a recovery until now. */
-    async remove(memberId: string, id: string, settledAt?: Date): Promise<boolean> {
-      const ofMember = { _id: memberId, 'passkeys.id': id };
-      const mark = settledAt && { $set: { settled_passkey_removed_at: settledAt } };
-      // An empty list would be a value of the unique index.
-      const last = { ...ofMember, 'passkeys.1': { $exists: false } };
-      if ((await model.updateOne(last, { ...mark, $unset: { passkeys: 1 } })).modifiedCount) return true;
-      const change = { ...mark, $pull: { passkeys: { id } } };
-      return (await model.updateOne(ofMember, change)).modifiedCount === 1;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { eraseMember } from '@covalence/contract/internal/privacy-api';
 import { endpoint } from '@covalence/http/endpoint';
-import { removeIdentities } from '../accounts/identities/provider-tokens.ts';
+import { checkTokens } from '../accounts/identities/provider-tokens.ts';
 import { factorKey } from '../accounts/second-factors.ts';
 import { mailKey, mailPurposes } from '../accounts/attempts-store.ts';
 import type { SignInContext } from '../sign-in/sign-in-context.ts';
@@ -13,9 +13,9 @@ export const erase = endpoint({
   ...eraseMember,
   handler: async ({ input: { member_id } }, context: SignInContext) => {
     const { accounts, tokens } = context;
-    // The account first: an account without its names could still sign in.
+    await checkTokens((await accounts.find(member_id))?.identities ?? [], context);
     await accounts.erase(member_id);
-    await removeIdentities(member_id, undefined, context);
+    // After the account, which could still sign in without its names.
     await accounts.claims.releaseAll(member_id);
     await revokeFamiliesOf(member_id, undefined, context);
     await tokens.families.erase(member_id);

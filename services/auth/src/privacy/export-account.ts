@@ -52,10 +52,9 @@ export const exportOf = endpoint({
   summary: 'Export an account',
   ...exportAccount,
   handler: async ({ input: { member_id } }, context: SignInContext) => {
-    const { accounts, identities, tokens } = context;
-    const [account, linked, signIns, browsers] = await Promise.all([
+    const { accounts, tokens } = context;
+    const [account, signIns, browsers] = await Promise.all([
       accounts.find(member_id),
-      identities.store.of(member_id),
       sessionsOf(member_id, maxSignIns, context),
       tokens.sessions.ofAccount(member_id, 'Session'),
     ]);
@@ -63,7 +62,7 @@ export const exportOf = endpoint({
       account: account ? accountView(account) : null,
       sign_ins: signIns.map(({ id: _id, client, ...one }) => ({ ...one, client_name: client })),
       identities: await Promise.all(
-        linked.map(async (identity) => ({
+        (account?.identities ?? []).map(async (identity) => ({
           provider: identity.provider,
           email: identity.email ?? null,
           linked_at: identity.linked_at.toISOString(),

@@ -3,8 +3,7 @@ import type { Account } from '../accounts/account.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
 import { identityId } from '../accounts/identities/identity-store.ts';
 import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
-import { removeIdentities } from '../accounts/identities/provider-tokens.ts';
-import { notify } from '../mail/queued-mail.ts';
+import { noticesOf, sendNow } from '../mail/queued-mail.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { secondsToAdd } from './ways-in.ts';
 
@@ -18,9 +17,9 @@ export interface LinkRefusal {
 const refused: LinkRefusal = { problem: 'identityTaken' };
 
 /**
- * Links an account at a provider, which signs the member in from then on, and mails a notice. Refused when it signs in somebody
- * else, the member has another account at this provider, the site does not offer it, the account was recovered meanwhile, or too
- * many ways in were added. Idempotent.
+ * Links an account at a provider, which signs the member in from then on, together with a notice by mail. Refused when it signs in
+ * somebody else, the member has another account at this provider, the site does not offer it, the account was recovered meanwhile,
+ * or too many ways in were added. Idempotent.
  */
 export async function linkIdentity(
   account: Account,
@@ -28,31 +27,24 @@ export async function linkIdentity(
   { authenticatedAt, address }: { readonly authenticatedAt: Date; readonly address: string },
   context: SignInContext,
 ): Promise<LinkRefusal | undefined> {
-  const { accounts, identities, security, now } = context;
+  const { accounts, background, identities, security, now } = context;
+  const { _id: member, siteid, signed_out_at } = account;
   const settings = identities.providers.get(provider)?.provider;
-  if (!settings || !isOffered(settings, account.siteid)) return refused;
-  const _id = identityId(provider, account.siteid, subject);
-  const [linked] = await identities.store.findMany([_id]);
-  if (linked) return linked.member_id === account._id ? undefined : refused;
-  const seconds = await secondsToAdd(account._id, context);
+  if (!settings || !isOffered(settings, siteid)) return refused;
+  const id = identityId(provider, siteid, subject);
+  if (account.identities?.some((one) => one.id === id)) return undefined;
+  if (signed_out_at && signed_out_at >= authenticatedAt) return refused;
+  const seconds = await secondsToAdd(member, context);
   if (seconds) return { problem: 'limited', seconds };
   const at = now();
-  const identity = { _id, member_id: account._id, provider, email, linked_at: at, last_used_at: at };
-  if (!(await identities.store.add(identity))) return refused;
-  // A recovery that began after the credentials were proven may have removed the links already.
-  const { signed_out_at } = (await accounts.find(account._id)) ?? {};
-  if (signed_out_at && signed_out_at >= authenticatedAt) {
-    await removeIdentities(account._id, provider, context);
-    return refused;
-  }
-  security.record('identity_linked', { member: account._id, address: addressKey(address) });
-  const values = { provider: settings.name };
-  await notify(account, { topic: 'mailIdentityLinked', values }, context);
+  const mails = noticesOf(
+    account,
+    { topic: 'mailIdentityLinked', values: { provider: settings.name } },
+    context,
+  );
+  const identity = { id, provider, email, linked_at: at, last_used_at: at };
+  if (!(await accounts.identities.add(account, identity, mails))) return refused;
+  security.record('identity_linked', { member, address: addressKey(address) });
+  background.run(sendNow(member, mails, context));
   return undefined;
-}
-
-/** Removes every account at a provider from a member whose account is recovered. */
-export async function unlinkRecovered(memberId: string, context: SignInContext): Promise<void> {
-  if (await removeIdentities(memberId, undefined, context))
-    context.security.record('identity_removed', { member: memberId, reason: 'recovery' });
 }

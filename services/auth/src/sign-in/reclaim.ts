@@ -1,10 +1,11 @@
 import type { Account, Addresses } from '../accounts/account.ts';
 import { changeAddresses } from '../accounts/emails/change-addresses.ts';
+import { checkTokens } from '../accounts/identities/provider-tokens.ts';
 import { releaseUnneeded } from '../accounts/names/claims.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
-import { unlinkRecovered } from './link-identity.ts';
 import { isSettled, settledPasskeys } from './recovery.ts';
 import type { SignInContext } from './sign-in-context.ts';
+import { recordEnded } from './ways-in.ts';
 
 /**
  * Gives an account back to who reads its mail: removes its password, links with providers, passkeys and two-step sign-in, except
@@ -18,7 +19,7 @@ export async function reclaim(
 ): Promise<Account | undefined> {
   const { accounts } = context;
   await signOutEverywhere(memberId, context);
-  await unlinkRecovered(memberId, context);
+  await checkTokens((await accounts.find(memberId))?.identities ?? [], context);
   const read = await changeAddresses(
     memberId,
     (current) => {
@@ -29,10 +30,12 @@ export async function reclaim(
     },
     context,
   );
-  await unlinkRecovered(memberId, context);
   await signOutEverywhere(memberId, context);
   // The mail was read by the member, whom other people's failures must not limit.
   await accounts.attempts.reset('account', memberId);
-  if (read) await releaseUnneeded(read, context);
+  if (read) {
+    recordEnded(read, settledPasskeys(read, context), context);
+    await releaseUnneeded(read, context);
+  }
   return read;
 }

@@ -34,10 +34,6 @@ export function isDelayed(account: Account, context: SignInContext): boolean {
   return isRemovedOne || settledPasskeys(account, context).length > 0;
 }
 
-/** When a passkey that is removed now stops to delay a recovery, if it does so. */
-export const settledAt = ({ created_at }: Passkey, context: Pick<SignInContext, 'now'>): Date | undefined =>
-  isSettled(created_at, context) ? context.now() : undefined;
-
 /** How somebody signed in, and when in seconds since the epoch. */
 interface SignInFacts {
   readonly methods: readonly string[];

@@ -8,6 +8,7 @@ import type { ProviderTokenStore } from '../accounts/identities/provider-token-s
 import type { ClaimContext } from '../accounts/names/claims.ts';
 import type { PasskeyStore } from '../accounts/passkey-store.ts';
 import type { SecondFactorStore } from '../accounts/second-factor-store.ts';
+import type { WayInStore } from '../accounts/way-in-store.ts';
 import type { StaffSecondFactor } from '../accounts/second-factors.ts';
 import type { ClientStore } from '../clients/client-store.ts';
 import type { Passwords } from '../accounts/passwords/passwords.ts';
@@ -22,9 +23,11 @@ export interface SignInContext extends MailContext, SignOutContext {
   readonly accounts: ClaimContext['accounts'] & {
     readonly attempts: AttemptsStore;
     readonly emails: EmailStore;
+    readonly identities: IdentityStore;
     readonly passkeys: PasskeyStore;
     readonly passwords: Passwords;
     readonly secondFactors: SecondFactorStore;
+    readonly waysIn: WayInStore;
   };
   readonly keys: MailContext['keys'] & { readonly ring: KeyRing };
   /** Whether staff need a second factor. */
@@ -35,7 +38,6 @@ export interface SignInContext extends MailContext, SignOutContext {
     readonly sessions: SessionStore;
   };
   readonly identities: {
-    readonly store: IdentityStore;
     readonly tokens: ProviderTokenStore;
     /** By id. */
     readonly providers: ReadonlyMap<string, ProviderConnection>;

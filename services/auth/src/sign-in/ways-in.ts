@@ -1,5 +1,8 @@
+import { addressKey } from '@covalence/http/address-key';
+import type { Account, Passkey } from '../accounts/account.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
-import type { Identity } from '../accounts/identities/identity-store.ts';
+import type { WayIn } from '../accounts/way-in-store.ts';
+import { noticesOf, sendNow } from '../mail/queued-mail.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
@@ -9,23 +12,53 @@ import type { SignInContext } from './sign-in-context.ts';
 export const secondsToAdd = (memberId: string, { accounts }: SignInContext): Promise<number> =>
   accounts.attempts.count('addedWayIn', memberId);
 
+/** A way in that a member removes. */
+interface Removal extends WayIn {
+  /** What the notice calls it. */
+  readonly what: string;
+  /** It delayed a recovery until now. */
+  readonly isSettled?: boolean;
+  /** Address of the request. */
+  readonly ip: string;
+}
+
+/** The event of a removal on a page. */
+const removedOnPage = {
+  passkeys: { name: 'passkey_removed', reason: 'page' },
+  identities: { name: 'identity_removed', reason: 'member' },
+} as const;
+
 /**
- * Removes a way to sign in, and puts it back when nothing else signs the member in. Of two that are removed at once, at least one
- * stays. False when it stays.
+ * Removes a way to sign in with a notice by mail, unless nothing else signs the member in. Of two that are removed at once, one stays.
+ * False when it stays.
  */
 export async function removeWayIn(
-  memberId: string,
-  { remove, putBack }: { readonly remove: () => Promise<void>; readonly putBack: () => Promise<unknown> },
-  { accounts, identities }: SignInContext,
+  account: Account,
+  { list, id, what, isSettled, ip }: Removal,
+  { accounts, background, identities, ...context }: SignInContext,
 ): Promise<boolean> {
-  await remove();
-  const [account, linked] = await Promise.all([accounts.find(memberId), identities.store.of(memberId)]);
+  const { _id: member, siteid } = account;
   // A provider that was taken away from the site signs nobody in.
-  const works = ({ provider }: Identity) => {
-    const settings = identities.providers.get(provider)?.provider;
-    return settings !== undefined && isOffered(settings, account?.siteid);
-  };
-  const isLeft = account?.password_hash !== undefined || account?.passkeys?.length || linked.some(works);
-  if (!isLeft) await putBack();
-  return Boolean(isLeft);
+  const working = [...identities.providers.values()].filter(({ provider }) => isOffered(provider, siteid));
+  const providers = working.map(({ provider }) => provider.id);
+  const mails = noticesOf(account, { topic: 'mailWayInRemoved', values: { what } }, context);
+  const extras = { mails, at: context.now(), isSettled, unlessLast: { providers } };
+  if (!(await accounts.waysIn.remove(member, { list, id }, extras))) {
+    const current = await accounts.find(member);
+    return !current?.[list]?.some((one) => one.id === id);
+  }
+  const { name, reason } = removedOnPage[list];
+  context.security.record(name, { member, address: addressKey(ip), reason });
+  background.run(sendNow(member, mails, { accounts, ...context }));
+  return true;
+}
+
+/** Records which ways in the recovery of an account has ended, except the passkeys that it has kept. */
+export function recordEnded(
+  { _id: member, passkeys = [], identities = [] }: Account,
+  kept: readonly Passkey[],
+  { security }: SignInContext,
+): void {
+  if (passkeys.length > kept.length) security.record('passkey_removed', { member, reason: 'recovery' });
+  if (identities.length) security.record('identity_removed', { member, reason: 'recovery' });
 }

@@ -9,6 +9,7 @@ import type { TestMember } from '../support/people.ts';
 import { nextOf } from '../support/second-factor.ts';
 import {
   continueWith,
+  linksOf,
   newPerson,
   startProviders,
   storeLink,
@@ -248,7 +249,7 @@ describe('a forgotten password of a member with passkeys', () => {
     expect(after).not.toHaveProperty('password_hash');
     expect([after?.email, after?.passkeys?.length]).toEqual([member.email, 1]);
     expect(after?.recovery?.from.getTime()).toBeGreaterThan(Date.now() + 23 * hour);
-    expect(await auth.context.identities.store.of(member.member_id)).toEqual([]);
+    expect(await linksOf(auth, member.member_id)).toEqual([]);
     expect((await browser.open('/account')).text).toContain('type="password"');
     // Whoever has the new address is told as well: it may be the owner's.
     for (const to of [member.email, email]) await auth.mailbox.wait(to, noticeSubject);

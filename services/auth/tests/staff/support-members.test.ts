@@ -4,7 +4,7 @@ import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { formOf } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 import type { TestMember } from '../support/people.ts';
-import { storeLink } from '../support/providers.ts';
+import { linksOf, storeLink } from '../support/providers.ts';
 import { turnOn } from '../support/second-factor.ts';
 
 const hour = 3_600_000;
@@ -118,7 +118,7 @@ describe('calls of customer service about the sign-ins of a member', () => {
       const account = await accountOf(member);
       for (const gone of ['passkeys', 'totp', 'recovery_codes', 'recovery'])
         expect(account).not.toHaveProperty(gone);
-      expect(await auth.context.identities.store.of(member.member_id)).toEqual([]);
+      expect(await linksOf(auth, member.member_id)).toEqual([]);
       const end = await auth.browser().signIn(auth.client, { ...member, password });
       expect(end.searchParams.get('code')).toBeTruthy();
     });

@@ -1,6 +1,7 @@
 import { importSPKI, jwtVerify } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 import type { Response } from 'supertest';
+import type { Identity } from '../../src/accounts/account.ts';
 import { identityId } from '../../src/accounts/identities/identity-store.ts';
 import type { AuthUnderTest } from '../harness.ts';
 import type { Browser } from './browser.ts';
@@ -83,6 +84,11 @@ export function newPerson(provider: OpenidProvider, claims: Partial<Person> = {}
   return person;
 }
 
+/** The accounts at providers that sign a member in. */
+export async function linksOf({ context }: AuthUnderTest, memberId: string): Promise<readonly Identity[]> {
+  return (await context.accounts.find(memberId))?.identities ?? [];
+}
+
 /** Stores that an account at a provider signs a member in. */
 export async function storeLink(
   { context }: AuthUnderTest,
@@ -91,9 +97,26 @@ export async function storeLink(
   provider = 'google',
 ): Promise<void> {
   const at = new Date();
-  const times = { linked_at: at, last_used_at: at };
-  const _id = identityId(provider, siteid, subject);
-  await context.identities.store.add({ _id, member_id, provider, email, ...times });
+  const account = await context.accounts.find(member_id);
+  const id = identityId(provider, siteid, subject);
+  const identity = { id, provider, email, linked_at: at, last_used_at: at };
+  if (!account || !(await context.accounts.identities.add(account, identity, [])))
+    throw new Error('not linked');
+}
+
+/** Removes an account at a provider from a member. */
+export async function removeLink(auth: AuthUnderTest, memberId: string, provider: string): Promise<void> {
+  const linked = (await linksOf(auth, memberId)).find((one) => one.provider === provider);
+  const way = { list: 'identities', id: linked?.id ?? '' } as const;
+  if (!(await auth.context.accounts.waysIn.remove(memberId, way, { at: new Date() })))
+    throw new Error('no such link');
+}
+
+/** Leaves a member without a password, as one who has only ever signed in at a provider. */
+export async function removePassword({ context }: AuthUnderTest, { member_id }: TestMember): Promise<void> {
+  await context.mongo
+    .collection<{ _id: string }>('accounts')
+    .updateOne({ _id: member_id }, { $unset: { password_hash: 1 } });
 }
 
 /** The path of the button that leads from a page to a provider. */

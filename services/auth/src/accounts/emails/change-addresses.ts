@@ -29,6 +29,6 @@ export async function changeAddresses(
     const account = await accounts.find(memberId);
     const next = account && change(account);
     if (!next) return undefined;
-    return (await accounts.emails.change(account, next.after, now(), next.effects)) ? account : conflict;
+    return (await accounts.emails.change(account, next.after, now(), next.effects)) ?? conflict;
   });
 }

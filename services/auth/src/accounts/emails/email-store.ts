@@ -9,7 +9,7 @@ export interface AddressEffects {
   readonly mails?: readonly QueuedMail[];
   /** The confirmation mail becomes due. */
   readonly isConfirmationDue?: boolean;
-  /** Removes the password and all other passkeys; browsers that knew the account count as strange. */
+  /** Removes the password, accounts at providers and all other passkeys; browsers that knew the account count as strange. */
   readonly onlyPasskeys?: readonly Passkey[];
   /** Turns two-step sign-in off. */
   readonly withoutTwoStep?: boolean;
@@ -29,13 +29,13 @@ function replacement(values: Readonly<Record<string, unknown>>) {
 export function createEmailStore(connection: Connection) {
   const { documents } = accountCollection(connection);
   return {
-    /** Replaces the addresses of an account; false when they have changed since it was read. */
+    /** Replaces the addresses of an account, and resolves to it as it was before; undefined when they have changed since it was read. */
     async change(
       read: Account,
       after: Addresses,
       at: Date,
       { mails = [], isConfirmationDue, onlyPasskeys, withoutTwoStep }: AddressEffects = {},
-    ): Promise<boolean> {
+    ): Promise<Account | undefined> {
       const { email, email_confirmed_at, pending_email, protected_emails = [] } = after;
       const { _id, email_revision: revision } = read;
       const values = {
@@ -53,13 +53,14 @@ export function createEmailStore(connection: Connection) {
           password_hash: undefined,
           // An empty list would be a value of the unique index.
           passkeys: onlyPasskeys.length ? onlyPasskeys : undefined,
+          identities: undefined,
         }),
       };
-      const { matchedCount } = await documents.updateOne(
+      const before = await documents.findOneAndUpdate(
         { _id, email_revision: revision ?? { $exists: false } },
         { ...replacement(values), ...(mails.length && { $push: { queued_mails: { $each: [...mails] } } }) },
       );
-      return matchedCount === 1;
+      return before ?? undefined;
     },
     /** Accounts with an address that expired before `date`, at most 500. */
     expiredBefore: (date: Date): Promise<Account[]> =>

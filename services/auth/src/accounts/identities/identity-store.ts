@@ -1,60 +1,59 @@
-import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
-import { required } from '@covalence/runtime/schema';
-import { Schema, type Connection } from 'mongoose';
-
-/** An account at a provider that signs a member in. */
-export interface Identity {
-  /** Provider, site and the provider's `sub`: one account at a provider signs in one member of a site. */
-  readonly _id: string;
-  readonly member_id: string;
-  readonly provider: string;
-  /** The address that the provider gave when it was linked. */
-  readonly email?: string | undefined;
-  readonly linked_at: Date;
-  readonly last_used_at: Date;
-}
+import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
+import type { Connection } from 'mongoose';
+import type { Account, Identity, QueuedMail } from '../account.ts';
+import { accountCollection, sameSignOuts } from '../account-store.ts';
 
 /** The id of an identity. */
 export const identityId = (provider: string, siteid: number, subject: string): string =>
   `${provider}:${siteid}:${subject}`;
 
 /** The `sub` in an identity's id. */
-export const subjectOf = ({ _id }: Pick<Identity, '_id'>): string => _id.split(':').slice(2).join(':');
+export const subjectOf = ({ id }: Pick<Identity, 'id'>): string => id.split(':').slice(2).join(':');
 
-const schema = new Schema<Identity>(
-  {
-    ...required({ _id: String, member_id: String, provider: String, linked_at: Date, last_used_at: Date }),
-    email: String,
-  },
-  { collection: 'identities', versionKey: false, id: false },
-);
-// One account of a provider per member: "Continue with Apple" means one thing on the account page.
-schema.index({ member_id: 1, provider: 1 }, { unique: true });
+const withAny = (ids: readonly string[]) => ({ 'identities.id': { $in: [...ids] } });
 
-/** Declares the collection on the service's connection. */
+/** Creates the store on the collection of accounts. */
 export function createIdentityStore(connection: Connection) {
-  const model = connection.model('Identity', schema);
+  const { model, documents } = accountCollection(connection);
   return {
-    findMany: (ids: readonly string[]): Promise<Identity[]> =>
-      model.find({ _id: { $in: [...ids] } }).lean<Identity[]>(),
-    /** The identities of a member, oldest first. */
-    of: (memberId: string): Promise<Identity[]> =>
-      model.find({ member_id: memberId }).sort({ linked_at: 1 }).lean<Identity[]>(),
-    /** Links an identity; false when it, or another one of this provider, is linked already. */
-    add: (identity: Identity): Promise<boolean> => unlessDuplicate(model.create(identity)),
-    async setUsed(id: string, at: Date) {
-      await model.updateOne({ _id: id }, { $max: { last_used_at: at } });
+    /** The active accounts that identities sign in. */
+    findAccounts: (ids: readonly string[]): Promise<Account[]> =>
+      documents.find({ ...withAny(ids), status: 'active' }).toArray(),
+    /** Whether any identity is linked. */
+    isLinked: async (ids: readonly string[]): Promise<boolean> =>
+      (await documents.findOne(withAny(ids), { projection: { _id: 1 } })) !== null,
+    /**
+     * Links an identity together with the mails about it. False when another account has it, the account has another one of this
+     * provider, or its member was signed out since the account was read.
+     */
+    async add(
+      account: Account,
+      { email, ...identity }: Identity,
+      mails: readonly QueuedMail[],
+    ): Promise<boolean> {
+      const isFree = { ...sameSignOuts(account), 'identities.provider': { $ne: identity.provider } };
+      const change = {
+        $set: { mails_queued_at: identity.linked_at },
+        $push: {
+          identities: { ...identity, ...(email !== undefined && { email }) },
+          queued_mails: { $each: mails },
+        },
+      };
+      try {
+        return (await model.updateOne(isFree, change)).modifiedCount === 1;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
     },
-    /** Removes an identity of a member; false when there was none. */
-    async remove(memberId: string, provider: string): Promise<boolean> {
-      return (await model.deleteOne({ member_id: memberId, provider })).deletedCount === 1;
-    },
-    /** Removes every identity of a member; false when there was none. */
-    async erase(memberId: string): Promise<boolean> {
-      return (await model.deleteMany({ member_id: memberId })).deletedCount > 0;
+    async setUsed(memberId: string, id: string, at: Date) {
+      await model.updateOne(
+        { _id: memberId, 'identities.id': id },
+        { $max: { 'identities.$.last_used_at': at } },
+      );
     },
   };
 }
 
-/** Accounts at providers that sign members in. */
+/** Accounts at providers that sign members in, in the documents of their accounts. */
 export type IdentityStore = ReturnType<typeof createIdentityStore>;

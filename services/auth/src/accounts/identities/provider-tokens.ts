@@ -1,13 +1,14 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { Seal } from '../../keys/seal.ts';
-import { subjectOf, type Identity, type IdentityStore } from './identity-store.ts';
+import type { Identity } from '../account.ts';
+import { subjectOf } from './identity-store.ts';
 import type { ProviderToken } from './provider-connection.ts';
 import type { ProviderTokenStore, StoredToken } from './provider-token-store.ts';
 
 /** Dependencies of tokens of providers. */
 export interface ProviderTokenContext {
-  readonly identities: { readonly store: IdentityStore; readonly tokens: ProviderTokenStore };
+  readonly identities: { readonly tokens: ProviderTokenStore };
   readonly keys: { readonly seal: Seal };
   readonly now: Clock;
 }
@@ -18,9 +19,6 @@ const minuteMs = 60_000;
 
 /** Time in which somebody who came from a provider may link an account: longer than a sign-in lasts. */
 const visitMs = 60 * minuteMs;
-
-/** Time after which an interrupted removal has been repeated, or will not be. */
-const interruptedMs = 10 * minuteMs;
 
 const contentSchema = z.object({ subject: z.string(), token: z.string() });
 
@@ -74,22 +72,13 @@ export const hasToken = async (
 ): Promise<boolean> => (await identities.tokens.of(personsOf(personOf(identity), keys.seal))).length > 0;
 
 /**
- * Removes accounts at providers from a member: all, or that at one provider. A job revokes their tokens, unless the person has another
- * account here. False when there was none.
+ * Has a job revoke the tokens of the people behind identities that are about to be removed, unless they have another account here.
+ * Before the removal, so that nothing is forgotten when this process dies in the middle.
  */
-export async function removeIdentities(
-  memberId: string,
-  provider: string | undefined,
-  { identities, keys: { seal }, now }: ProviderTokenContext,
-): Promise<boolean> {
-  const { store, tokens } = identities;
-  const linked = (await store.of(memberId)).filter((one) => [undefined, one.provider].includes(provider));
-  const persons = linked.flatMap((one) => personsOf(personOf(one), seal));
-  const check = (ms: number) => tokens.setCheck(persons, new Date(now().getTime() + ms));
-  // Before, in case that this process dies in the middle; after, because a link that was still there looked needed.
-  if (persons.length) await check(interruptedMs);
-  const isRemoved =
-    provider === undefined ? await store.erase(memberId) : await store.remove(memberId, provider);
-  if (persons.length) await check(minuteMs);
-  return isRemoved;
+export async function checkTokens(
+  identities: readonly Identity[],
+  { identities: { tokens }, keys: { seal }, now }: ProviderTokenContext,
+): Promise<void> {
+  const persons = identities.flatMap((identity) => personsOf(personOf(identity), seal));
+  if (persons.length) await tokens.setCheck(persons, new Date(now().getTime() + minuteMs));
 }

@@ -2,13 +2,14 @@ import type { MayGoOn } from '@covalence/events/periodic';
 import type { Sites } from '@covalence/contract/sites';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
-import { identityId } from './identity-store.ts';
+import { identityId, type IdentityStore } from './identity-store.ts';
 import type { ProviderConnection, ProviderToken } from './provider-connection.ts';
 import type { StoredToken } from './provider-token-store.ts';
 import { openToken, sealedToken, secretOf, type ProviderTokenContext } from './provider-tokens.ts';
 
 /** Dependencies of revoking tokens at providers. */
 export interface RevokeTokensContext extends ProviderTokenContext {
+  readonly accounts: { readonly identities: IdentityStore };
   readonly identities: ProviderTokenContext['identities'] & {
     readonly providers: ReadonlyMap<string, ProviderConnection>;
   };
@@ -31,10 +32,10 @@ const resealedPerRound = 1_000;
 /** Whether the person of a token signs in to an account of any site. */
 async function isNeeded(
   { provider, subject }: ProviderToken,
-  { identities, sites }: RevokeTokensContext,
+  { accounts, sites }: RevokeTokensContext,
 ): Promise<boolean> {
   const ids = [...sites.keys()].map((siteid) => identityId(provider, siteid, subject));
-  return (await identities.store.findMany(ids)).length > 0;
+  return accounts.identities.isLinked(ids);
 }
 
 /** Revokes a token, or begins to wait for the next attempt. False when its provider should be left alone for now. */

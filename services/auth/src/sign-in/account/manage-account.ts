@@ -10,7 +10,7 @@ import {
   passkeysPath,
   twoStepPath,
 } from '../../tokens/provider/hosted-pages-client.ts';
-import { removeIdentities } from '../../accounts/identities/provider-tokens.ts';
+import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { endSession, sessionsOf } from '../../tokens/sessions/member-sessions.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
@@ -24,11 +24,10 @@ import {
 } from '../browser-account.ts';
 import { recoveryOf, stopRecovery } from '../recovery.ts';
 import { timeText } from '../../localization/presentation.ts';
-import { notify } from '../../mail/queued-mail.ts';
 import { accountPage } from '../pages/account-page.ts';
 import { sendPage } from '../pages/respond.ts';
 import { signedOutPage } from '../pages/sign-in-pages.ts';
-import type { PageHandler } from '../sign-in-context.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 import { removeWayIn } from '../ways-in.ts';
 
 /** Sign-ins on the page. */
@@ -45,13 +44,14 @@ const formSchema = z.discriminatedUnion('action', [
 const isHere = ({ browser }: { readonly browser: string | undefined }, { session }: Visit): boolean =>
   browser === session.uid;
 
+/** The name of a provider, also of one that was taken away. */
+const nameOf = (id: string, { identities }: SignInContext): string =>
+  identities.providers.get(id)?.provider.name ?? id;
+
 async function show(visit: Visit, status = 200, problem?: string): Promise<void> {
   const { request, response, account, presentation, context } = visit;
   const query = pageQuery(request.query);
-  const [linked, signIns] = await Promise.all([
-    context.identities.store.of(account._id),
-    sessionsOf(account._id, maxShown, context),
-  ]);
+  const signIns = await sessionsOf(account._id, maxShown, context);
   const recovery = recoveryOf(account, context.now());
   const page = accountPage(presentation, {
     ...memberPageOf(visit, accountPath),
@@ -66,9 +66,9 @@ async function show(visit: Visit, status = 200, problem?: string): Promise<void>
       { path: exportPath + query, name: 'exportData' },
       { path: deletePath + query, name: 'deleteAccount' },
     ],
-    identities: linked.map(({ provider, linked_at }) => ({
+    identities: (account.identities ?? []).map(({ provider, linked_at }) => ({
       provider,
-      name: context.identities.providers.get(provider)?.provider.name ?? provider,
+      name: nameOf(provider, context),
       since: linked_at,
     })),
     signIns: signIns.map((one) => ({ ...one, isHere: isHere(one, visit) })),
@@ -101,20 +101,13 @@ async function end(id: string, visit: Visit): Promise<boolean> {
 }
 
 /** Removes the link with a provider, unless nothing else signs the member in. False when it is the last one. */
-async function unlink(provider: string, { account, context }: Visit): Promise<boolean> {
-  const { store } = context.identities;
-  const linked = (await store.of(account._id)).find((one) => one.provider === provider);
+async function unlink(provider: string, { account, context, request }: Visit): Promise<boolean> {
+  const linked = account.identities?.find((one) => one.provider === provider);
   if (!linked) return true;
-  const remove = async () => {
-    await removeIdentities(account._id, provider, context);
-  };
-  const isRemoved = await removeWayIn(account._id, { remove, putBack: () => store.add(linked) }, context);
-  if (isRemoved) {
-    context.security.record('identity_removed', { member: account._id, reason: 'member' });
-    const what = context.identities.providers.get(provider)?.provider.name ?? provider;
-    await notify(account, { topic: 'mailWayInRemoved', values: { what } }, context);
-  }
-  return isRemoved;
+  await checkTokens([linked], context);
+  const { id } = linked;
+  const what = nameOf(provider, context);
+  return removeWayIn(account, { list: 'identities', id, what, ip: request.ip ?? '' }, context);
 }
 
 /**

@@ -26,7 +26,8 @@ const undos: Readonly<Record<Undoable, Undo>> = {
     done: { title: 'passkeyUndone', why: 'passkeyUndoneWhy' },
     event: 'passkey_removed',
     isThere: ({ passkeys = [] }, id) => passkeys.some((passkey) => passkey.id === id),
-    remove: ({ _id }, id, { accounts }) => accounts.passkeys.remove(_id, id),
+    remove: ({ _id }, id, { accounts, now }) =>
+      accounts.waysIn.remove(_id, { list: 'passkeys', id }, { at: now() }),
   },
   'two-step': {
     question: { title: 'undoTwoStep', text: 'undoTwoStepWhy', button: 'twoStepTurnOff' },

@@ -5,7 +5,6 @@ import { currentLocale } from '../../accounts/current-locale.ts';
 import { messagePage, revertEmailPage } from '../pages/account-pages.ts';
 import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
 import { redirect, sendInvalidLink, sendPage } from '../pages/respond.ts';
-import { unlinkRecovered } from '../link-identity.ts';
 import { sendReset } from '../password/forgotten-password.ts';
 import { createReset } from '../password/reset-token.ts';
 import { reclaim } from '../reclaim.ts';
@@ -61,10 +60,8 @@ export const takeRevert: PageHandler = async (request, response, context) => {
   if (!found) return sendInvalidLink(request, response, context, 'linkOldRevertWhy');
   const { account, address, locale, presentation } = found;
   const { accounts, background, now, security } = context;
-  if (address.reverted_at) {
-    // The answer before may have been lost in the middle.
-    await unlinkRecovered(account._id, context);
-  } else if (await reclaim(account._id, (current) => reverted(current, address.id, now()), context))
+  const revert = (current: Account) => reverted(current, address.id, now());
+  if (!address.reverted_at && (await reclaim(account._id, revert, context)))
     security.record('email_change_reverted', { member: account._id });
   const after = await accounts.find(account._id);
   if (!after || after.password_hash !== undefined)

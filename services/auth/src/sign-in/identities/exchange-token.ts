@@ -202,7 +202,7 @@ export function exchangeIdentity(
       // The call has no cookie of a known device.
       const client = (await context.clients.find(form.client_id))?.name ?? '';
       announceSignIn(account, { client, parameters: body }, context);
-      await context.identities.store.setUsed(identity, context.now());
+      await context.accounts.identities.setUsed(account._id, identity, context.now());
     };
     const names = new Set(Object.keys(formSchema.shape).filter((name) => name !== 'client_id'));
     const kept = Object.entries(body).filter(([name]) => !names.has(name));

@@ -15,9 +15,7 @@ export async function linkedAccounts(
   const ids = siteidsOf({ staff: false, siteid }, sites)
     .filter((id) => settings && isOffered(settings, id))
     .map((id) => identityId(provider, id, subject));
-  const linked = await identities.store.findMany(ids);
-  const found = await accounts.findMany(linked.map(({ member_id }) => member_id));
-  return found.filter(({ status }) => status === 'active');
+  return accounts.identities.findAccounts(ids);
 }
 
 /** The same accounts, for a sign-in: records that the account at the provider was used. */
@@ -26,9 +24,16 @@ export async function accountsToEnter(
   siteid: number | undefined,
   context: SignInContext,
 ): Promise<Account[]> {
-  const { identities, now } = context;
-  const accounts = await linkedAccounts(identity, siteid, context);
-  const ids = accounts.map((account) => identityId(identity.provider, account.siteid, identity.subject));
-  await Promise.all(ids.map((id) => identities.store.setUsed(id, now())));
-  return accounts;
+  const { provider, subject } = identity;
+  const linked = await linkedAccounts(identity, siteid, context);
+  await Promise.all(
+    linked.map((account) =>
+      context.accounts.identities.setUsed(
+        account._id,
+        identityId(provider, account.siteid, subject),
+        context.now(),
+      ),
+    ),
+  );
+  return linked;
 }

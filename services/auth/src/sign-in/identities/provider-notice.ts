@@ -6,7 +6,7 @@ import type { Account } from '../../accounts/account.ts';
 import { isSameEmail } from '../../accounts/addresses.ts';
 import type { ProviderConnection } from '../../accounts/identities/provider-connection.ts';
 import { IdentityRefusedError } from '../../accounts/identities/provider-requests.ts';
-import { removeIdentities } from '../../accounts/identities/provider-tokens.ts';
+import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { linkedAccounts } from './linked-accounts.ts';
@@ -49,11 +49,13 @@ type Effect = (account: Account, notice: Notice, context: SignInContext) => Prom
  * Unlinks the account at the provider and ends every sign-in, because any of them may have come through it: before, so that a
  * repeated notice still finds the link after a fault, and after, because the link may sign in in between. A later link stays.
  */
-const unlink: Effect = async ({ _id }, { connection: { provider }, at }, context) => {
-  const linked = await context.identities.store.of(_id);
-  if (linked.some((one) => one.provider === provider.id && one.linked_at > at)) return;
+const unlink: Effect = async ({ _id, identities = [] }, { connection: { provider }, at }, context) => {
+  const { accounts, now } = context;
+  const linked = identities.find((one) => one.provider === provider.id);
+  if (!linked || linked.linked_at > at) return;
   await signOutEverywhere(_id, context);
-  if (await removeIdentities(_id, provider.id, context))
+  await checkTokens([linked], context);
+  if (await accounts.waysIn.remove(_id, { list: 'identities', id: linked.id }, { at: now() }))
     context.security.record('identity_removed', { member: _id, reason: 'provider' });
   await signOutEverywhere(_id, context);
 };

@@ -1,4 +1,3 @@
-import { addressKey } from '@covalence/http/address-key';
 import { z } from 'zod';
 import { maxPasskeys } from '../../accounts/passkey-store.ts';
 import type { TextName } from '../../localization/presentation.ts';
@@ -10,8 +9,7 @@ import type { PageHandler } from '../sign-in-context.ts';
 import { removeWayIn } from '../ways-in.ts';
 import { acceptedPasskeys } from '../webauthn/ceremony.ts';
 import { addPasskey, newPasskey } from '../add-passkey.ts';
-import { notify } from '../../mail/queued-mail.ts';
-import { settledAt } from '../recovery.ts';
+import { isSettled } from '../recovery.ts';
 
 const id = z.string().max(1_400);
 
@@ -100,19 +98,19 @@ async function removePasskey(
   { account, context, presentation, request }: Visit,
   passkeyId: string,
 ): Promise<boolean> {
-  const { passkeys } = context.accounts;
   const passkey = account.passkeys?.find((one) => one.id === passkeyId);
   if (!passkey) return true;
-  const remove = async () => {
-    await passkeys.remove(account._id, passkeyId, settledAt(passkey, context));
-  };
-  const putBack = () => passkeys.putBack(account._id, passkey);
-  if (!(await removeWayIn(account._id, { remove, putBack }, context))) return false;
-  const address = addressKey(request.ip ?? '');
-  context.security.record('passkey_removed', { member: account._id, address, reason: 'page' });
-  const what = passkey.name || presentation.text('passkey');
-  await notify(account, { topic: 'mailWayInRemoved', values: { what } }, context);
-  return true;
+  return removeWayIn(
+    account,
+    {
+      list: 'passkeys',
+      id: passkeyId,
+      what: passkey.name || presentation.text('passkey'),
+      isSettled: isSettled(passkey.created_at, context),
+      ip: request.ip ?? '',
+    },
+    context,
+  );
 }
 
 /** POST /account/passkeys: adds, renames or removes one. */

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { authenticate } from '../authenticate.ts';
 import {
@@ -15,7 +16,7 @@ import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage } from '../pages/account-pages.ts';
 import { memberMessage } from '../pages/member-page.ts';
 import { setEstablished } from '../../tokens/sessions/established-at.ts';
-import { unlinkRecovered } from '../link-identity.ts';
+import { recordEnded } from '../ways-in.ts';
 import { sendPage } from '../pages/respond.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
@@ -108,8 +109,10 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
     // Who knows the password must not stop the owner's recovery.
     keepsRecovery: !isByPasskey(visit) || account.recovery?.by_support === true,
   };
-  if (!(await accounts.setPassword(account, after, now(), effects))) return false;
-  if (endsOthers) await unlinkRecovered(_id, context);
+  if (endsOthers) await checkTokens(account.identities ?? [], context);
+  const before = await accounts.setPassword(account, after, now(), effects);
+  if (!before) return false;
+  if (endsOthers) recordEnded(before, [], context);
   await signOutEverywhere(_id, context);
   const at = now().getTime();
   const amr = needsCurrent(visit) && !isTwoFactor(session.amr) ? ['pwd'] : session.amr;

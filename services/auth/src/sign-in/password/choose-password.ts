@@ -3,12 +3,13 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { QueuedMail } from '../../accounts/account.ts';
 import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
+import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { presentationOf, remember, timeText } from '../../localization/presentation.ts';
-import { unlinkRecovered } from '../link-identity.ts';
+import { recordEnded } from '../ways-in.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { exists, findReset, removeReset, type Reset } from './reset-token.ts';
@@ -56,8 +57,6 @@ async function change(
   const confirms = isSameEmail(resetAddress(account, now()), account.email);
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
-  // Whoever knew the former password may have linked an account of their own.
-  await unlinkRecovered(_id, context);
   if (!(await exists(reset, context))) return undefined;
   const effects = {
     mails,
@@ -68,8 +67,10 @@ async function change(
     // What customer service has begun ends by its own link only.
     keepsRecovery: !recovery && account.recovery?.by_support === true,
   };
-  if (!(await accounts.setPassword(account, after, now(), effects))) return undefined;
-  await unlinkRecovered(_id, context);
+  await checkTokens((await accounts.find(_id))?.identities ?? [], context);
+  const before = await accounts.setPassword(account, after, now(), effects);
+  if (!before) return undefined;
+  recordEnded(before, [], context);
   await signOutEverywhere(_id, context);
   // The mail was read by the member, whom other people's failures must not limit.
   await accounts.attempts.reset('account', _id);
@@ -113,10 +114,8 @@ export const takeNewPassword: PageHandler = async (request, response, context) =
     const address = addressKey(request.ip ?? '');
     context.security.record('password_changed', { member: reset.account._id, address, reason: 'mail' });
     context.background.run(sendNow(reset.account._id, notices, context));
-  } else {
-    if (!(await isRepeated(reset, password, context))) return sendInvalidLink(request, response, context);
-    // The answer before may have been lost in the middle.
-    await unlinkRecovered(reset.account._id, context);
+  } else if (!(await isRepeated(reset, password, context))) {
+    return sendInvalidLink(request, response, context);
   }
   // The sign-in that follows is not limited by other people's failures.
   const account = (await context.accounts.find(reset.account._id)) ?? reset.account;

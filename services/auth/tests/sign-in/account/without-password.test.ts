@@ -5,6 +5,7 @@ import { addPasskey, enterPasskey } from '../../support/passkeys.ts';
 import {
   continueWith,
   newPerson,
+  removePassword,
   startProviders,
   storeLink,
   type TestProviders,
@@ -33,15 +34,12 @@ describe('the account pages of a member who proves otherwise who it is', () => {
     providers.close();
   });
 
-  const accountOf = ({ member_id }: { member_id: string }) => auth.context.accounts.find(member_id);
   /** A member who signs in with Google only. */
   const withoutPassword = async () => {
     const member = await auth.addMember();
     const { sub } = newPerson(providers.google);
     await storeLink(auth, member, sub);
-    const account = await accountOf(member);
-    if (!account) throw new Error('no such account');
-    await auth.context.accounts.emails.change(account, account, new Date(), { onlyPasskeys: [] });
+    await removePassword(auth, member);
     const browser = auth.browser();
     return { member, browser };
   };

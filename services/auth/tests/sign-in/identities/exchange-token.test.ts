@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import {
+  linksOf,
   nativeClientId,
   newPerson,
   startProviders,
@@ -186,7 +187,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     const token = await tokenOf(sub, nonce);
     await exchange(token, nonce).expect(200);
     const families = () => auth.context.mongo.collection('families').countDocuments();
-    const lastUse = async () => (await auth.context.identities.store.of(member_id))[0]?.last_used_at;
+    const lastUse = async () => (await linksOf(auth, member_id))[0]?.last_used_at;
     const before = [await families(), await lastUse()];
     await auth.later(1_000, () => exchange(token, nonce).expect(400));
     expect([await families(), await lastUse()]).toEqual(before);
@@ -270,7 +271,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
 
   it('a notice is no use of the account: the owner sees when it last signed in', async () => {
     const { sub, email, member_id } = await linkedMember();
-    const lastUse = async () => (await auth.context.identities.store.of(member_id))[0]?.last_used_at;
+    const lastUse = async () => (await linksOf(auth, member_id))[0]?.last_used_at;
     const before = await lastUse();
     await auth.later(60_000, async () => {
       expect((await notice({ type: 'email-disabled', sub, email })).status).toBe(200);
@@ -296,6 +297,6 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     const other = await linkedMember();
     const subject = { member_id: other.member_id, id: other.id };
     await auth.internal('/internal/members/erase', subject).expect(200);
-    expect(await auth.context.identities.store.of(other.member_id)).toEqual([]);
+    expect(await linksOf(auth, other.member_id)).toEqual([]);
   });
 });

@@ -8,8 +8,10 @@ import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { passThrough, type Fault, type OpenidProvider } from '../../support/openid-provider.ts';
 import {
   continueWith,
+  linksOf,
   newPerson,
   pathToProvider,
+  removeLink,
   startProviders,
   storeLink,
   type TestProviders,
@@ -109,7 +111,7 @@ describe('signing in with an account at a provider', () => {
     expect(refused.text).toContain('did not ask who you are just now');
     const { username, password } = member;
     expect(codeOf(await browser.submit(refused, { login: username, password }))).toBeTruthy();
-    expect(await auth.context.identities.store.of(member.member_id)).toHaveLength(1);
+    expect(await linksOf(auth, member.member_id)).toHaveLength(1);
   });
 
   it('takes an account that somebody made with the address of another person, and confirms the address', async () => {
@@ -138,12 +140,11 @@ describe('signing in with an account at a provider', () => {
     expect(account).not.toHaveProperty('passkeys');
     expect(account).not.toHaveProperty('totp');
     expect(account?.email_confirmed_at).toBeDefined();
-    const linked = async () =>
-      (await auth.context.identities.store.of(member.member_id)).map(({ provider }) => provider);
+    const linked = async () => (await linksOf(auth, member.member_id)).map(({ provider }) => provider);
     expect(await linked()).toEqual(['google']);
     // From then on the reader of the mailbox is its owner, whose other ways in stay.
     await storeLink(auth, member, newPerson(apple).sub, 'apple');
-    await auth.context.identities.store.remove(member.member_id, 'google');
+    await removeLink(auth, member.member_id, 'google');
     newPerson(google);
     await linkByMail(2);
     expect(await linked()).toEqual(['apple', 'google']);
@@ -233,7 +234,7 @@ describe('signing in with an account at a provider', () => {
     const page = await continueWith('apple', browser, await browser.begin(auth.client));
     const refused = await browser.submit(page, { login: member.username, password: member.password });
     expect(refused.text).toContain('This cannot be linked');
-    expect(await auth.context.identities.store.of(member.member_id)).toEqual([]);
+    expect(await linksOf(auth, member.member_id)).toEqual([]);
   });
 
   it('asks a deactivated member twice, refuses a suspended one, and offers a provider only where it is on', async () => {

@@ -3,7 +3,13 @@ import request from 'supertest';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import type { OpenidProvider } from '../../support/openid-provider.ts';
 import type { TestMember } from '../../support/people.ts';
-import { newPerson, startProviders, storeLink, type TestProviders } from '../../support/providers.ts';
+import {
+  linksOf,
+  newPerson,
+  startProviders,
+  storeLink,
+  type TestProviders,
+} from '../../support/providers.ts';
 
 const minute = 60_000;
 
@@ -27,7 +33,7 @@ describe('a notice of a provider', () => {
     await storeLink(auth, member, sub, 'apple');
     return { ...member, sub };
   };
-  const links = (memberId: string) => auth.context.identities.store.of(memberId);
+  const links = (memberId: string) => linksOf(auth, memberId);
   const notice = async (event: object, provider: 'apple' | 'google' = 'apple') => {
     const payload = await providers[provider].sign({ events: JSON.stringify(event) });
     return request(auth.server).post(`/identity/notices/${provider}`).send({ payload });

@@ -3,7 +3,13 @@ import { decodeJwt } from 'jose';
 import type { Response } from 'supertest';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import { destination, formOf, unescapeHtml, type Browser } from '../../support/browser.ts';
-import { continueWith, newPerson, startProviders, type TestProviders } from '../../support/providers.ts';
+import {
+  continueWith,
+  linksOf,
+  newPerson,
+  startProviders,
+  type TestProviders,
+} from '../../support/providers.ts';
 
 let people = 0;
 const entries = () => {
@@ -56,7 +62,7 @@ describe('a first sign-in with an account at a provider', () => {
     const member = await memberOf(await browser.submit(page, entries()));
     const other = auth.browser();
     expect(await memberOf(await continueWith('apple', other, await begin(other)))).toBe(member);
-    expect(await auth.context.identities.store.of(member)).toMatchObject([{ provider: 'apple', email }]);
+    expect(await linksOf(auth, member)).toMatchObject([{ provider: 'apple', email }]);
   });
 
   it('is linked also when the form took as long as the sign-in may', async () => {
@@ -65,7 +71,7 @@ describe('a first sign-in with an account at a provider', () => {
     const page = await comeToRegister(browser);
     await auth.later(29 * 60_000, async () => {
       const member = await memberOf(await browser.submit(page, entries()));
-      expect(await auth.context.identities.store.of(member)).toHaveLength(1);
+      expect(await linksOf(auth, member)).toHaveLength(1);
     });
   });
 
@@ -77,7 +83,7 @@ describe('a first sign-in with an account at a provider', () => {
     const fields = { ...entries(), email: `other${people}@mail.example` };
     const { action, fields: given } = formOf(page);
     const member = await memberOf(await other.post(action, { ...given, ...fields, proof }));
-    expect(await auth.context.identities.store.of(member)).toEqual([]);
+    expect(await linksOf(auth, member)).toEqual([]);
   });
 
   it.each<[string, boolean, { email?: string; email_verified?: boolean | 'true' }, { email?: string }]>([

@@ -211,17 +211,13 @@ describe('a refresh token of a provider', () => {
 
   it.each(['before', 'after'])('survives a process that dies right %s the link is removed', async (when) => {
     const member = await linkedMember();
-    const { store, tokens } = auth.context.identities;
-    const whole = { store: { ...store }, tokens: { ...tokens } };
-    if (when === 'before') store.erase = dies;
-    else
-      tokens.setCheck = async (...call) => {
-        tokens.setCheck = dies;
-        return whole.tokens.setCheck(...call);
-      };
+    const { accounts } = auth.context;
+    const whole = { accounts: { ...accounts }, claims: { ...accounts.claims } };
+    if (when === 'before') accounts.erase = dies;
+    else accounts.claims.releaseAll = dies;
     await erase(member).expect(500);
-    Object.assign(store, whole.store);
-    Object.assign(tokens, whole.tokens);
+    Object.assign(accounts, whole.accounts);
+    Object.assign(accounts.claims, whole.claims);
     await jobs(11 * minute);
     // The link was still there, so the token was needed; profile repeats the erasure.
     expect(revocationsOf(member.token)).toHaveLength(when === 'before' ? 0 : 1);

@@ -6,10 +6,11 @@ import { passThrough, type OpenidProvider } from '../../support/openid-provider.
 import type { TestMember } from '../../support/people.ts';
 import {
   continueWith,
+  linksOf,
   newPerson,
   pathToProvider,
+  removeLink,
   startProviders,
-  storeLink,
   type TestProviders,
 } from '../../support/providers.ts';
 
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 const begin = (browser: Browser) => browser.begin(auth.client, { siteid: '1' });
-const identitiesOf = ({ member_id }: TestMember) => auth.context.identities.store.of(member_id);
+const identitiesOf = ({ member_id }: TestMember) => linksOf(auth, member_id);
 
 /** The page that asks whose account belongs to somebody new at the provider. */
 const askedToLink = async (browser: Browser) => {
@@ -151,6 +152,25 @@ it('a flood of links is refused, whose notices would hide one', async () => {
   expect(mails.filter(({ subject }) => subject.startsWith('A new way to sign in'))).toHaveLength(10);
 });
 
+it('a new link is told by mail although the process dies right after it', async () => {
+  const member = await auth.addMember();
+  const browser = auth.browser();
+  const page = await askedToLink(browser);
+  const { identities: store } = auth.context.accounts;
+  const whole = { ...store };
+  store.add = async (...call) => {
+    Object.assign(store, whole);
+    await whole.add(...call);
+    throw new Error('killed');
+  };
+  const entry = { login: member.username, password: member.password };
+  expect((await browser.submit(page, entry)).status).toBe(500);
+  expect(codeOf(await browser.submit(page, entry))).toBeTruthy();
+  await auth.later(5 * 60_000, () => auth.context.housekeeping.round());
+  await auth.mailbox.wait(member.email, 'A new way to sign in to your account');
+  expect(await identitiesOf(member)).toHaveLength(1);
+});
+
 describe('the recovery of an account', () => {
   it('makes a mailed link worthless that somebody else asked for, as does its use', async () => {
     const member = await auth.addMember();
@@ -164,7 +184,7 @@ describe('the recovery of an account', () => {
     const browser = auth.browser();
     const shown = await browser.open(await mailedLink(browser, another));
     expect(codeOf(await browser.submit(shown, {}))).toBeTruthy();
-    await auth.context.identities.store.remove(another.member_id, 'google');
+    await removeLink(auth, another.member_id, 'google');
     expect((await browser.submit(shown, {})).status).toBe(400);
     expect(await identitiesOf(another)).toEqual([]);
   });
@@ -173,35 +193,36 @@ describe('the recovery of an account', () => {
     const member = await auth.addMember();
     const thief = auth.browser();
     const page = await askedToLink(thief);
-    const { store } = auth.context.identities;
-    const { add } = store;
-    store.add = async (identity) => {
-      store.add = add;
+    const { identities: store } = auth.context.accounts;
+    const whole = { ...store };
+    let calls = 0;
+    store.add = async (...call) => {
+      calls += 1;
       await recover(member);
-      return add(identity);
+      return whole.add(...call);
     };
     await thief.submit(page, { login: member.username, password: member.password });
-    expect(store.add).toBe(add);
+    Object.assign(store, whole);
+    expect(calls).toBe(1);
     expect(await identitiesOf(member)).toEqual([]);
   });
 
-  it('removes links also when the store fails in the middle', async () => {
+  it('removes links with the same write that sets the password', async () => {
     const member = await linkedMember();
     const browser = auth.browser();
     const page = await browser.open(await forgottenLink(browser, member));
-    const { store } = auth.context.identities;
-    const whole = { ...store };
+    const { accounts } = auth.context;
+    const { setSignedOut } = accounts;
     let calls = 0;
-    store.erase = (id) => {
+    accounts.setSignedOut = (...call) => {
       calls += 1;
-      return calls === 2 ? Promise.reject(new Error('away')) : whole.erase(id);
+      return calls === 2 ? Promise.reject(new Error('away')) : setSignedOut(...call);
     };
     const password = 'orchid-lantern-78';
     const failed = await browser.submit(page, { password });
-    Object.assign(store, whole);
+    accounts.setSignedOut = setSignedOut;
     expect([failed.status, calls]).toEqual([500, 2]);
-    await storeLink(auth, member, 'again');
-    expect((await browser.submit(page, { password })).text).toContain('Your password is changed');
     expect(await identitiesOf(member)).toEqual([]);
+    expect((await browser.submit(page, { password })).text).toContain('Your password is changed');
   });
 });

@@ -15,7 +15,7 @@ import {
 } from '../../support/chromium-under-test.ts';
 import { press, type, typeRegistration } from '../../support/keyboard.ts';
 import type { TestClient } from '../../support/people.ts';
-import { newPerson, startProviders, type TestProviders } from '../../support/providers.ts';
+import { linksOf, newPerson, startProviders, type TestProviders } from '../../support/providers.ts';
 
 /** What is wrong with a page on a phone: faults, and what is wider than the screen. */
 const problemsOf = async (page: Page) => [
@@ -75,7 +75,7 @@ describe('signing in with a provider in a browser', () => {
       await typeRegistration(page, { username: `${provider}newcomer` });
       await press(page, 'button[type=submit]');
       const member = await memberOf(page);
-      expect(await auth.context.identities.store.of(member)).toMatchObject([{ provider }]);
+      expect(await linksOf(auth, member)).toMatchObject([{ provider }]);
       await page.context().close();
 
       const other = await openPage(browser, phone);
@@ -103,7 +103,7 @@ describe('signing in with a provider in a browser', () => {
     await type(page, 'password', member.password);
     await page.keyboard.press('Enter');
     expect(await memberOf(page)).toBe(member.member_id);
-    expect(await auth.context.identities.store.of(member.member_id)).toMatchObject([{ provider: 'apple' }]);
+    expect(await linksOf(auth, member.member_id)).toMatchObject([{ provider: 'apple' }]);
     await page.context().close();
   });
 

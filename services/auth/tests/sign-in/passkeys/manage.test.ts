@@ -3,7 +3,7 @@ import type { AuthenticatorLies } from '@covalence/testing/software-authenticato
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { addPasskey, authenticator, enterPasskey, optionsOf } from '../../support/passkeys.ts';
-import { storeLink } from '../../support/providers.ts';
+import { linksOf, storeLink } from '../../support/providers.ts';
 import type { TestMember } from '../../support/people.ts';
 
 const path = '/account/passkeys';
@@ -212,7 +212,7 @@ describe('passkeys on the page of the account', () => {
     const entries = { current: member.password, password: 'quiet-meadow-78', others: 'end' };
     expect((await browser.submit(form, entries)).text).toContain('Your password is changed');
     expect(await passkeysOf(member)).toEqual([]);
-    expect(await auth.context.identities.store.of(member.member_id)).toEqual([]);
+    expect(await linksOf(auth, member.member_id)).toEqual([]);
   });
 
   it('stay when the member changes the password, and end with a new one by mail', async () => {

@@ -7,6 +7,7 @@ import { addPasskey, authenticator, enterPasskey, optionsOf } from '../../suppor
 import type { TestMember } from '../../support/people.ts';
 import {
   continueWith,
+  linksOf,
   newPerson,
   startProviders,
   storeLink,
@@ -97,8 +98,7 @@ describe('a sign-in of a member with two-step sign-in', () => {
     const linking = auth.browser();
     const form = await continueWith('apple', linking, await linking.begin(auth.client, { siteid: '1' }));
     const half = await linking.submit(form, { login: member.username, password: member.password });
-    const linked = async () =>
-      (await auth.context.identities.store.of(member.member_id)).map(({ provider }) => provider);
+    const linked = async () => (await linksOf(auth, member.member_id)).map(({ provider }) => provider);
     expect([titleOf(half), await linked()]).toEqual([asked, ['google']]);
     const offered = await linking.submit(half, { code: codes[0] ?? '' });
     const { csrf = '', proof = '' } = formOf(offered).fields;

@@ -1,0 +1,66 @@
+import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
+import type { Connection } from 'mongoose';
+import type { QueuedMail } from './account.ts';
+import { accountCollection } from './account-store.ts';
+
+/** A passkey, or an account at a provider. */
+export interface WayIn {
+  readonly list: 'passkeys' | 'identities';
+  readonly id: string;
+}
+
+/** What is stored with the removal of a way in. */
+export interface RemovalExtras {
+  readonly mails?: readonly QueuedMail[];
+  readonly at: Date;
+  /** It delayed a recovery until now. */
+  readonly isSettled?: boolean | undefined;
+  /** Only if something else signs the member in: a password, a passkey, or an account at one of these providers. */
+  readonly unlessLast?: { readonly providers: readonly string[] };
+}
+
+const hasAnother = ({ id }: WayIn, providers: readonly string[]) => ({
+  $or: [
+    { password_hash: { $exists: true } },
+    { passkeys: { $elemMatch: { id: { $ne: id } } } },
+    { identities: { $elemMatch: { id: { $ne: id }, provider: { $in: providers } } } },
+  ],
+});
+
+/** Creates the store on the collection of accounts. */
+export function createWayInStore(connection: Connection) {
+  const { model } = accountCollection(connection);
+  return {
+    /** Removes a way in together with the mails about it; false when it is gone, or the last one. */
+    remove: (
+      memberId: string,
+      way: WayIn,
+      { mails = [], at, isSettled = false, unlessLast }: RemovalExtras,
+    ): Promise<boolean> => {
+      const { list, id } = way;
+      const mayGo = {
+        _id: memberId,
+        [`${list}.id`]: id,
+        ...(unlessLast && hasAnother(way, unlessLast.providers)),
+      };
+      const $set = {
+        ...(isSettled && { settled_passkey_removed_at: at }),
+        ...(mails.length > 0 && { mails_queued_at: at }),
+      };
+      const $push = { ...(mails.length > 0 && { queued_mails: { $each: mails } }) };
+      const second = `${list}.1`;
+      return retryOnConflict('the ways in of an account', async () => {
+        // An empty list would be a value of the unique index.
+        const alone = { ...mayGo, [second]: { $exists: false } };
+        if ((await model.updateOne(alone, { $set, $push, $unset: { [list]: 1 } })).modifiedCount) return true;
+        const amongOthers = { ...mayGo, [second]: { $exists: true } };
+        if ((await model.updateOne(amongOthers, { $set, $push, $pull: { [list]: { id } } })).modifiedCount)
+          return true;
+        return (await model.exists(mayGo)) ? conflict : false;
+      });
+    },
+  };
+}
+
+/** Removal of passkeys and of accounts at providers. */
+export type WayInStore = ReturnType<typeof createWayInStore>;
