@@ -1,7 +1,7 @@
 import { addressKey } from '@covalence/http/address-key';
 import { endpoint } from '@covalence/http/endpoint';
 import type { Request, RequestHandler } from 'express';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
 import { identityId } from '../../accounts/identities/identity-store.ts';
@@ -19,10 +19,11 @@ import { hashOf } from '../mailed-token.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { announceSignIn } from '../announce-sign-in.ts';
 import { enteredAt } from '../entered-at.ts';
+import { challengeSeconds, createChallenge, releaseChallenge, takeChallenge } from '../webauthn/challenge.ts';
 import { linkedAccounts } from './linked-accounts.ts';
 
-const nonceKind = 'IdentityNonce';
-const nonceSeconds = 600;
+/** What a nonce is for: it is a challenge that a provider signs. */
+const bound = 'identity';
 
 /** POST /identity/nonce: a nonce that an app puts into the request of its phone's sign-in dialog. */
 export const createNonce = endpoint({
@@ -40,11 +41,8 @@ export const createNonce = endpoint({
       expires_in: z.int().meta({ description: 'Seconds until the nonce expires.' }),
     })
     .meta({ id: 'SignInNonce' }),
-  handler: async (_call, { tokens }: SignInContext) => {
-    const nonce = randomBytes(24).toString('base64url');
-    await tokens.sessions.save([{ kind: nonceKind, id: hashOf(nonce), payload: '{}' }], nonceSeconds);
-    return { nonce, expires_in: nonceSeconds };
-  },
+  handler: (_call, context: SignInContext) =>
+    Promise.resolve({ nonce: createChallenge(bound, context).sealed, expires_in: challengeSeconds }),
 });
 
 const text = z.string().min(1);
@@ -172,11 +170,9 @@ export function exchangeIdentity(
       return sendOAuthError(response, found);
     }
     const { account, entry, identity, keep } = found;
-    const { sessions } = context.tokens;
-    const nonce = hashOf(form.nonce);
-    if (!(await sessions.consume(nonceKind, nonce, Math.floor(context.now().getTime() / 1000))))
-      return sendOAuthError(response, invalidGrant('the nonce is unknown, expired or used'));
-    const release = () => sessions.unconsume(nonceKind, nonce);
+    const nonce = await takeChallenge(form.nonce, bound, context);
+    if (!nonce) return sendOAuthError(response, invalidGrant('the nonce is unknown, expired or used'));
+    const release = () => releaseChallenge(nonce, context);
     const issued = await createCode(form.client_id, account, entry, body, context).catch(
       async (error: unknown) => {
         await release();

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import type { Seal } from '../../keys/seal.ts';
 import type { SessionStore } from '../../tokens/sessions/session-store.ts';
 
-const lifetimeSeconds = 15 * 60;
+/** Seconds in which a challenge can be taken. */
+export const challengeSeconds = 15 * 60;
+
+const kind = 'passkey-challenge';
 
 const challengeSchema = z.object({
   /** 32 random bytes as base64url. */
@@ -14,7 +17,7 @@ const challengeSchema = z.object({
   created: z.number(),
 });
 
-/** A challenge that an authenticator signs. */
+/** A challenge that an authenticator signs, or whose sealed text another provider signs as a nonce. */
 export type Challenge = z.output<typeof challengeSchema>;
 
 /** Dependencies of challenges. */
@@ -35,7 +38,7 @@ export function createChallenge(
 ) {
   const challenge = randomId();
   const content: Challenge = { challenge, user, created: now().getTime() };
-  return { challenge, sealed: keys.seal.seal('passkey-challenge', JSON.stringify(content), bound) };
+  return { challenge, sealed: keys.seal.seal(kind, JSON.stringify(content), bound) };
 }
 
 /** Takes the challenge of a form, once. Undefined when it is of another form or browser, expired, or was taken before. */
@@ -44,10 +47,16 @@ export async function takeChallenge(
   bound: string,
   { keys, tokens, now }: ChallengeContext,
 ): Promise<Challenge | undefined> {
-  const text = keys.seal.open('passkey-challenge', sealed, bound);
+  const text = keys.seal.open(kind, sealed, bound);
   if (text === undefined) return undefined;
   const content = challengeSchema.parse(JSON.parse(text));
-  if (content.created + lifetimeSeconds * 1000 <= now().getTime()) return undefined;
-  const isFirst = await tokens.sessions.claim('passkey-challenge', content.challenge, lifetimeSeconds);
+  if (content.created + challengeSeconds * 1000 <= now().getTime()) return undefined;
+  const isFirst = await tokens.sessions.claim(kind, content.challenge, challengeSeconds);
   return isFirst ? content : undefined;
 }
+
+/** Lets a challenge be taken again: what it was taken for came to nothing. */
+export const releaseChallenge = (
+  { challenge }: Challenge,
+  { tokens }: Pick<ChallengeContext, 'tokens'>,
+): Promise<void> => tokens.sessions.remove(kind, challenge);

@@ -104,6 +104,22 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     expect((await exchange(await tokenOf(sub, own), own)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
+  it('has a nonce that stores nothing until it is used, and expires', async () => {
+    const { sub } = await linkedMember();
+    const { redis, config } = auth.context;
+    const keys = async () => (await redis.keys(`${config.NAMESPACE}:*`)).sort();
+    const before = await keys();
+    const nonce = await newNonce();
+    expect(await keys()).toEqual(before);
+    const token = await tokenOf(sub, nonce);
+    await auth.later(16 * 60_000, async () => {
+      const times = { iat: now() + 16 * 60, exp: now() + 20 * 60 };
+      const { body } = await exchange(await tokenOf(sub, nonce, times), nonce);
+      expect(body).toMatchObject({ error_description: 'the nonce is unknown, expired or used' });
+    });
+    await exchange(token, nonce).expect(200);
+  });
+
   it('counts as a sign-in, and uses the nonce up, once the client has proven who it is', async () => {
     const { sub, member_id } = await linkedMember();
     const nonce = await newNonce();
