@@ -121,6 +121,8 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
       storeNames.filter((name) => config.PAYMENT_PROVIDERS.includes(name)),
       accessOf(config),
     );
+  // An alert sees the first one only if there was a zero before.
+  for (const { name } of stores.all) metrics.storeAnswers.inc({ store: name, outcome: 'unsold' }, 0);
   const warnings = [
     ...(isGivingAway(config) ? [sandboxWarning] : []),
     ...(takesTesters(config) ? [testersWarning] : []),

@@ -118,16 +118,12 @@ async function book(
   });
 }
 
-/**
- * Asks a store about a subscription and applies the answer to the subscription, the ledger and the memberships, in this order. Each
- * step can be repeated, and an answer never replaces that to a later question: so it does not matter who asks, in which order or how
- * often. Throws if the store is unavailable; it is then asked again in a minute.
- */
-export async function followSubscription(
+/** Asks once, and applies the answer. */
+async function follow(
   store: Store,
   reference: string,
   following: Following,
-  claim?: Claim,
+  claim: Claim | undefined,
 ): Promise<Followed> {
   const { subscriptions, accountTokens, packageData, receiptPolicy, clock, logger } = following;
   const name = { store: store.name, reference };
@@ -197,6 +193,28 @@ export async function followSubscription(
       await subscriptions.settle(name, question, nextLook(facts, clock()));
     return { outcome: 'followed', state, member };
   });
+}
+
+/**
+ * Asks a store about a subscription and applies the answer to the subscription, the ledger and the memberships, in this order. Each
+ * step can be repeated, and an answer never replaces that to a later question: so it does not matter who asks, in which order or how
+ * often. Throws if the store is unavailable; it is then asked again in a minute.
+ */
+export async function followSubscription(
+  store: Store,
+  reference: string,
+  following: Following,
+  claim?: Claim,
+): Promise<Followed> {
+  const count = (outcome: string) => following.metrics.storeAnswers.inc({ store: store.name, outcome });
+  try {
+    const followed = await follow(store, reference, following, claim);
+    count(followed.outcome);
+    return followed;
+  } catch (error) {
+    count('failed');
+    throw error;
+  }
 }
 
 /** Acknowledges a purchase where its store waits for that; false if it is to be tried again, in a minute. */

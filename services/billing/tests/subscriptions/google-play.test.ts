@@ -121,7 +121,26 @@ describe('POST /packages/purchase with a purchase token of Google Play', () => {
   });
 });
 
+/** How often the store's answer came to this. */
+const counted = async (outcome: string) => {
+  const { values } = await billing.context.metrics.storeAnswers.get();
+  return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
+};
+
 describe('a notification of Google Play', () => {
+  it('about a product that no package has gives nothing, and is counted for the operator', async () => {
+    expect(await counted('unsold')).toBe(0);
+    const failed = await counted('failed');
+    await buy(70, { product: 'forgotten' });
+    expect((await deliver()).status).toBe(200);
+    expect(await seen(70)).toEqual(['none', false, null, null]);
+    expect(await counted('unsold')).toBe(1);
+    play.failWith('internal');
+    expect((await deliver()).status).toBe(503);
+    play.failWith(undefined);
+    expect(await counted('failed')).toBe(failed + 1);
+  });
+
   it('gives a member what the app bought but never handed in, and acknowledges it', async () => {
     moveTo('2026-06-15');
     const token = await buy(11);
