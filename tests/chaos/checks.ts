@@ -89,11 +89,12 @@ const memberships: Check = async ({ stack }, { joined }) => {
   const { staff } = stack.demo;
   const office = as(stack.url, { tokens: await tokensBySignIn(stack.url, staff, staff) });
   const problems: string[] = [];
-  for (const { id } of joined) {
+  for (const { id, ledger } of joined) {
     const { body } = await office.get(`/staff/memberships/${id}`).expect(200);
     const kinds = body.ledger.map(({ kind }: { kind: string }) => kind);
-    problems.push(...differences(`ledger of ${id}`, ['purchase'], kinds));
-    problems.push(...differences(`membership of ${id}`, ['active'], [body.membership_status]));
+    problems.push(...differences(`ledger of ${id}`, ledger, kinds));
+    const status = ledger.includes('refund') ? 'none' : 'active';
+    problems.push(...differences(`membership of ${id}`, [status], [body.membership_status]));
   }
   const newest = joined.at(-1);
   if (newest) {
@@ -104,9 +105,10 @@ const memberships: Check = async ({ stack }, { joined }) => {
   return problems;
 };
 
-const platinumShown = async ({ stack }: System, { id, token }: Joined): Promise<string[]> => {
+const platinumShown = async ({ stack }: System, { id, token, ledger }: Joined): Promise<string[]> => {
   const { body } = await as(stack.url, { tokens: { access_token: token } }).get('/users/self');
-  return body.platinum === 'y' ? [] : [`member ${id} bought and is not platinum in the record`];
+  const wanted = ledger.includes('refund') ? 'n' : 'y';
+  return differences(`platinum of ${id} in the record`, [wanted], [body.platinum]);
 };
 
 /** Each member received every message and like exactly once. */
@@ -133,21 +135,24 @@ const liveUpdates: Check = async (_system, { members }) => {
 const pushes: Check = (_system, { members }) => {
   const problems = members.flatMap(({ sleeper }) => {
     if (!sleeper) return [];
-    const { id, device, sent } = sleeper;
-    const received = device.received.map(({ payload }) =>
-      String((payload['data'] as Readonly<Record<string, unknown>>)['messageid']),
-    );
+    const { id, heard, sent } = sleeper;
     const newest = sent.at(-1);
-    return [
-      ...(newest !== undefined && !received.includes(newest)
-        ? [`no push of the newest message to ${id}`]
+    return Object.entries(heard).flatMap(([platform, told]) => [
+      ...(newest !== undefined && !told().includes(newest)
+        ? [`no push of the newest message to ${id} on ${platform}`]
         : []),
-      ...received
+      ...told()
         .filter((one) => !sent.includes(one))
-        .map((one) => `push of unknown message ${one} to ${id}`),
-    ];
+        .map((one) => `push of unknown message ${one} to ${id} on ${platform}`),
+    ]);
   });
   return Promise.resolve(problems);
+};
+
+/** The store was told of each purchase that it was taken, so that it does not give the money back. */
+const acknowledgements: Check = ({ outside: { play } }) => {
+  const bought = new Set(play.notices.map(({ token }) => token));
+  return Promise.resolve(differences('purchases acknowledged', [...bought], [...new Set(play.acknowledged)]));
 };
 
 const index: Check = async (system) => {
@@ -198,7 +203,15 @@ const newestPlatinum: Check = async (system, { joined }) =>
 
 /** Checks that hold at once, and checks that hold after a while. */
 const immediate: readonly Check[] = [acceptedWrites, memberships];
-const eventual: readonly Check[] = [emptyOutboxes, emptyQueues, liveUpdates, pushes, index, newestPlatinum];
+const eventual: readonly Check[] = [
+  emptyOutboxes,
+  emptyQueues,
+  liveUpdates,
+  pushes,
+  acknowledgements,
+  index,
+  newestPlatinum,
+];
 
 const failedCheck = (error: unknown): string[] => [`a check failed: ${String(error)}`];
 

@@ -147,13 +147,14 @@ export const faults = {
     allows: cutOff,
     strike: viaProxy(({ system, target }) => system.way(target).tear(tornEvery)),
   },
-  /** Apple's push service, to which only updates sends. */
+  /** What a service asks outside of the system: updates the push services, billing the store. */
   away: {
-    targets: ['updates'],
+    targets: ['updates', 'billing'],
     allows: none,
-    async strike({ system, ms }) {
-      system.apns.away(true);
-      await wait(ms).finally(() => system.apns.away(false));
+    async strike({ system, target, ms }) {
+      const asks = target === 'billing' ? 'billing' : 'updates';
+      system.outside.away(asks, true);
+      await wait(ms).finally(() => system.outside.away(asks, false));
     },
   },
   fill: { targets: ['search', 'updates'], allows: none, strike: fill },

@@ -1,5 +1,3 @@
-import { startApns } from '@covalence/fakes/apns';
-import { writePushApps } from '@covalence/fakes/push-apps';
 import { addressVariable } from '@covalence/stack/address-variable';
 import { dataFolder } from '@covalence/stack/checkout';
 import type { EngineName } from '@covalence/stack/engines/engine';
@@ -17,6 +15,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startOutside } from './outside.ts';
 
 /** A service or an engine. */
 export type UnitName = EngineName | ServiceName;
@@ -76,11 +75,9 @@ export async function startSystem(say: (line: string) => void) {
     };
     const env = Object.fromEntries(unitNames.map((name) => [addressVariable(name), way(name).url]));
 
-    const apns = await startApns();
-    closing.push(() => apns.close());
-    const apps = await writePushApps({ apns });
-    closing.push(() => apps.remove());
-    const stack = await startStackUnderTest({ ports, env: { ...env, ...settings, ...apps.settings } });
+    const outside = await startOutside();
+    closing.push(() => outside.close());
+    const stack = await startStackUnderTest({ ports, env: { ...env, ...settings, ...outside.settings } });
     closing.push(() => stack.stop());
     const unit = (name: UnitName) => (isEngine(name) ? engines[name] : stack.service(name));
 
@@ -91,7 +88,7 @@ export async function startSystem(say: (line: string) => void) {
 
     return {
       stack,
-      apns,
+      outside,
       /** The address for clients: a proxy to the gateway. */
       url: way('gateway').url,
       unit,

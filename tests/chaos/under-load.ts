@@ -18,7 +18,7 @@ export async function underLoad<Result>(
     const started = await startLoad({
       base: system.url,
       demo: system.stack.demo,
-      apns: system.apns,
+      outside: system.outside,
       limitMs: requestLimitMs,
       ...load,
     });

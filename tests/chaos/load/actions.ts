@@ -1,3 +1,4 @@
+import type { GooglePlay } from '@covalence/fakes/google-play';
 import type { Demo } from '@covalence/seed/demo';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,6 +11,7 @@ import type { Joined, VirtualMember } from './virtual-member.ts';
 export interface World {
   readonly base: string;
   readonly demo: Demo;
+  readonly play: GooglePlay;
   readonly call: Caller;
   /** The package that new members buy. */
   readonly offer: { readonly package_id: number; readonly rate_id: number };
@@ -149,29 +151,87 @@ const signInAgain: Action = async (member, world) => {
   if (tokens) keepTokens(member, tokens);
 };
 
-/** Registers and buys. A registration without an answer is abandoned: its outcome is unknown. */
-const join: Action = async (_member, world) => {
-  const { call, demo, offer, joined } = world;
+/** A new member, not yet paying. */
+type Newcomer = Omit<Joined, 'ledger'>;
+
+/** Registers. A registration without an answer is abandoned: its outcome is unknown. */
+async function register(world: World): Promise<Newcomer | undefined> {
+  const { call, demo } = world;
   const parameters = registration(demo);
   const registered = await call({ what: 'register', path: '/members', json: parameters });
   if (registered.outcome === 'refused') world.complain(`refused ${told(registered)}`);
-  if (registered.outcome !== 'ok') return;
+  if (registered.outcome !== 'ok') return undefined;
   const tokens = await useCode(world, String(registered.body['code']));
-  if (!tokens) return;
-  const token = String(tokens.body['access_token']);
+  if (!tokens) return undefined;
+  const { username, password } = parameters;
+  return {
+    id: Number(registered.body['id']),
+    username: String(username),
+    password: String(password),
+    token: String(tokens.body['access_token']),
+  };
+}
+
+/** Registers and buys on the web. */
+const join: Action = async (_member, world) => {
+  const { call, offer, joined } = world;
+  const newcomer = await register(world);
+  if (!newcomer) return;
   const key = randomUUID();
   const buy = () =>
     call({
       what: 'purchase',
       path: '/packages/purchase',
       json: { ...offer, receipt: `good-${key}` },
-      token,
+      token: newcomer.token,
       headers: { 'Idempotency-Key': key },
     });
-  if (!(await settle(world, buy, isPending))) return;
-  const { username, password } = parameters;
-  const names = { username: String(username), password: String(password) };
-  joined.push({ id: Number(registered.body['id']), ...names, token });
+  if (await settle(world, buy, isPending)) joined.push({ ...newcomer, ledger: ['purchase'] });
+};
+
+/** Pushes the newest notification about a purchase until it is taken, as Pub/Sub does. */
+async function notify(world: World, purchase: string): Promise<void> {
+  const notice = world.play.notices.findLast(({ token }) => token === purchase);
+  if (!notice) throw new Error('the store says nothing of a purchase');
+  const { authorization, body } = await world.play.pushOf(notice);
+  await settle(world, () =>
+    world.call({
+      what: 'notification',
+      path: '/packages/webhook/google_play',
+      json: body,
+      headers: { Authorization: authorization },
+    }),
+  );
+}
+
+/** What the app of the shipped packages sells. */
+const inStore = {
+  app: { app_platform: 'app_android', app_id: 'com.covalence.app' },
+  offer: { package_id: 1, rate_id: 101 },
+  product: 'platinum_1_month',
+};
+
+/** Registers and buys at Google Play. Of the app and the store, one alone or both tell the service; some get their money back. */
+const joinInApp: Action = async ({ random }, world) => {
+  const { call, play, joined } = world;
+  const newcomer = await register(world);
+  if (!newcomer) return;
+  const { token } = newcomer;
+  const own = await settle(world, () => call({ what: 'membership', path: '/memberships/self', token }));
+  if (!own) return;
+  const { app, offer, product } = inStore;
+  const receipt = play.buy({ product, account: String(own.body['account_token']) });
+  const isToldBy = random.pick(['app', 'store', 'both']);
+  const json = { ...offer, ...app, receipt };
+  const hand = () => call({ what: 'receipt', path: '/packages/purchase', json, token });
+  if (isToldBy !== 'store') await settle(world, hand);
+  if (isToldBy !== 'app') await notify(world, receipt);
+  const isRefunded = random.real() < 0.3;
+  if (isRefunded) {
+    play.refund(receipt);
+    await notify(world, receipt);
+  }
+  joined.push({ ...newcomer, ledger: isRefunded ? ['purchase', 'refund'] : ['purchase'] });
 };
 
 /** Actions and their frequencies. */
@@ -186,6 +246,7 @@ const actions = {
   refresh: { weight: 6, act: refresh },
   signIn: { weight: 2, act: signInAgain },
   join: { weight: 3, act: join },
+  joinInApp: { weight: 3, act: joinInApp },
 } as const satisfies Record<string, { weight: number; act: Action }>;
 
 const names = Object.keys(actions) as readonly (keyof typeof actions)[];

@@ -4,7 +4,7 @@ import { until } from '@covalence/testing/until';
 import { setTimeout as wait } from 'node:timers/promises';
 import { actOnce, makePlatinum, type World } from './actions.ts';
 import { createCaller, type Answered } from './caller.ts';
-import type { Apns } from './sleeper.ts';
+import type { Outside } from '../outside.ts';
 import { createVirtualMember, type VirtualMember } from './virtual-member.ts';
 
 /** A steady load by members. */
@@ -15,7 +15,7 @@ export interface LoadOptions {
   /** Base address of the requests. */
   readonly base: string;
   readonly demo: Demo;
-  readonly apns: Apns;
+  readonly outside: Outside;
   /** Number of pairs of a man and a woman. */
   readonly pairs: number;
   readonly seed: number;
@@ -49,7 +49,7 @@ function introduce(members: readonly VirtualMember[]): void {
 
 /** Registers members, buys memberships and starts. */
 export async function startLoad(options: LoadOptions) {
-  const { base, demo, apns, pairs, seed, everyMs, limitMs } = options;
+  const { base, demo, outside, pairs, seed, everyMs, limitMs } = options;
   const over = new AbortController();
   let answers: Answered[] = [];
   let complaints: string[] = [];
@@ -61,12 +61,13 @@ export async function startLoad(options: LoadOptions) {
   const members: VirtualMember[] = [];
   for (let number = 0; number < 2 * pairs; number += 1) {
     const random = randomOf(seed, 'member', number);
-    members.push(await createVirtualMember(base, demo, number % 2 === 0, random, apns));
+    members.push(await createVirtualMember(base, demo, number % 2 === 0, random, outside));
   }
   introduce(members);
   const world: World = {
     base,
     demo,
+    play: outside.play,
     call,
     offer: await firstOffer(call, members[0]?.tokens.access_token ?? ''),
     joined: [],

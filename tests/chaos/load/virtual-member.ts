@@ -1,7 +1,8 @@
 import type { Demo } from '@covalence/seed/demo';
 import type { Random } from '@covalence/seed/population/random';
 import { male, registerMember } from '../../e2e/support/members.ts';
-import { createSleeper, type Apns, type Sleeper } from './sleeper.ts';
+import type { Outside } from '../outside.ts';
+import { createSleeper, type Sleeper } from './sleeper.ts';
 import { createFollower, type Follower } from './follower.ts';
 
 /** An accepted message. */
@@ -38,6 +39,8 @@ export interface Joined {
   readonly username: string;
   readonly password: string;
   readonly token: string;
+  /** What is booked, oldest first. */
+  readonly ledger: readonly ('purchase' | 'refund')[];
 }
 
 /** Registers a member and follows its live updates. */
@@ -46,7 +49,7 @@ export async function createVirtualMember(
   demo: Demo,
   isMan: boolean,
   random: Random,
-  apns: Apns,
+  outside: Outside,
 ): Promise<VirtualMember> {
   const genders = isMan ? male : {};
   const headline = 'Nobody has changed this yet';
@@ -62,7 +65,7 @@ export async function createVirtualMember(
     headline,
     likes: new Map<number, { stands: boolean; times: number }>(),
     sent: [],
-    sleeper: isMan ? await createSleeper(base, demo, apns) : undefined,
+    sleeper: isMan ? await createSleeper(base, demo, outside) : undefined,
     begun: 0,
   };
   return Object.assign(member, {
