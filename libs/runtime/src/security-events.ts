@@ -14,6 +14,7 @@ export const securityEvents = {
   device_confirmed: 'info',
   second_factor_added: 'info',
   second_factor_removed: 'warn',
+  second_factor_locked: 'warn',
   recovery_codes_renewed: 'info',
   recovery_code_used: 'warn',
   staff_sign_in: 'info',

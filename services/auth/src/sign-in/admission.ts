@@ -53,6 +53,8 @@ export interface Admission extends Visitor {
   readonly askedAt?: number | undefined;
   /** The second factor, if it was proven too. */
   readonly factor?: SecondFactor | undefined;
+  /** Hash of the recovery code that it was proven with, which is still to be used up. */
+  readonly recoveryCode?: string | undefined;
   /** Recovery codes that were just made, which the last page of the sign-in shows. */
   readonly recoveryCodes?: readonly string[];
   /** The member has just registered, on the only device so far. */
@@ -125,13 +127,22 @@ export function showAgain(visitor: Visitor, refusal: Refusal): void {
 
 /** Seals what the next form has to bring back. */
 export function sealed(reason: Proof['reason'], accounts: readonly Account[], admission: Admission): string {
-  const { request, response, interaction, context, method, factor, identity } = admission;
+  const { request, response, interaction, context, method, factor, identity, recoveryCode } = admission;
   identifyDevice(request, response, context);
   const ids = accounts.map(({ _id }) => _id);
   const authenticated_at = admission.authenticatedAt.getTime();
   const asked_at = admission.askedAt;
   return sealProof(
-    { reason, accounts: ids, method, authenticated_at, asked_at, factor, identity },
+    {
+      reason,
+      accounts: ids,
+      method,
+      authenticated_at,
+      asked_at,
+      factor,
+      identity,
+      recovery_code: recoveryCode,
+    },
     interaction,
     context,
   );

@@ -18,6 +18,8 @@ const proofSchema = z.object({
   asked_at: z.int().optional(),
   /** The second factor, if it was proven too. */
   factor: secondFactor.optional(),
+  /** Hash of the recovery code that it was proven with, which is used up by what follows. */
+  recovery_code: z.string().optional(),
   identity: provenIdentity.optional(),
   /** Milliseconds since the epoch. */
   until: z.number(),

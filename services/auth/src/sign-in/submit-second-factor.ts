@@ -46,18 +46,24 @@ async function enterCode(admission: Admission, account: Account, { code, proof }
   const proven = { ...admission, factor: 'otp' } as const;
   if (outcome.kind === 'app') return admit(proven, account);
   record(admission, 'recovery_code_used', { account });
-  return showEnrollment(admission, account, { proof: sealed('enroll', [account], proven) });
+  const withCode = { ...proven, recoveryCode: outcome.hash };
+  return showEnrollment(admission, account, { proof: sealed('enroll', [account], withCode) });
 }
 
 /** Adds the app or the passkey, and goes on to the new recovery codes. */
 async function enroll(admission: Admission, account: Account, form: Form): Promise<void> {
-  const { context, interaction, factor, request } = admission;
+  const { context, interaction, factor, recoveryCode, request } = admission;
+  const { secondFactors } = context.accounts;
   const { proof } = form;
   const { text } = interaction.presentation;
   const stale = () => showAgain(admission, { status: 200, problem: 'staleForm', account });
-  // The password alone adds the first factor, and no other one.
-  if (factor === undefined && hasSecondFactor(account)) return stale();
-  if (form.skip) return factor && hasDevice(account) ? admit(admission, account) : stale();
+  // The password alone adds the first factor, and no other one. A new one replaces the code, in the same write, with those that are left.
+  const mayEnroll = recoveryCode ? account.recovery_codes?.includes(recoveryCode) : !hasSecondFactor(account);
+  if (!mayEnroll) return stale();
+  if (form.skip)
+    return recoveryCode && hasDevice(account) && (await secondFactors.useRecovery(account, recoveryCode))
+      ? admit(admission, account)
+      : stale();
   const bound = boundToEnrollment(interaction, account._id);
   let codes: readonly string[];
   if (form.credential) {
@@ -99,7 +105,8 @@ export const submitSecondFactor: PageHandler = async (request, response, context
   const isValid = account && proof.authenticated_at > (account.signed_out_at?.getTime() ?? 0);
   if (!form || !isForFactor || !isValid)
     return showAgain(visitor, { status: isOurs ? 200 : 403, problem: 'staleForm', account });
-  const { method, factor, authenticated_at, asked_at: askedAt, reason } = proof;
-  const admission = { ...visitor, method, factor, authenticatedAt: new Date(authenticated_at), askedAt };
+  const { method, factor, authenticated_at, asked_at: askedAt, recovery_code: recoveryCode, reason } = proof;
+  const authenticatedAt = new Date(authenticated_at);
+  const admission = { ...visitor, method, factor, recoveryCode, authenticatedAt, askedAt };
   return reason === 'factor' ? enterCode(admission, account, form) : enroll(admission, account, form);
 };

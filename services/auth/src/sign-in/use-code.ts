@@ -9,7 +9,12 @@ import { deviceOf } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /** What became of a code: it was right, wrong, or not checked, because there were too many wrong ones. */
-export type CodeOutcome = { readonly kind: 'app' | 'recovery' | 'wrong' } | LimitedCode;
+export type CodeOutcome =
+  | { readonly kind: 'app' }
+  | { readonly kind: 'wrong' }
+  /** Its hash. Whatever it is used for uses it up. */
+  | { readonly kind: 'recovery'; readonly hash: string }
+  | LimitedCode;
 
 interface LimitedCode {
   readonly kind: 'limited';
@@ -61,7 +66,7 @@ async function useAppCode(
 }
 
 /**
- * Checks and uses up a code of an account's app, or a recovery code. Attempts count before they are checked, so that those at the same
+ * Checks a code of an account's app and uses it up, or checks a recovery code. Attempts count before they are checked, so that those at the same
  * time count too. A right code takes back its own count only: the owner's sign-in gives a thief no new attempts.
  */
 export async function useCode(
@@ -70,20 +75,24 @@ export async function useCode(
   entered: string,
   context: SignInContext,
 ): Promise<CodeOutcome> {
-  const { attempts, secondFactors } = context.accounts;
-  const { digits, recovery } = readCode(entered);
+  const { attempts } = context.accounts;
+  const { digits, recovery: hash = '' } = readCode(entered);
   const isApp = digits !== undefined;
   const counters = isApp ? appCounters(request, account, context) : recoveryCounters(request);
   for (const { kind, key } of counters) {
     const seconds = await attempts.count(kind, key);
     if (!seconds) continue;
     if (isApp) await tellOfWrongCodes(account, context);
-    return { kind: 'limited', seconds, isBlocked: kind === 'appCode' };
+    const isBlocked = kind === 'appCode';
+    if (isBlocked)
+      context.security.record('second_factor_locked', {
+        [account.staff ? 'staff' : 'member']: account._id,
+        address: addressKey(request.ip ?? ''),
+      });
+    return { kind: 'limited', seconds, isBlocked };
   }
-  const isRight = isApp
-    ? await useAppCode(account, digits, context)
-    : await secondFactors.useRecovery(account, recovery ?? '');
+  const isRight = isApp ? await useAppCode(account, digits, context) : account.recovery_codes?.includes(hash);
   if (!isRight) return { kind: 'wrong' };
   await Promise.all(counters.map(({ kind, key }) => attempts.uncount(kind, key)));
-  return { kind: isApp ? 'app' : 'recovery' };
+  return isApp ? { kind: 'app' } : { kind: 'recovery', hash };
 }

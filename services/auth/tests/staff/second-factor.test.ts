@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Response } from 'supertest';
 import { factorKey } from '../../src/accounts/second-factors.ts';
@@ -184,8 +184,11 @@ describe('the second factor of staff', () => {
     const { attempts } = auth.context.accounts;
     for (let count = 0; count < 100; count += 1) await attempts.fail('appCode', factorKey(String(_id)));
     await nextStep(async (now) => {
+      const record = jest.spyOn(auth.context.security, 'record');
       const refused = await enterCode(username, auth.browser(), codeOf(key, now));
       expect([refused.status, alertOf(refused)]).toEqual([429, expect.stringContaining('recovery code')]);
+      expect(record).toHaveBeenCalledWith('second_factor_locked', expect.objectContaining({ staff: _id }));
+      record.mockRestore();
       // A browser that has proven both before has its own count.
       expect(await amrAfter(await enterCode(username, browser, codeOf(key, now)))).toContain('otp');
       const renewing = auth.browser();
@@ -255,13 +258,9 @@ describe('the second factor of staff', () => {
 
   it('is reset by a command, whose code is needed beside the password', async () => {
     const { username, key, codes, end, browser } = await withApp();
-    const { refresh_token } = (
-      await auth.token({
-        ...client,
-        grant_type: 'authorization_code',
-        code: destination(end).searchParams.get('code') ?? '',
-      })
-    ).body as { refresh_token: string };
+    const exchanged = destination(end).searchParams.get('code') ?? '';
+    const tokens = await auth.token({ ...client, grant_type: 'authorization_code', code: exchanged });
+    const { refresh_token } = tokens.body as { refresh_token: string };
     const { body } = await auth.internal('/internal/staff/factor/reset', { username }).expect(200);
     const { code } = body as { code: string };
     await auth.token({ ...client, grant_type: 'refresh_token', refresh_token }).expect(400);
@@ -280,15 +279,20 @@ describe('the second factor of staff', () => {
     await auth.internal('/internal/staff/factor/reset', { username: 'nobody' }).expect(404);
   });
 
-  it('is not set up with the password alone after a code was used up for nothing', async () => {
+  it('uses up a recovery code with the new factor, and never with a page that is closed', async () => {
     const { username } = await withApp();
     const { body } = await auth.internal('/internal/staff/factor/reset', { username }).expect(200);
     const { code } = body as { code: string };
-    // The page that follows is closed.
-    expect(titleOf(await enterCode(username, auth.browser(), code))).toBe('Protect your account');
-    const page = await enter(username, auth.browser());
-    expect(titleOf(page)).toBe('Confirm that it is you');
-    expect(formOf(page).fields).not.toHaveProperty('enrollment');
+    const [closed, browser] = [auth.browser(), auth.browser()];
+    const left = await enterCode(username, closed, code);
+    const asked = await enter(username, auth.browser());
+    expect(titleOf(asked)).toBe('Confirm that it is you');
+    expect(formOf(asked).fields).not.toHaveProperty('enrollment');
+    const page = await enterCode(username, browser, code);
+    expect(recoveryCodesIn(await browser.submit(page, { code: codeOf(keyIn(page)) }))).toHaveLength(8);
+    const late = await closed.submit(left, { code: codeOf(keyIn(left)) });
+    expect(late.text).not.toContain('class="codes"');
+    expect(alertOf(await enterCode(username, auth.browser(), code))).toContain('not right');
   });
 
   it('replaces what a lost phone had after a recovery code, and ends its sign-ins', async () => {

@@ -105,11 +105,12 @@ async function isProven(visit: Visit, entered: string): Promise<boolean> {
     show(visit, { status: 429, problem: limitText(presentation, outcome) });
     return false;
   }
-  if (outcome.kind === 'wrong') {
-    const isRecovery = readCode(entered).recovery !== undefined;
-    show(visit, { problem: presentation.text(isRecovery ? 'wrongRecoveryCode' : 'wrongCode') });
-  }
-  return outcome.kind !== 'wrong';
+  const { secondFactors } = context.accounts;
+  if (outcome.kind === 'app') return true;
+  if (outcome.kind === 'recovery' && (await secondFactors.useRecovery(account, outcome.hash))) return true;
+  const isRecovery = readCode(entered).recovery !== undefined;
+  show(visit, { problem: presentation.text(isRecovery ? 'wrongRecoveryCode' : 'wrongCode') });
+  return false;
 }
 
 /** POST /account/two-step: turns two-step sign-in on or off, or makes new recovery codes. */
