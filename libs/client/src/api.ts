@@ -3987,6 +3987,8 @@ export interface components {
             promo_error?: string;
             trial_length?: number;
             app_product_id?: string;
+            /** @description The base plan to buy, where the product of Google Play has several. */
+            base_plan_id?: string;
             offer_id?: string;
         };
         PassMemberRequest: {

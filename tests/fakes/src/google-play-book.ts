@@ -27,6 +27,7 @@ interface Purchase {
   readonly token: string;
   readonly account: string | undefined;
   readonly product: string;
+  readonly plan: string;
   readonly base: string;
   readonly startedAt: number;
   readonly replaces: string | undefined;
@@ -51,6 +52,8 @@ export interface GooglePlayNotice {
 /** What is bought. */
 export interface GooglePlayPurchase {
   readonly product: string;
+  /** The base plan; `monthly` by default. */
+  readonly plan?: string;
   /** `obfuscatedAccountId` of the app. */
   readonly account?: string;
   /** Hundredths of the currency. */
@@ -128,6 +131,7 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
         token,
         account,
         product,
+        plan: rest.plan ?? 'monthly',
         base: `GPA.${part()}-${part()}-${part()}-${randomInt(10_000, 99_999)}`,
         startedAt: now(),
         replaces: rest.replaces,
@@ -252,7 +256,7 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
             productId: one.product,
             ...(one.state !== 'PENDING' && { expiryTime: timeOf(one.expires) }),
             autoRenewingPlan: { autoRenewEnabled: one.renews, recurringPrice: money(2_999, one.currency) },
-            offerDetails: { basePlanId: 'monthly' },
+            offerDetails: { basePlanId: one.plan },
             ...(last && { latestSuccessfulOrderId: last.id }),
           },
         ],
@@ -271,7 +275,13 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
         state: order.refundedAt === undefined ? 'PROCESSED' : 'REFUNDED',
         createTime: timeOf(order.at),
         lastEventTime: eventTime,
-        lineItems: [{ productId: order.product, total }],
+        lineItems: [
+          {
+            productId: order.product,
+            total,
+            subscriptionDetails: { basePlanId: purchase.plan },
+          },
+        ],
         total,
         tax: money(0, purchase.currency),
         orderHistory: {

@@ -135,7 +135,7 @@ export async function appStoreProducts(app_id: string, options: ConnectOptions):
       products.push({
         product_id: attributes.productId,
         isOnSale: attributes.state === 'APPROVED',
-        periods: [periods[attributes.subscriptionPeriod ?? ''] ?? 'none'],
+        period: periods[attributes.subscriptionPeriod ?? ''] ?? 'none',
         offers: [],
         prices: currentPrices(await list(`/v1/subscriptions/${id}/prices?${query}`, prices), today),
       });

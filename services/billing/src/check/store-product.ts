@@ -1,13 +1,23 @@
 import { moneyView } from '../ledger/money.ts';
-import { countryPrice, type PackageData, type Price, type Rate } from '../prices/package-data.ts';
+import {
+  countryPrice,
+  isProduct,
+  storeProduct,
+  type InAppProduct,
+  type Package,
+  type PackageData,
+  type Price,
+  type Rate,
+} from '../prices/package-data.ts';
 
 /** A subscription that a store sells in an app. */
 export interface StoreProduct {
+  /** As `storeProduct` names it. */
   readonly product_id: string;
   /** Whether it can be bought now. */
   readonly isOnSale: boolean;
-  /** The ISO 8601 period of each of its plans: P1W, P3M, P1Y. */
-  readonly periods: readonly string[];
+  /** ISO 8601: P1W, P3M, P1Y. */
+  readonly period: string;
   /** The offers that can be bought now. */
   readonly offers: readonly string[];
   /** The price by country (ISO 3166-1). */
@@ -49,43 +59,52 @@ function differentPrices(rate: Rate, { prices }: StoreProduct): string[] {
   return [...byText].map(([text, where]) => `${text} in ${where.map(({ country }) => country).join(', ')}`);
 }
 
+/** What is wrong with an in-app product of a package, by what the store sells as it. */
+function problemsOf(
+  { offer_id }: InAppProduct,
+  { days }: Package,
+  name: string,
+  sold: readonly StoreProduct[],
+) {
+  if (!sold.length) return [`${name} is no subscription of the store`];
+  const onSale = sold.filter(({ isOnSale }) => isOnSale);
+  if (!onSale.length) return [`${name} is not on sale at the store`];
+  const hasOffer = offer_id === undefined || onSale.some(({ offers }) => offers.includes(offer_id));
+  return [
+    ...onSale
+      .filter(({ period }) => !fits(days, period))
+      .map(({ period }) => `${name} renews every ${period} at the store, its package has ${days} days`),
+    ...(hasOffer ? [] : [`${name} has no offer ${offer_id} at the store`]),
+  ];
+}
+
 /** Compares the products of an app in the package data with those of its store. */
 export function compareProducts(
   { apps, packages }: PackageData,
   app_id: string,
   sold: readonly StoreProduct[],
 ): Comparison {
-  const byId = new Map(sold.map((product) => [product.product_id, product]));
   const listed = apps.filter((app) => app.app_id === app_id).flatMap(({ products }) => products);
-  const named = new Set(listed.map(({ product_id }) => product_id));
-  const all = listed.map(({ product_id, rate_id, offer_id }) => {
-    const product = byId.get(product_id);
-    const pack = packages.find(({ rates }) => rates.some((rate) => rate.rate_id === rate_id));
-    const rate = pack?.rates.find((one) => one.rate_id === rate_id);
-    if (!product) return { problems: [`${product_id} is no subscription of the store`], differences: [] };
-    if (!pack || !rate) return { problems: [], differences: [] };
-    const unfit = product.periods.filter((period) => !fits(pack.days, period));
+  const rates = packages.flatMap((pack) => pack.rates.map((rate) => ({ pack, rate })));
+  const compared = listed.flatMap((product) => {
+    const found = rates.find(({ rate }) => rate.rate_id === product.rate_id);
+    if (!found) return [];
+    const { pack, rate } = found;
+    const name = storeProduct(product.product_id, product.base_plan_id);
+    const same = sold.filter(({ product_id }) => isProduct(product, product_id));
     return {
-      problems: [
-        ...(product.isOnSale ? [] : [`${product_id} is not on sale at the store`]),
-        ...unfit.map(
-          (period) => `${product_id} renews every ${period} at the store, its package has ${pack.days} days`,
-        ),
-        ...(offer_id === undefined || product.offers.includes(offer_id)
-          ? []
-          : [`${product_id} has no offer ${offer_id} at the store`]),
-      ],
-      differences: differentPrices(rate, product).map((text) => `${product_id} costs ${text}`),
+      problems: problemsOf(product, pack, name, same),
+      differences: same.flatMap((one) => differentPrices(rate, one)).map((text) => `${name} costs ${text}`),
     };
   });
   const unnamed = sold
-    .filter(({ product_id, isOnSale }) => isOnSale && !named.has(product_id))
+    .filter(({ product_id, isOnSale }) => isOnSale && !listed.some((one) => isProduct(one, product_id)))
     .map(
       ({ product_id }) =>
         `${product_id} is on sale at the store, but of no package: its purchases are refused`,
     );
   return {
-    problems: [...new Set([...all.flatMap(({ problems }) => problems), ...unnamed])],
-    differences: [...new Set(all.flatMap(({ differences }) => differences))],
+    problems: [...new Set([...compared.flatMap(({ problems }) => problems), ...unnamed])],
+    differences: [...new Set(compared.flatMap(({ differences }) => differences))],
   };
 }

@@ -45,6 +45,9 @@ export const packageRecord = z
     promo_error: text.optional(),
     trial_length: z.int().optional(),
     app_product_id: text.optional(),
+    base_plan_id: text
+      .optional()
+      .meta({ description: 'The base plan to buy, where the product of Google Play has several.' }),
     offer_id: text.optional(),
   })
   .meta({ id: 'PackageRecord', description: 'A package and rate.' });
@@ -91,6 +94,7 @@ function discountFields(promo: PromoCode, original: Money, discount: Money, days
 
 const productFields = ({ product }: Offer) => ({
   ...(product && { app_product_id: product.product_id }),
+  ...(product?.base_plan_id && { base_plan_id: product.base_plan_id }),
   ...(product?.offer_id && { offer_id: product.offer_id }),
 });
 

@@ -1,7 +1,9 @@
 import {
   countryPrice,
+  isProduct,
   ratesFor,
   type appPlatforms,
+  type InAppProduct,
   type Package,
   type PackageData,
   type Price,
@@ -28,7 +30,7 @@ export interface Offer extends Price {
   readonly rate: Rate;
   /** Set if the price is that of the member's country. */
   readonly country?: string | undefined;
-  readonly product?: { readonly product_id: string; readonly offer_id?: string | undefined };
+  readonly product?: InAppProduct;
 }
 
 const priced = (pack: Package, rate: Rate, country: string | undefined): Offer => {
@@ -63,16 +65,16 @@ export function offersFor(data: PackageData, { siteid, country }: Buyer, app?: A
   return (app ? inApp(offers, data, app) : offers).sort(byDisplayOrder);
 }
 
-/** What is sold as a product of an app; undefined for an unknown product. */
+/** What is sold as a product of an app, by the store's name of it; undefined for an unknown product. */
 export function productOf(
   { apps, packages }: PackageData,
   app_id: string,
-  product_id: string,
+  named: string,
 ): { readonly package_id: number; readonly rate_id: number } | undefined {
   const rate_id = apps
     .filter((app) => app.app_id === app_id)
     .flatMap(({ products }) => products)
-    .find((product) => product.product_id === product_id)?.rate_id;
+    .find((product) => isProduct(product, named))?.rate_id;
   const pack = packages.find(({ rates }) => rates.some((rate) => rate.rate_id === rate_id));
   return pack && rate_id !== undefined ? { package_id: pack.package_id, rate_id } : undefined;
 }

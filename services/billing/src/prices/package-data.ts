@@ -58,6 +58,8 @@ const appSchema = z
       z.strictObject({
         rate_id: id,
         product_id: z.string().min(1),
+        /** The base plan of a Google Play product that is sold for several lengths. */
+        base_plan_id: z.string().min(1).optional(),
         offer_id: z.string().min(1).optional(),
       }),
     ),
@@ -70,6 +72,11 @@ const appSchema = z
     ({ app_platform, version, products }) =>
       (app_platform === 'app_android' && version > 0) || products.every((product) => !product.offer_id),
     'only app_android with a version above 0 has offers',
+  )
+  .refine(
+    ({ app_platform, products }) =>
+      app_platform !== 'app_ios' || products.every((product) => !product.base_plan_id),
+    'the App Store has no base plans',
   );
 
 const promoTerms = {
@@ -112,6 +119,8 @@ export type Rate = z.infer<typeof rateSchema>;
 export type Price = Pick<Rate, 'amount' | 'currency'>;
 /** The in-app products of one version of one app. */
 export type AppProducts = z.infer<typeof appSchema>;
+/** An in-app product of a rate. */
+export type InAppProduct = AppProducts['products'][number];
 /** A promo code and its terms. */
 export type PromoCode = z.infer<typeof promoSchema>;
 
@@ -143,6 +152,19 @@ function mixedCurrencies(packages: readonly Package[]): string[] {
   });
 }
 
+/** How a store names a product: with its base plan as `product:plan`, where it says that. */
+export const storeProduct = (product_id: string, base_plan_id: string | null | undefined): string =>
+  base_plan_id ? `${product_id}:${base_plan_id}` : product_id;
+
+/** Whether a product is the one that a store names. The base plan counts where both say it. */
+export function isProduct(
+  { product_id, base_plan_id }: Pick<InAppProduct, 'product_id' | 'base_plan_id'>,
+  named: string,
+): boolean {
+  const [id, plan] = named.split(':');
+  return id === product_id && (plan === undefined || !base_plan_id || plan === base_plan_id);
+}
+
 const nameOf = ({ app_platform, app_id, version }: AppProducts) => `${app_platform} ${app_id} ${version}`;
 
 const dataSchema = z
@@ -159,10 +181,18 @@ const dataSchema = z
         promo.kind === 'free_trial' ? [{ rate_id: promo.rate_id, by: `promo code ${promo.code}` }] : [],
       ),
     ];
-    const sold = Map.groupBy(
-      apps.flatMap(({ app_id, products }) => products.map((product) => ({ ...product, app_id }))),
-      ({ app_id, product_id }) => `product_id ${product_id} of app ${app_id}`,
-    );
+    const sold = [...Map.groupBy(apps, ({ app_id }) => app_id)].flatMap(([app_id, all]) => {
+      const products = all.flatMap((app) => app.products);
+      return products
+        .filter((one) =>
+          products.some(
+            (other) =>
+              isProduct(one, storeProduct(other.product_id, other.base_plan_id)) &&
+              other.rate_id !== one.rate_id,
+          ),
+        )
+        .map(({ product_id }) => `product_id ${product_id} of app ${app_id} is of several rates`);
+    });
     const problems = [
       ...duplicates(packages.map((pack) => pack.package_id)).map(
         (value) => `package_id ${value} appears twice`,
@@ -185,9 +215,7 @@ const dataSchema = z
           (value) => `rate_id ${value} appears twice in app ${app.app_id}`,
         ),
       ),
-      ...[...sold]
-        .filter(([, rateIds]) => new Set(rateIds.map(({ rate_id }) => rate_id)).size > 1)
-        .map(([what]) => `${what} is of several rates`),
+      ...new Set(sold),
       ...named
         .filter(({ rate_id }) => !rates.includes(rate_id))
         .map(({ rate_id, by }) => `rate_id ${rate_id} of ${by} is no package's`),

@@ -10,6 +10,7 @@ export type StoreName = (typeof storeNames)[number];
 export interface StoreCharge {
   /** The store's id of the transaction. */
   readonly id: string;
+  /** As `storeProduct` names it. */
   readonly product: string;
   readonly amount: Money;
   /** ISO 4217 */

@@ -3,6 +3,7 @@ import type { Caller } from '@covalence/http/endpoint';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { BillingContext } from '../context.ts';
 import type { App, Offer } from '../prices/offers.ts';
+import { isProduct } from '../prices/package-data.ts';
 import type { Store, StoreState } from '../stores/store.ts';
 import { followSubscription } from './follow-subscription.ts';
 
@@ -55,11 +56,12 @@ export async function buyAtStore(
   context: BillingContext,
 ): Promise<Bought> {
   if (receipt === undefined || promo_code !== undefined || !offer.product) throw invalidArgument();
-  const { product_id } = offer.product;
-  const isBought = ({ product, next }: StoreState) => product === product_id || next === product_id;
+  const { product: wanted } = offer;
+  const isBought = ({ product, next }: StoreState) =>
+    isProduct(wanted, product) || (next !== undefined && isProduct(wanted, next));
   const state = await takeReceipt(store, { receipt, app_id: app?.app_id }, caller, context, isBought);
   if (state.phase === 'ended') throw new Failure(403, 'Purchase Not Possible');
-  const charge = state.charges.findLast(({ product }) => product === product_id) ?? state.charges.at(-1);
+  const charge = state.charges.findLast(({ product }) => isProduct(wanted, product)) ?? state.charges.at(-1);
   return {
     isPending: state.phase !== 'running',
     amount: charge?.amount ?? 0,

@@ -131,7 +131,7 @@ describe('covalence packages check with the key of Google Play', () => {
     expect([ended, lines(said)]).toEqual([
       0,
       [
-        'google_play com.test: 3 subscriptions compared',
+        'google_play com.test: 2 subscriptions compared',
         'google_play com.test: monthly costs 25 EUR, 29.99 EUR at the store in DE',
         'google_play com.test: quarterly costs 25 EUR, 29.99 EUR at the store in DE',
         'google_play com.test: quarterly costs 60 USD, 30 USD at the store in US',
@@ -155,7 +155,7 @@ describe('covalence packages check with the key of Google Play', () => {
     const { code: ended, said } = await check({ apps }, playEnvironment());
     expect(ended).toBe(1);
     expect(lines(said)).toEqual([
-      'google_play com.test: extra is on sale at the store, but of no package: its purchases are refused',
+      'google_play com.test: extra:e is on sale at the store, but of no package: its purchases are refused',
       'google_play com.test: monthly is not on sale at the store',
       'google_play com.test: quarterly costs 60 USD, 30 USD at the store in US',
       'google_play com.test: quarterly has no offer welcome at the store',

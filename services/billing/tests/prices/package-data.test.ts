@@ -15,7 +15,7 @@ const problems = (change: object): string[] => {
   }
 };
 const [pack] = testData.packages;
-const [app] = testData.apps;
+const [app, android] = testData.apps;
 const euros = { countries: ['DE'], currency: 'EUR', amount: 2500 };
 const [code] = testData.promoCodes;
 const trial = testData.promoCodes.find(({ kind }) => kind === 'free_trial');
@@ -103,6 +103,26 @@ describe('package data', () => {
         ],
       },
       'site 3: prices in USD and GBP',
+    ],
+    [
+      'a base plan at the App Store',
+      { apps: [{ ...app, products: [{ rate_id: 11, product_id: 'x', base_plan_id: 'y' }] }] },
+      'the App Store has no base plans',
+    ],
+    [
+      'a product that is another one without its base plan',
+      {
+        apps: [
+          {
+            ...android,
+            products: [
+              { rate_id: 11, product_id: 'x', base_plan_id: 'y' },
+              { rate_id: 21, product_id: 'x' },
+            ],
+          },
+        ],
+      },
+      'product_id x of app com.test is of several rates',
     ],
     ['an iOS version 1', { apps: [{ ...app, version: 1 }] }, 'the platform has no such version'],
     [

@@ -1,7 +1,25 @@
 import { startGooglePlay, type GooglePlay, type GooglePlayPurchase } from '@covalence/fakes/google-play';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { followMissed } from '../../src/subscriptions/watch-subscriptions.ts';
+import { parsePackageData } from '../../src/prices/package-data.ts';
+import { testData } from '../fixtures.ts';
 import { startBilling, type Billing } from '../harness.ts';
+
+/** The packages, of which two are base plans of one product in the newer app. */
+const withPlans = parsePackageData({
+  ...testData,
+  apps: testData.apps.map((one) => ({
+    ...one,
+    products:
+      one.app_platform === 'app_android' && one.version === 1
+        ? [
+            ...one.products,
+            { rate_id: 31, product_id: 'plans', base_plan_id: 'half-yearly' },
+            { rate_id: 32, product_id: 'plans', base_plan_id: 'half-yearly-vip' },
+          ]
+        : one.products,
+  })),
+});
 
 const clock = { now: new Date('2026-06-15T12:00:00Z') };
 let play: GooglePlay;
@@ -10,6 +28,7 @@ beforeAll(async () => {
   play = await startGooglePlay({ packageName: 'com.test', clock: () => clock.now });
   billing = await startBilling('google-play', {
     clock,
+    PACKAGES_DIR: withPlans,
     PAYMENT_PROVIDERS: ['sandbox', 'google_play'],
     GOOGLE_PLAY_APPS: [play.app],
     GOOGLE_PLAY_API_URL: play.url,
@@ -87,6 +106,27 @@ describe('POST /packages/purchase with a purchase token of Google Play', () => {
     expect(play.acknowledged).toContain(token);
   });
 
+  it('sells base plans of one product as packages of their own', async () => {
+    const plans = { product: 'plans', plan: 'half-yearly-vip', days: 180, price: 18_000 };
+    const token = await buy(80, plans);
+    const wrong = await purchase(80, token, { package_id: 3, rate_id: 31 });
+    expect(wrong).toMatchObject(refused);
+    expect(play.acknowledged).not.toContain(token);
+    expect(await purchase(80, token, { package_id: 3, rate_id: 32 })).toMatchObject({
+      status: 200,
+      body: { amount: 180 },
+    });
+    expect(await seen(80)).toEqual(['active', true, '2026-12-12', 32]);
+    const { body } = await billing.packages(app, { id: 80 });
+    expect(body.packages[0]).toMatchObject({ app_product_id: 'plans', base_plan_id: 'half-yearly' });
+    expect(await booked(80)).toEqual([['purchase', 180]]);
+    expect(play.acknowledged).toContain(token);
+    // A plan that no package names.
+    await buy(81, { ...plans, plan: 'weekly' });
+    expect((await deliver()).status).toBe(200);
+    expect((await seen(81))[0]).toBe('none');
+  });
+
   it('refuses tokens that Google does not know, of others, of testers, and of another product', async () => {
     const tokens = [
       'x',
@@ -129,12 +169,11 @@ const counted = async (outcome: string) => {
 
 describe('a notification of Google Play', () => {
   it('about a product that no package has gives nothing, and is counted for the operator', async () => {
-    expect(await counted('unsold')).toBe(0);
-    const failed = await counted('failed');
+    const [unsold, failed] = [await counted('unsold'), await counted('failed')];
     await buy(70, { product: 'forgotten' });
     expect((await deliver()).status).toBe(200);
     expect(await seen(70)).toEqual(['none', false, null, null]);
-    expect(await counted('unsold')).toBe(1);
+    expect(await counted('unsold')).toBe(unsold + 1);
     play.failWith('internal');
     expect((await deliver()).status).toBe(503);
     play.failWith(undefined);

@@ -42,6 +42,9 @@ interface Seller {
 
 const issuers = ['https://accounts.google.com', 'accounts.google.com'];
 
+/** The product without its base plan. */
+const productIdOf = (product: string): string => product.split(':')[0] ?? product;
+
 /** Names a subscription across apps. */
 const referenceOf = ({ package_name }: GooglePlayApp, token: string) => `${package_name}:${token}`;
 
@@ -97,7 +100,7 @@ export function createGooglePlay({ apps, apiUrl }: GooglePlayOptions): Store {
     },
     async acknowledge(reference, product) {
       const [packageName = '', token = ''] = reference.split(':');
-      await sellers.get(packageName)?.api.acknowledge(token, product);
+      await sellers.get(packageName)?.api.acknowledge(token, productIdOf(product));
     },
     async notified(notification) {
       const envelope = envelopeSchema.safeParse(notification.body.toString('utf8'));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { divideRounded, minorDigits, type Money } from '../../ledger/money.ts';
+import { storeProduct } from '../../prices/package-data.ts';
 import type { StoreCharge, StoreState } from '../store.ts';
 import type { PlayOrder, PlayPurchase } from './google-play-api.ts';
 
@@ -41,6 +42,7 @@ const lineSchema = z.object({
   expiryTime: date.optional(),
   latestSuccessfulOrderId: z.string().optional(),
   deferredItemReplacement: z.object({ productId: z.string() }).optional(),
+  offerDetails: z.object({ basePlanId: z.string().optional() }).optional(),
   autoRenewingPlan: z
     .object({ autoRenewEnabled: z.boolean().default(false), recurringPrice: z.unknown() })
     .optional(),
@@ -94,9 +96,10 @@ const charged = new Set(['PROCESSED', 'REFUNDED', 'PARTIALLY_REFUNDED']);
 
 const chargeOf = (order: PlayOrder): StoreCharge => {
   const refund = refundOf(order);
+  const line = order.lineItems?.[0];
   return {
     id: order.orderId ?? '',
-    product: order.lineItems?.[0]?.productId ?? '',
+    product: storeProduct(line?.productId ?? '', line?.subscriptionDetails?.basePlanId),
     ...minorOf(order.total),
     at: date.parse(order.createTime),
     ...(refund && { refund }),
@@ -132,7 +135,7 @@ export function playState(
   return {
     account: named?.obfuscatedExternalAccountId ?? undefined,
     app,
-    product: line.productId,
+    product: storeProduct(line.productId, line.offerDetails?.basePlanId),
     next: line.deferredItemReplacement?.productId,
     phase,
     started_at: starts,
