@@ -3,7 +3,7 @@ import { openApiPath, tables } from './openapi/route-tables.ts';
 
 type Path = keyof Routes;
 
-const methodOrder = ['GET', 'POST', 'PUT', 'DELETE'] as const satisfies readonly RouteMethod[];
+const methodOrder = ['GET', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly RouteMethod[];
 
 /** The gateway's routes to the endpoints of the services. Throws where the methods of a path differ in access. */
 function serviceRoutes(): Routes {

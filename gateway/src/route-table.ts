@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 export type ServiceName = 'auth' | 'profile' | 'search' | 'billing' | 'updates';
 
 /** HTTP methods of routes. GET includes HEAD; the gateway answers OPTIONS. */
-export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type RouteMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** The service of a path, and who may call it. */
 export interface RouteEntry {

@@ -30,6 +30,7 @@ export const serviceRoutes: Routes = {
   '/members/self/activity': { service: 'profile', methods: ['GET'], access: 'member' },
   '/members/self/activity/{page}': { service: 'profile', methods: ['GET'], access: 'member' },
   '/members/self/activity/reset/{page}': { service: 'profile', methods: ['POST'], access: 'member' },
+  '/notifications/settings': { service: 'profile', methods: ['GET', 'PATCH'], access: 'member' },
   '/staff/queue': { service: 'profile', methods: ['GET'], access: 'staff' },
   '/staff/members/{id}': { service: 'profile', methods: ['GET'], access: 'staff' },
   '/staff/members/{id}/history': { service: 'profile', methods: ['GET'], access: 'staff' },

@@ -177,7 +177,7 @@ export function endpointOperation(
   const all = propertiesOf(schemaOf(endpoint.input, 'input', components));
   const own = all.filter(([name]) => !names.includes(name));
   const catalogue = (endpoint.input.meta() ?? {}) as Schema;
-  const hasBody = method === 'POST';
+  const hasBody = method === 'POST' || method === 'PATCH';
   const body = hasBody ? requestBody(endpoint, bodySchema(own, catalogue), components) : undefined;
   const parameters = [
     ...all

@@ -1524,6 +1524,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notifications/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the notification settings
+         * @description What the member wants to hear of, and how. By default every kind is on, quiet hours, previews and digests are off. A device gets a kind if it is on here and among its own `types`; kinds of `security` come to every device. Open sockets get everything.
+         */
+        get: operations["getNotificationSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the notification settings
+         * @description Changes what is sent and keeps the rest. By default every kind is on, quiet hours, previews and digests are off. A device gets a kind if it is on here and among its own `types`; kinds of `security` come to every device. Open sockets get everything. In quiet hours, push messages other than those of `security` wait for the end. Turning `security` off or `previews` on needs a sign-in at most 10 minutes old. An unknown name or a bad value is 403 without code.
+         */
+        patch: operations["updateNotificationSettings"];
+        trace?: never;
+    };
     "/staff/queue": {
         parameters: {
             query?: never;
@@ -3203,6 +3227,7 @@ export interface components {
                 suspended: boolean;
                 reason_id: number | null;
                 legacy_push_ids: string[];
+                notification_settings: components["schemas"]["NotificationSettings"];
                 affiliateid: string | null;
                 subid: string | null;
                 changes: {
@@ -3719,6 +3744,29 @@ export interface components {
             user: components["schemas"]["ListedRecord"] | null;
             unread: number;
             last: components["schemas"]["Message"];
+        };
+        NotificationChannels: {
+            push: boolean;
+            mail: boolean;
+        };
+        NotificationPush: {
+            push: boolean;
+        };
+        NotificationSettings: {
+            likes: components["schemas"]["NotificationChannels"];
+            connections: components["schemas"]["NotificationChannels"];
+            messages: components["schemas"]["NotificationChannels"];
+            views: components["schemas"]["NotificationPush"];
+            account: components["schemas"]["NotificationPush"];
+            security: components["schemas"]["SecurityNotifications"];
+            quiet_hours: {
+                from: string;
+                to: string;
+                timezone: string;
+            } | null;
+            previews: boolean;
+            /** @enum {string} */
+            digest: "off" | "daily" | "weekly";
         };
         /** @description `fail` as with every other call, beside the `error` of RFC 6749, 5.2, which is absent where the request did not reach OAuth. */
         OAuthFailure: {
@@ -6352,6 +6400,11 @@ export interface components {
                 accessible: boolean;
             }[];
         };
+        SecurityNotifications: {
+            push: boolean;
+            /** @description Always true: security mails cannot be turned off. */
+            readonly mail: boolean;
+        };
         SendMessageRequest: {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
@@ -7798,6 +7851,54 @@ export interface components {
             q_what_turns_off?: string | null;
             /** @description What turns you on?; refused with 20901. */
             q_what_turns_on?: string | null;
+        };
+        UpdateNotificationSettingsRequest: {
+            likes?: {
+                /** @description New likes as push messages. */
+                push?: boolean;
+                /** @description New likes in the digest. */
+                mail?: boolean;
+            };
+            connections?: {
+                /** @description New connections as push messages. */
+                push?: boolean;
+                /** @description New connections in the digest. */
+                mail?: boolean;
+            };
+            messages?: {
+                /** @description New messages as push messages. */
+                push?: boolean;
+                /** @description Unread messages in the digest. */
+                mail?: boolean;
+            };
+            views?: {
+                /** @description Views of the profile as push messages. */
+                push?: boolean;
+            };
+            account?: {
+                /** @description Reviews of the profile and changes of the membership as push messages. */
+                push?: boolean;
+            };
+            security?: {
+                /** @description Sign-ins and changes of the account as push messages. */
+                push?: boolean;
+            };
+            /** @description Hours without push messages; null ends them. */
+            quiet_hours?: {
+                /** @description HH:MM. */
+                from: string;
+                /** @description HH:MM, the end; may be on the next day. */
+                to: string;
+                /** @description An IANA time zone. */
+                timezone: string;
+            } | null;
+            /** @description Whether push messages show names and the beginning of messages. */
+            previews?: boolean;
+            /**
+             * @description How often a digest comes by mail at most.
+             * @enum {string}
+             */
+            digest?: "daily" | "weekly" | "off";
         };
         UpdatePhotoOrderRequest: {
             /** @description Ids of photos, as a list or separated by commas. */
@@ -14809,6 +14910,84 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every setting. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    updateNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateNotificationSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Every setting. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];

@@ -159,7 +159,7 @@ export type InternalRoutes<Service extends InternalService, Context> = Readonly<
 >;
 
 /** HTTP methods of the interface. */
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Declares an endpoint; the types of input, caller and output follow from its definition. */
 export function endpoint<Context, Input, Output, A extends Access>(

@@ -233,7 +233,7 @@ export function mountRoutes<Context>(
   for (const [route, definition] of Object.entries(routes)) {
     const [method = '', path = ''] = route.split(' ');
     methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
-    const register = app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'].bind(app);
+    const register = app[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'].bind(app);
     const parsers = parsersOf(definition, shared, limit);
     register(path, ...parsers, routeHandler(path, definition, context, options));
   }

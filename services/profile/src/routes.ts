@@ -12,6 +12,7 @@ import {
   takeMembershipEndpoint,
 } from './members/member-state.ts';
 import { recipientsOfPresence } from './pairs/views/presence-recipients.ts';
+import { changeSettings, showSettings } from './members/notifications/settings.ts';
 import { addDevice, addId, endPushOf, removeDevices } from './members/push-devices.ts';
 import { closeReport, report } from './moderation/report.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
@@ -76,6 +77,8 @@ export const publicRoutes: Routes<Context> = {
   'GET /members/self/activity': showActivity,
   'GET /members/self/activity/:page': listActivity,
   'POST /members/self/activity/reset/:page': resetActivity,
+  'GET /notifications/settings': showSettings,
+  'PATCH /notifications/settings': changeSettings,
 };
 
 /** What the staff client calls, through the gateway. */

@@ -33,6 +33,8 @@ export interface TestMember {
   readonly username: string;
   post(path: string, body?: object): request.Test;
   get(path: string): request.Test;
+  /** A text is a form. */
+  patch(path: string, body?: object | string): request.Test;
   delete(path: string): request.Test;
   /** POST /photo with an image and further fields. */
   upload(image: Buffer, name?: string, fields?: Readonly<Record<string, string>>): request.Test;
@@ -150,9 +152,10 @@ export async function startService(
   const background = startBackground(context);
   const consumers: { close(): Promise<void> }[] = [];
 
-  const calls = (header: string): Pick<TestMember, 'post' | 'get' | 'delete' | 'upload'> => ({
+  const calls = (header: string): Pick<TestMember, 'post' | 'get' | 'patch' | 'delete' | 'upload'> => ({
     post: (path, body = {}) => request(app).post(path).set('Authorization', header).send(body),
     get: (path) => request(app).get(path).set('Authorization', header),
+    patch: (path, body = {}) => request(app).patch(path).set('Authorization', header).send(body),
     delete: (path) => request(app).delete(path).set('Authorization', header),
     upload: (image, name = 'photo.jpg', fields = {}) =>
       request(app).post('/photo').set('Authorization', header).field(fields).attach('image', image, name),

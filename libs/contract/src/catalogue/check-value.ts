@@ -131,7 +131,8 @@ const date: Check = (value, _field, mode) => {
 /** Valid time zones by their spelling: a lookup takes as long as all other checks together. */
 const knownZones = new Map<string, string>();
 
-const timezone: Check = (value) => {
+/** The canonical name of an IANA time zone; undefined for anything else. */
+export function timeZoneOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 64) return undefined;
   const known = knownZones.get(value);
   if (known) return known;
@@ -142,7 +143,7 @@ const timezone: Check = (value) => {
   } catch {
     return undefined;
   }
-};
+}
 
 // Letters and digits of any script with their marks, without invisible ones.
 const nameOfLetters = matching(/^(?!\p{M})[[\p{L}\p{M}\p{N}]--\p{Default_Ignorable_Code_Point}]+$/v);
@@ -161,7 +162,7 @@ const checks: Record<FieldKind, Check> = {
   password: (value) => (typeof value === 'string' ? value : undefined),
   country: parseCountry,
   locale: matching(/^[a-z]{2}_[A-Z]{2}$/),
-  timezone,
+  timezone: timeZoneOf,
   gender: (value) => (isGender(value) ? value : undefined),
   date,
   boolean: parseBoolean,

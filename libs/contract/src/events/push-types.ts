@@ -1,8 +1,18 @@
-/** Types of live updates that can be sent by web push. */
+/** Types of live updates that a device takes as push messages if it asks for them. */
 export const pushTypes = ['message', 'like', 'mutual', 'view', 'moderation', 'membership'] as const;
 
-/** Type of a push message. */
+/** Type of a push message that a device chooses. */
 export type PushType = (typeof pushTypes)[number];
 
 /** Default types of a device. */
 export const standardPushTypes = ['message', 'like', 'mutual'] as const satisfies readonly PushType[];
+
+/** Types about the security of the account, which every device takes: a thief's device must not hide them from the others. */
+export const securityTypes = ['session', 'recovery', 'two_step', 'email'] as const;
+
+/** Type of a push message about the security of the account. */
+export type SecurityType = (typeof securityTypes)[number];
+
+/** Whether a type is about the security of the account. */
+export const isSecurityType = (type: string): type is SecurityType =>
+  (securityTypes as readonly string[]).includes(type);

@@ -1,27 +1,14 @@
 import { tooManyRequests, type Failure } from '@covalence/contract/failure';
+import { localTime } from '@covalence/contract/local-time';
 import { textOf } from '../members/document/member-values.ts';
 import type { Member } from '../members/document/member.ts';
 import type { DailyQuotaStore } from './daily-quota-store.ts';
 import type { PairsContext } from './pairs.ts';
 import { siteOf } from '../members/members.ts';
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** Formatters by time zone: creating one costs more than using it. */
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const made =
-    formatters.get(timeZone) ??
-    // Swedish texts have the form `2026-03-01 12:00:00`.
-    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  formatters.set(timeZone, made);
-  return made;
-}
-
 /** The date where the member lives, YYYY-MM-DD, and the seconds until their midnight, when daily limits reset. */
 export function dayOf(member: Member, now: Date): { day: string; secondsLeft: number } {
-  const [day = '', time = ''] = formatterOf(textOf(member, 'timezone') || 'UTC')
-    .format(now)
-    .split(' ');
+  const { day, time } = localTime(now, textOf(member, 'timezone') || 'UTC');
   const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   return { day, secondsLeft: 86_400 - seconds };
 }

@@ -4,6 +4,7 @@ import { isoOrNull } from '@covalence/runtime/clock';
 import { z } from 'zod';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member, Decision } from '../members/document/member.ts';
+import { settingsOf, settingsSchema } from '../members/notifications/settings.ts';
 import { photoEntry, photoShown } from '../photos/list-photos.ts';
 import { waitingSchema, waitingSince } from '../members/document/account-status.ts';
 import { lastSeen } from '../members/document/presence.ts';
@@ -28,6 +29,7 @@ export const profileSection = z.strictObject({
   suspended: z.boolean(),
   reason_id: z.int().nullable(),
   legacy_push_ids: z.array(text),
+  notification_settings: settingsSchema,
   affiliateid: orNull,
   subid: orNull,
   changes: z.strictObject({ gender: z.int(), date_of_birth: z.int() }),
@@ -102,6 +104,7 @@ export async function profileOf(context: PrivacyContext, member: Member) {
     suspended: member.suspended,
     reason_id: member.reason_id ?? null,
     legacy_push_ids: [...(member.legacy_push_ids ?? [])],
+    notification_settings: settingsOf(member),
     affiliateid: member.affiliateid ?? null,
     subid: member.subid ?? null,
     changes: { gender: changes.gender, date_of_birth: changes.date_of_birth },

@@ -3,6 +3,8 @@ import type { PushType } from '@covalence/contract/push-types';
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import type { MembershipStatus, photoStatuses, UserStatus } from '@covalence/contract/record';
 import type { WithOutbox } from '@covalence/events/outbox';
+import type { NotificationChoices } from '../notifications/choices.ts';
+
 /** The stored files of a photo, and its caption. */
 export interface HeldPhoto {
   readonly id: number;
@@ -170,6 +172,8 @@ export interface Member extends WithOutbox {
   readonly push_subscriptions?: readonly PushSubscription[];
   /** Push ids that older apps recorded, the newest last; nothing is sent to them. */
   readonly legacy_push_ids?: readonly string[];
+  /** What the member chose about notifications. */
+  readonly notifications?: NotificationChoices;
   /** Digests of the parameters that an import stated last, by parameter. */
   readonly import_digests?: Readonly<Record<string, string>>;
   /** Of the previous version: SHA-256 of the whole line. */

@@ -2,6 +2,7 @@ import { required } from '@covalence/runtime/schema';
 import { freeTextAnswers } from '@covalence/contract/catalogue/answers';
 import type { Field, FieldKind } from '@covalence/contract/catalogue/field';
 import { fields } from '@covalence/contract/catalogue/fields';
+import { digestKinds, digestPeriods, notificationKinds } from '@covalence/contract/notification-kinds';
 import { membershipStatuses, photoStatuses, userStatuses } from '@covalence/contract/record';
 import { outboxFields, outboxIndex } from '@covalence/events/outbox';
 import { Schema, type Connection, type Model } from 'mongoose';
@@ -67,6 +68,14 @@ const pushSubscriptionSchema = subdocument({
   added_at: { type: Date, required: true },
 });
 
+const notificationsSchema = subdocument({
+  muted: { type: [{ type: String, enum: notificationKinds }], default: undefined },
+  unmailed: { type: [{ type: String, enum: digestKinds }], default: undefined },
+  previews: Boolean,
+  quiet_hours: subdocument(required({ from: String, to: String, timezone: String })),
+  digest: { type: String, enum: digestPeriods },
+});
+
 const memberSchema = new Schema<Member>(
   {
     ...required({ _id: Number, member_id: String, siteid: Number, version: Number, joined: Date }),
@@ -103,6 +112,7 @@ const memberSchema = new Schema<Member>(
     changes: subdocument({ gender: Number, date_of_birth: Number }),
     push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
     legacy_push_ids: { type: [String], default: undefined },
+    notifications: notificationsSchema,
     // By names of the catalogue and of the import.
     import_digests: Schema.Types.Mixed,
     import_digest: String,

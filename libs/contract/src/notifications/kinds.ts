@@ -1,0 +1,40 @@
+import type { PushType, SecurityType } from '../events/push-types.ts';
+
+/** Kinds of notifications that a member turns on and off. */
+export const notificationKinds = [
+  'likes',
+  'connections',
+  'messages',
+  'views',
+  'account',
+  'security',
+] as const;
+
+/** A kind of notifications. */
+export type NotificationKind = (typeof notificationKinds)[number];
+
+/** Kinds that a digest by mail counts. */
+export const digestKinds = ['likes', 'connections', 'messages'] as const satisfies readonly NotificationKind[];
+
+/** A kind that a digest counts. */
+export type DigestKind = (typeof digestKinds)[number];
+
+/** How often a digest comes at most. */
+export const digestPeriods = ['daily', 'weekly'] as const;
+
+/** A period of digests. */
+export type DigestPeriod = (typeof digestPeriods)[number];
+
+/** The kind of each push message. */
+export const kindOfPush: Readonly<Record<PushType | SecurityType, NotificationKind>> = {
+  like: 'likes',
+  mutual: 'connections',
+  message: 'messages',
+  view: 'views',
+  moderation: 'account',
+  membership: 'account',
+  session: 'security',
+  recovery: 'security',
+  two_step: 'security',
+  email: 'security',
+};

@@ -1,0 +1,166 @@
+import { timeZoneOf } from '@covalence/contract/catalogue/check-value';
+import { digestPeriods } from '@covalence/contract/notification-kinds';
+import { booleanParameter, optional } from '@covalence/contract/parameters';
+import { requireRecentSignIn } from '@covalence/http/bearer';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Member } from '../document/member.ts';
+import { memberEndpoint } from '../member-endpoint.ts';
+import type { MembersContext } from '../members.ts';
+import { changed, type ChoicesChange, type NotificationChoices } from './choices.ts';
+
+/** Age of a sign-in, in seconds, that may weaken what protects the member from who holds the phone or a stolen token. */
+const recentSignInSeconds = 600;
+
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+const timezone = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z]/)
+  .refine((name) => timeZoneOf(name) !== undefined);
+
+const onOff = (what: string) => booleanParameter.optional().meta({ type: 'boolean', description: what });
+const pushOnly = (what: string) => z.strictObject({ push: onOff(what) }).optional();
+const channels = (push: string, mail: string) =>
+  z.strictObject({ push: onOff(push), mail: onOff(mail) }).optional();
+
+const quietHours = z
+  .strictObject({
+    from: time.meta({ description: 'HH:MM.', examples: ['22:00'] }),
+    to: time.meta({ description: 'HH:MM, the end; may be on the next day.', examples: ['07:00'] }),
+    timezone: timezone.meta({ description: 'An IANA time zone.', examples: ['Europe/Berlin'] }),
+  })
+  .refine(({ from, to }) => from !== to);
+
+const patch = z.strictObject({
+  likes: channels('New likes as push messages.', 'New likes in the digest.'),
+  connections: channels('New connections as push messages.', 'New connections in the digest.'),
+  messages: channels('New messages as push messages.', 'Unread messages in the digest.'),
+  views: pushOnly('Views of the profile as push messages.'),
+  account: pushOnly('Reviews of the profile and changes of the membership as push messages.'),
+  security: pushOnly('Sign-ins and changes of the account as push messages.'),
+  quiet_hours: z
+    .preprocess((value) => (value === '' ? null : value), quietHours.nullable().optional())
+    .meta({ description: 'Hours without push messages; null ends them.' }),
+  previews: onOff('Whether push messages show names and the beginning of messages.'),
+  digest: optional(z.enum([...digestPeriods, 'off'])).meta({
+    type: 'string',
+    enum: [...digestPeriods, 'off'],
+    description: 'How often a digest comes by mail at most.',
+  }),
+});
+
+const isOn = z.boolean().meta({ examples: [true] });
+const bothChannels = z.object({ push: isOn, mail: isOn }).meta({ id: 'NotificationChannels' });
+const onlyPush = z.object({ push: isOn }).meta({ id: 'NotificationPush' });
+
+/** The answer: every setting, with its default where the member chose nothing. */
+export const settingsSchema = z
+  .object({
+    likes: bothChannels,
+    connections: bothChannels,
+    messages: bothChannels,
+    views: onlyPush,
+    account: onlyPush,
+    security: z
+      .object({
+        push: isOn,
+        mail: z.boolean().meta({
+          readOnly: true,
+          description: 'Always true: security mails cannot be turned off.',
+          examples: [true],
+        }),
+      })
+      .meta({ id: 'SecurityNotifications' }),
+    quiet_hours: z
+      .object({
+        from: z.string().meta({ examples: ['22:00'] }),
+        to: z.string().meta({ examples: ['07:00'] }),
+        timezone: z.string().meta({ examples: ['Europe/Berlin'] }),
+      })
+      .nullable(),
+    previews: z.boolean().meta({ examples: [false] }),
+    digest: z.enum(['off', ...digestPeriods]),
+  })
+  .meta({ id: 'NotificationSettings' });
+
+/** Every setting of a member, with its default where the member chose nothing. */
+export function settingsOf({
+  notifications = {},
+}: Pick<Member, 'notifications'>): z.output<typeof settingsSchema> {
+  const { muted = [], unmailed = [], previews = false, quiet_hours = null, digest = 'off' } = notifications;
+  const push = (kind: (typeof muted)[number]) => ({ push: !muted.includes(kind) });
+  const both = (kind: (typeof unmailed)[number]) => ({ ...push(kind), mail: !unmailed.includes(kind) });
+  return {
+    likes: both('likes'),
+    connections: both('connections'),
+    messages: both('messages'),
+    views: push('views'),
+    account: push('account'),
+    security: { ...push('security'), mail: true },
+    quiet_hours,
+    previews,
+    digest,
+  };
+}
+
+/** The change that a call asks for. */
+function changeOf(input: z.output<typeof patch>): ChoicesChange {
+  const { likes, connections, messages, views, account, security, quiet_hours, previews, digest } = input;
+  const push = { likes, connections, messages, views, account, security };
+  return {
+    push: Object.fromEntries(Object.entries(push).map(([kind, one]) => [kind, one?.push])),
+    mail: { likes: likes?.mail, connections: connections?.mail, messages: messages?.mail },
+    quiet_hours,
+    previews,
+    digest,
+  };
+}
+
+/** Whether a change hides a thief's sign-in from the member, or shows private texts to who looks at the phone. */
+const weakens = (before: NotificationChoices = {}, after: NotificationChoices = {}): boolean =>
+  (after.muted?.includes('security') && !before.muted?.includes('security')) ||
+  (after.previews === true && !before.previews);
+
+const defaults =
+  'By default every kind is on, quiet hours, previews and digests are off. A device gets a kind if it is on here and among its own `types`; kinds of `security` come to every device. Open sockets get everything.';
+
+/** GET /notifications/settings */
+export const showSettings = memberEndpoint({
+  tag: 'Live updates',
+  operationId: 'getNotificationSettings',
+  summary: 'Get the notification settings',
+  description: `What the member wants to hear of, and how. ${defaults}`,
+  answer: 'Every setting.',
+  input: z.object({}),
+  output: settingsSchema,
+  handler: ({ member }) => Promise.resolve(settingsOf(member)),
+});
+
+/** PATCH /notifications/settings: changes what is sent and keeps the rest. */
+export const changeSettings = memberEndpoint({
+  tag: 'Live updates',
+  operationId: 'updateNotificationSettings',
+  summary: 'Change the notification settings',
+  description: `Changes what is sent and keeps the rest. ${defaults} In quiet hours, push messages other than those of \`security\` wait for the end. Turning \`security\` off or \`previews\` on needs a sign-in at most 10 minutes old. An unknown name or a bad value is 403 without code.`,
+  answer: 'Every setting.',
+  example: {
+    request: {
+      likes: { push: false },
+      quiet_hours: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' },
+      digest: 'weekly',
+    },
+  },
+  bodyOnly: true,
+  input: patch,
+  output: settingsSchema,
+  async handler({ input, caller, member }, { members }: MembersContext) {
+    const change = changeOf(input);
+    const after = await members.store.change(member._id, ({ notifications }) => {
+      const choices = changed(notifications, change);
+      if (weakens(notifications, choices)) requireRecentSignIn(caller, recentSignInSeconds);
+      return isDeepStrictEqual(choices, notifications) ? undefined : { notifications: choices };
+    });
+    return settingsOf(after ?? member);
+  },
+});
