@@ -13,6 +13,7 @@ export const queues = {
     'photo.*',
     'moderation.*',
     'membership.*',
+    'account.*',
     'presence.*',
     'member.deactivated',
     'member.suspended',

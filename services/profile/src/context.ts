@@ -123,6 +123,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     auth,
     billing,
+    publisher,
     affiliates: { known: config.AFFILIATES_FILE, hits: createHitStore(connection) },
     members,
     records: {

@@ -12,6 +12,7 @@ import {
   takeMembershipEndpoint,
 } from './members/member-state.ts';
 import { recipientsOfPresence } from './pairs/views/presence-recipients.ts';
+import { alertOf } from './members/notifications/alert-member.ts';
 import { changeSettings, showSettings } from './members/notifications/settings.ts';
 import { addDevice, addId, endPushOf, removeDevices } from './members/push-devices.ts';
 import { closeReport, report } from './moderation/report.ts';
@@ -105,6 +106,7 @@ export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/members/state': stateOfMember,
   'POST /internal/members/locale': localeOfMember,
   'POST /internal/members/register': registerOnPage,
+  'POST /internal/members/alert': alertOf,
   'POST /internal/members/reactivate': reactivate,
   'POST /internal/members/settle': settlePending,
   'POST /internal/members/import': importMany,

@@ -1,7 +1,7 @@
 import type { Event, EventType } from '@covalence/contract/events';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import type { Context } from './context.ts';
-import { deliverNotification, enqueuePush } from './push/push-events.ts';
+import { deliverNotification, enqueuePush, pushAlways } from './push/push-events.ts';
 import { startPushWorker } from './push/push-worker.ts';
 
 type Handler = (event: Event, context: Context) => Promise<void>;
@@ -26,6 +26,7 @@ const handlers: Partial<Record<EventType, Handler>> = {
   'presence.changed': ({ member }, { presence }) => presence.recheck([member]),
   'photo.changed': deliverNotification,
   'membership.changed': deliverNotification,
+  'account.alerted': pushAlways,
 };
 
 const batchSize = 250;

@@ -21,6 +21,8 @@ export async function startFakeProfile() {
   const recipients = new Map<number, { shown: boolean; recipients: number[] }>();
   /** The ids of each call about presence. */
   const presenceCalls: number[][] = [];
+  /** Each call about the targets of push messages. */
+  const pushCalls: z.output<typeof pushTargets.input>[] = [];
   /** Replacement answers by numeric id. */
   const refused = new Map<number, { status: number; body: object }>();
   const legacyIds = new Map<number, string[]>();
@@ -31,7 +33,7 @@ export async function startFakeProfile() {
     Object.entries({
       '/internal/push/add': (body: unknown) => {
         const { id, member_id: _, ...device } = addPushDevice.input.parse(body);
-        const target = targets.get(id) ?? { id, title: 'Heartland', locale: 'en_US', devices: [] };
+        const target = targets.get(id) ?? { id, title: 'Heartland', locale: 'en_US', devices: [], muted: [] };
         const others = target.devices.filter(({ endpoint }) => endpoint !== device.endpoint);
         const added_at = new Date().toISOString();
         targets.set(id, { ...target, devices: [...others, { ...device, added_at }] });
@@ -64,7 +66,9 @@ export async function startFakeProfile() {
         };
       },
       '/internal/push/targets': (body: unknown) => {
-        const { ids } = pushTargets.input.parse(body);
+        const asked = pushTargets.input.parse(body);
+        pushCalls.push(asked);
+        const { ids } = asked;
         return { targets: ids.flatMap((id) => targets.get(id) ?? []) };
       },
     }),
@@ -92,6 +96,7 @@ export async function startFakeProfile() {
     targets,
     recipients,
     presenceCalls,
+    pushCalls,
     calls,
     refused,
     close: () => server.close(),

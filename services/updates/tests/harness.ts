@@ -95,6 +95,8 @@ export interface TestPublisher {
   membership(member: number, data: EventOf<'membership.changed'>['data']): Promise<void>;
   /** Publishes a member's counters. */
   counters(member: number, data: EventOf<'counters.changed'>['data']): Promise<void>;
+  /** Publishes that something happened to a member's account. */
+  alerted(member: number, data: EventOf<'account.alerted'>['data']): Promise<void>;
   /** Publishes a decision of Customer Service. */
   decided(member: number, data: EventOf<'moderation.decided'>['data']): Promise<void>;
   close(): Promise<void>;
@@ -146,6 +148,8 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
       publisher.publish(newEvent({ type: 'membership.changed', member, version: 1, data, at: new Date() })),
     counters: (member, data) =>
       publisher.publish(newEvent({ type: 'counters.changed', member, version: 1, data, at: new Date() })),
+    alerted: (member, data) =>
+      publisher.publish(newEvent({ type: 'account.alerted', member, version: 1, data, at: new Date() })),
     decided: (member, data) =>
       publisher.publish(newEvent({ type: 'moderation.decided', member, version: 1, data, at: new Date() })),
     async close() {

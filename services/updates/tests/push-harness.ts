@@ -7,6 +7,7 @@ import { createTestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { startFakeProfile } from './fake-profile.ts';
+import type { Target } from '../src/push/push-context.ts';
 import { startPublisher, startProcess, type TestProcess } from './harness.ts';
 
 /** A process whose clock a test moves. */
@@ -85,6 +86,11 @@ export async function startPushSystem(namespace: string) {
     registered,
     onApple: (process: TestProcess, more: object = {}) => registered(process, apns.device(), more),
     onGoogle: (process: TestProcess, more: object = {}) => registered(process, fcm.device(), more),
+    /** Changes what profile answers about a member, for example the member's choices. */
+    change(id: number, choices: Partial<Target>): void {
+      const target = profile.targets.get(id);
+      if (target) profile.targets.set(id, { ...target, ...choices });
+    },
     devicesOf: (id: number) => profile.targets.get(id)?.devices.length ?? 0,
     /** Waits until nothing is queued. */
     settled: (process: TestProcess) =>

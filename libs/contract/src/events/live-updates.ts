@@ -52,6 +52,7 @@ const dataOf = {
   },
   recovery: { from: z.iso.datetime() },
   two_step: { on: z.boolean() },
+  email: {},
 } as const satisfies Record<string, z.ZodRawShape>;
 
 /** A frame type. */
@@ -81,6 +82,8 @@ const meanings: Readonly<Record<UpdateType, string>> = {
     'Somebody asked by mail to recover the receiver’s account; from this time on the mailed link opens it. The history does not keep these frames; the page of the account cancels it.',
   two_step:
     'Two-step sign-in of the receiver was turned on, changed or turned off. The history does not keep these frames; the member also gets a mail.',
+  email:
+    'Somebody who is signed in wants to change the e-mail address of the receiver’s account. The history does not keep these frames; the member also gets a mail.',
 };
 
 const frame = <Type extends UpdateType>(type: Type) =>
@@ -117,6 +120,7 @@ export const updateSchema = z.discriminatedUnion('type', [
   frame('session'),
   frame('recovery'),
   frame('two_step'),
+  frame('email'),
 ]);
 
 /** One frame of the live-updates socket. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mostShownAnswers } from '../catalogue/answers.ts';
 import { pushCapabilities, readAppAddress } from '../events/push-address.ts';
-import { pushTypes } from '../events/push-types.ts';
+import { pushTypes, securityTypes } from '../events/push-types.ts';
 import { positionSchema, projectionSchema } from '../events/search-projection.ts';
 import { currentMembership } from './billing-api.ts';
 import type { Exchange } from './exchange.ts';
@@ -23,6 +23,17 @@ export const memberLocale = {
   input: z.object({ id }),
   // Profile of the version before sends no site and no country.
   output: z.object({ locale: z.string(), siteid: id.optional(), country: z.string().optional() }),
+} as const satisfies Exchange;
+
+/**
+ * Publishes that something happened to the security of a member's account, which the devices are told, except those of the sign-in
+ * `family` that did it.
+ */
+export const alertMember = {
+  path: '/internal/members/alert',
+  callers: ['auth'],
+  input: z.object({ id, alert: z.enum(securityTypes), family: z.string().optional() }),
+  output: z.object({}),
 } as const satisfies Exchange;
 
 /** Reactivates a member who entered the credentials twice. Idempotent. */
@@ -283,11 +294,25 @@ export const presenceRecipients = {
   output: z.object({ members: z.array(z.object({ id, shown: z.boolean(), recipients: z.array(id) })) }),
 } as const satisfies Exchange;
 
-/** Reads the devices of members who can sign in; with `badges`, the number of unread messages, too. */
+/** Another member in a push message, and the message that member wrote. */
+const previewed = { profileid: id, messageid: z.uuid().optional() };
+
+/**
+ * Reads the devices and choices of members who can sign in. The number of unread messages comes with `badges` for members with a device
+ * that shows it, and for those in `unread`. Of `previews`, those come that the member wants and may see.
+ */
 export const pushTargets = {
   path: '/internal/push/targets',
   callers: ['updates'],
-  input: z.object({ ids: z.array(id).max(1_000), badges: z.boolean().default(false) }),
+  input: z.object({
+    ids: z.array(id).max(1_000),
+    badges: z.boolean().default(false),
+    unread: z.array(id).max(1_000).default([]),
+    previews: z
+      .array(z.object({ id, ...previewed }))
+      .max(2_000)
+      .default([]),
+  }),
   output: z.object({
     targets: z.array(
       z.object({
@@ -295,8 +320,18 @@ export const pushTargets = {
         /** Title of the member's site. */
         title: z.string(),
         locale: z.string(),
-        devices: z.array(z.object({ ...pushDevice, added_at: z.iso.datetime() })),
+        /** `family`: the sign-in that registered it. */
+        devices: z.array(
+          z.object({ ...pushDevice, family: z.string().optional(), added_at: z.iso.datetime() }),
+        ),
         unread: z.int().nonnegative().optional(),
+        // Profile of the version before sends neither choices nor previews.
+        /** Kinds that the member does not want. */
+        muted: z.array(z.string()).default([]),
+        quiet_hours: z.object({ from: z.string(), to: z.string(), timezone: z.string() }).optional(),
+        previews: z
+          .array(z.object({ ...previewed, name: z.string(), text: z.string().optional() }))
+          .optional(),
       }),
     ),
   }),

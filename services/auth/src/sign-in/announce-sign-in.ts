@@ -5,6 +5,7 @@ import { presentationOf, timeText } from '../localization/presentation.ts';
 import { notify } from '../mail/queued-mail.ts';
 import { appDevice } from '../tokens/families/app-device.ts';
 import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
+import { alertMember } from './alert-member.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /** A sign-in on a device that did not know the account. */
@@ -39,11 +40,9 @@ async function mailSignIn(
   );
 }
 
-/** Tells a member of a sign-in on a new device, by mail and at the sockets of the other sign-ins. Runs after the response. */
+/** Tells a member of a sign-in on a new device, by mail, at open sockets and on devices. Runs after the response. */
 export function announceSignIn(account: Account, signIn: NewSignIn, context: SignInContext): void {
-  const { background, tokens, now } = context;
   if (account.staff) return;
-  const update = { type: 'session', at: now().toISOString(), data: { client: signIn.client } } as const;
-  background.run(tokens.revocations.tellSockets(account.id, update));
-  background.run(mailSignIn(account, signIn, context));
+  alertMember(account, { type: 'session', data: { client: signIn.client } }, context);
+  context.background.run(mailSignIn(account, signIn, context));
 }

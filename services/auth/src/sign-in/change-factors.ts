@@ -1,16 +1,15 @@
 import type { Account, QueuedMail } from '../accounts/account.ts';
 import { factorKey, newRecoveryCodes, readCode, sealKey, stepOf } from '../accounts/second-factors.ts';
 import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import { alertMember } from './alert-member.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { undoDays, undoPath } from './undo-link.ts';
 
-/** Sends the mails of a change, and tells open sockets whether two-step sign-in is on. */
+/** Sends the mails of a change, and tells open sockets and devices of it. */
 function announce(account: Account, mails: readonly QueuedMail[], on: boolean, context: SignInContext): void {
-  const { background, now, tokens } = context;
   if (account.staff) return;
-  const update = { type: 'two_step', at: now().toISOString(), data: { on } } as const;
-  background.run(tokens.revocations.tellSockets(account.id, update));
-  background.run(sendNow(account._id, mails, context));
+  alertMember(account, { type: 'two_step', data: { on } }, context);
+  context.background.run(sendNow(account._id, mails, context));
 }
 
 /** A new app, and the first code that it shows. */

@@ -5,6 +5,7 @@ import type { Account, Passkey, Recovery } from '../accounts/account.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { presentationOf, timeText } from '../localization/presentation.ts';
 import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import { alertMember } from './alert-member.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { undoDays } from './undo-link.ts';
 
@@ -68,7 +69,7 @@ export function openCancelLink(
 }
 
 /**
- * The recovery of an account: the one that has begun, or a new one, of which the member is told by mail and at open sockets. A
+ * The recovery of an account: the one that has begun, or a new one, of which the member is told by mail, at open sockets and on devices. A
  * repeated request neither delays it nor shortens the delay. The notice goes to the addresses of
  * `told`. Customer service begins one that no sign-in stops.
  */
@@ -77,7 +78,7 @@ export async function beginRecovery(
   context: SignInContext,
   { told = account, by_support = false }: { readonly told?: Account; readonly by_support?: boolean } = {},
 ): Promise<Recovery | undefined> {
-  const { accounts, background, issuer, keys, now, profile, recoveryHours, sites, tokens } = context;
+  const { accounts, background, issuer, keys, now, profile, recoveryHours, sites } = context;
   const { _id: member_id, siteid } = account;
   const at = now();
   const from = new Date(at.getTime() + recoveryHours * hourMs);
@@ -90,8 +91,7 @@ export async function beginRecovery(
   const topic = by_support ? 'mailSupportRecovery' : 'mailRecoveryBegun';
   const mails = noticesOf(told, { topic, values: { time }, link, locale }, context);
   if (await accounts.beginRecovery(member_id, recovery, mails, at)) {
-    const update = { type: 'recovery', at: at.toISOString(), data: { from: from.toISOString() } } as const;
-    background.run(tokens.revocations.tellSockets(account.id, update));
+    alertMember(account, { type: 'recovery', data: { from: from.toISOString() } }, context);
     background.run(sendNow(member_id, mails, context));
     return recovery;
   }

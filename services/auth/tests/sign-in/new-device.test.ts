@@ -21,7 +21,7 @@ describe('a sign-in on a new device', () => {
     return (await auth.mailbox.to(address)).filter((mail) => mail.subject === subject);
   };
 
-  it('is told by mail in the member’s language, with app, device and time, and at open sockets', async () => {
+  it('is told by mail in the member’s language, with app, device and time, at open sockets and on devices', async () => {
     const { context, profile } = auth;
     const member = await auth.addMember();
     Object.assign(profile.members.get(member.member_id) ?? {}, { locale: 'de_DE' });
@@ -41,6 +41,8 @@ describe('a sign-in on a new device', () => {
     const [, payload = ''] = /^p [0-9a-f]{8} (.*)$/.exec(told[0] ?? '') ?? [];
     const frame = updateSchema.parse({ id: 'any', ...(JSON.parse(payload) as object) });
     expect(frame).toMatchObject({ type: 'session', data: { client: 'Test app' } });
+    await context.background.drained();
+    expect(profile.alerts).toEqual([{ id: member.id, alert: 'session' }]);
   });
 
   it('is not told again for a browser that knows the account, nor for wrong credentials', async () => {

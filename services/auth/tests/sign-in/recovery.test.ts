@@ -61,7 +61,7 @@ describe('a forgotten password of a member with passkeys', () => {
   const choose = (path: string) => auth.browser().post(path, { password });
   const accountOf = ({ member_id }: TestMember) => auth.context.accounts.find(member_id);
 
-  it('opens the account after a delay only, and is told at once by mail and at open sockets', async () => {
+  it('opens the account after a delay only, and is told at once by mail, at open sockets and on devices', async () => {
     const { context, mailbox } = auth;
     const { member, passkey } = await withPasskey();
     const subscriber = context.redis.duplicate();
@@ -74,6 +74,8 @@ describe('a forgotten password of a member with passkeys', () => {
     expect(notice.path).toMatch(/^\/password\/.+\/cancel$/);
     const message = await until('a message', () => told.find((text) => text.includes('recovery')));
     subscriber.disconnect();
+    await context.background.drained();
+    expect(auth.profile.alerts).toContainEqual({ id: member.id, alert: 'recovery' });
     const [, payload = ''] = /^p [0-9a-f]{8} (.*)$/.exec(message) ?? [];
     const { data } = updateSchema.parse({ id: 'any', ...(JSON.parse(payload) as object) });
     expect(new Date((data as { from: string }).from).getTime()).toBeGreaterThan(Date.now() + 23 * hour);

@@ -1,6 +1,7 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { notFound, unavailable } from '@covalence/contract/failure';
 import {
+  alertMember,
   memberLocale,
   memberState,
   endPush,
@@ -68,6 +69,8 @@ export interface ProfilePeer {
   readonly settled: string[];
   /** Sign-ins whose push messages were to end, in order. */
   readonly pushEnded: string[];
+  /** Alerts about the security of accounts, in order. */
+  readonly alerts: z.output<typeof alertMember.input>[];
   /** How often it was asked how a member stands. */
   asked: number;
   /** Takes a registration of the hosted page. */
@@ -128,6 +131,15 @@ const routes: Routes<ProfilePeer> = {
       return {};
     },
   }),
+  'POST /internal/members/alert': endpoint({
+    access: 'service',
+    summary: 'alert',
+    ...alertMember,
+    async handler({ input }, { alerts }: ProfilePeer) {
+      alerts.push(input);
+      return {};
+    },
+  }),
   'POST /internal/push/end': endpoint({
     access: 'service',
     summary: 'end push',
@@ -157,6 +169,7 @@ export async function startProfilePeer(): Promise<ProfilePeer> {
     members: new Map(),
     settled: [],
     pushEnded: [],
+    alerts: [],
     calls: [],
     answer: () => ({}),
     bearer,

@@ -1,3 +1,4 @@
+import type { Publisher } from '@covalence/events/publisher';
 import type { Peer } from '@covalence/http/peer';
 import type { Site, Sites } from '@covalence/contract/sites';
 import type { Clock } from '@covalence/runtime/clock';
@@ -54,6 +55,7 @@ export interface MembersContext extends AffiliatesContext {
   readonly auth: Peer<'auth'>;
   readonly billing: Peer<'billing'>;
   readonly members: Members;
+  readonly publisher: Pick<Publisher, 'publish'>;
 }
 
 interface MembersOptions extends StoreOptions {

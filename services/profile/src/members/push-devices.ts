@@ -52,6 +52,17 @@ async function requireActive(member: number, member_id: string, { members }: Mem
   if (found.deactivated) throw deactivated();
 }
 
+/** Leaves a device to the member who added it last, where several have it because they added it at once. */
+async function leaveToLast(deviceId: string, { members }: MembersContext): Promise<void> {
+  const ids = await members.store.holdersOfPush(deviceId);
+  if (ids.length < 2) return;
+  const holders = await members.store.byIds(ids);
+  const addedAt = ({ push_subscriptions: devices = [] }: Member) =>
+    devices.find(({ id }) => id === deviceId)?.added_at.getTime() ?? 0;
+  const [, ...others] = holders.toSorted((one, two) => addedAt(two) - addedAt(one) || two._id - one._id);
+  for (const { _id } of others) await members.store.change(_id, withoutDevice(deviceId));
+}
+
 /** POST /internal/push/add: adds a device, or updates its keys and types. It belongs to the member who signed in on it last. */
 export const addDevice = endpoint({
   access: 'service',
@@ -71,6 +82,7 @@ export const addDevice = endpoint({
       const others = devices.filter((one) => one.id !== device.id && !isReplaced(one, device));
       return { push_subscriptions: [...others, device].slice(-mostDevices) };
     });
+    await leaveToLast(device.id, context);
     return { push_ids: after ? pushIdsOf(after) : [] };
   },
 });

@@ -103,6 +103,11 @@ export function createMessageStore(options: StoreOptions) {
     /** The last messages between two members, newest first, deleted ones included. */
     between: (one: number, other: number, limit: number): Promise<Message[]> =>
       newest({ pair: pairKey(one, other) }, limit),
+    /** The text of a message that a member received and has not deleted. */
+    async receivedText(member: number, from: number, id: string): Promise<string | undefined> {
+      const received = { pair: pairKey(member, from), id, from, hidden_by: { $ne: member } };
+      return (await model.findOne(received, { text: 1 }).lean<Message>())?.text;
+    },
     /** The number of unread messages of a member, from `other` or from everyone. */
     unread: (member: number, other?: number): Promise<number> =>
       model.countDocuments({

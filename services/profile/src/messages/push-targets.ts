@@ -4,34 +4,51 @@ import type { Member } from '../members/document/member.ts';
 import { isActive, localeOf } from '../members/document/member-values.ts';
 import { siteOf } from '../members/members.ts';
 import type { MessagesContext } from './messages.ts';
+import { previewsOf } from './push-previews.ts';
 
 const devicesOf = ({ push_subscriptions: devices = [] }: Member) =>
-  devices.map(({ id: _id, family: _family, added_at, types, capabilities, ...address }) => ({
+  devices.map(({ id: _id, added_at, types, capabilities, ...address }) => ({
     ...address,
     types: [...types],
     ...(capabilities && { capabilities: [...capabilities] }),
     added_at: added_at.toISOString(),
   }));
 
-/** POST /internal/push/targets: the devices, locale and title for push messages, of members who can sign in. */
+const choicesOf = ({ notifications: { muted = [], quiet_hours } = {} }: Member) => ({
+  muted: [...muted],
+  ...(quiet_hours && { quiet_hours }),
+});
+
+const showsBadge = ({ push_subscriptions: devices = [] }: Member) =>
+  devices.some(({ capabilities }) => capabilities?.includes('badge'));
+
+/** POST /internal/push/targets: the devices, choices, locale and title for push messages, of members who can sign in. */
 export const targetsOfPush = endpoint({
   access: 'service',
   summary: 'Read the devices that take push messages',
   ...pushTargets,
-  async handler({ input: { ids, badges } }, context: MessagesContext) {
+  async handler({ input: { ids, badges, unread: counted, previews } }, context: MessagesContext) {
     const found = await context.members.store.byIds(ids);
     const able = found.filter((member) => member.push_subscriptions?.length && isActive(member));
-    const unread = badges && (await context.messages.store.unreadOf(able.map(({ _id }) => _id)));
-    const targets = able.map((member) => {
+    const asked = new Set(counted);
+    const reading = able
+      .filter((member) => asked.has(member._id) || (badges && showsBadge(member)))
+      .map(({ _id }) => _id);
+    const counts = reading.length ? await context.messages.store.unreadOf(reading) : undefined;
+    const unread = new Map(reading.map((id) => [id, counts?.get(id) ?? 0]));
+    const targets = able.map(async (member) => {
       const site = siteOf(context, member.siteid);
+      const wanted = member.notifications?.previews ? previews.filter(({ id }) => id === member._id) : [];
       return {
         id: member._id,
         title: site.title,
         locale: localeOf(member, site),
         devices: devicesOf(member),
-        ...(unread && { unread: unread.get(member._id) ?? 0 }),
+        ...choicesOf(member),
+        unread: unread.get(member._id),
+        ...(wanted.length && { previews: await previewsOf(context, member, wanted) }),
       };
     });
-    return { targets };
+    return { targets: await Promise.all(targets) };
   },
 });

@@ -24,15 +24,19 @@ const device = (name: string, types: readonly string[] = ['message']) => ({
 const add = ({ id, memberId: member_id }: TestMember, one: object) =>
   internal('/internal/push/add', { id, member_id, ...one });
 interface Target {
-  readonly devices: readonly { readonly endpoint: string; readonly added_at?: string }[];
+  readonly devices: readonly {
+    readonly endpoint: string;
+    readonly added_at?: string;
+    readonly family?: string;
+  }[];
 }
 const targetsWithTimes = async (...ids: number[]): Promise<Target[]> =>
   (await internal('/internal/push/targets', { ids })).body.targets;
-/** Without the times at which devices were added. */
+/** Without the times and sign-ins with which devices were added. */
 const targets = async (...ids: number[]): Promise<Target[]> =>
   (await targetsWithTimes(...ids)).map((target) => ({
     ...target,
-    devices: target.devices.map(({ added_at: _added, ...device }) => device),
+    devices: target.devices.map(({ added_at: _added, family: _family, ...device }) => device),
   }));
 const pushIds = async (member: TestMember) => (await member.get('/users/self')).body.push_ids;
 
@@ -51,6 +55,7 @@ describe('devices that take push messages', () => {
         title: expect.any(String),
         locale: 'de_DE',
         devices: [device('a1', ['like', 'mutual']), device('a2')],
+        muted: [],
       },
     ]);
     const { endpoint } = device('a1');
@@ -107,6 +112,15 @@ describe('devices that take push messages', () => {
     const [target] = await targets(now.id);
     expect(target?.devices).toHaveLength(20);
     expect(target?.devices[0]?.endpoint).toBe('https://push.example/many1');
+  });
+
+  it('belong to one member when two register one at once', async () => {
+    const members = [await woman(), await woman(), await woman()];
+    const names = Array.from({ length: 12 }, (_, index) => `at-once-${index}`);
+    await Promise.all(names.flatMap((name) => members.map((member) => add(member, device(name)))));
+    const found = await targets(...members.map(({ id }) => id));
+    const held = found.flatMap(({ devices }) => devices.map(({ endpoint }) => endpoint));
+    expect(held.toSorted()).toEqual(names.map((name) => device(name).endpoint).toSorted());
   });
 
   it('go with the sign-in that added them last, and with no other', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
 import { startService, type TestMember, type TestService } from '../harness.ts';
-import { messaging, say } from '../support/messaging.ts';
+import { messaging, say as tell } from '../support/messaging.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -8,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const { woman, writers } = messaging(() => service);
+const { patch, woman, writers } = messaging(() => service);
 
 const internal = async (path: string, body: object) => (await service.internal(path, body).expect(200)).body;
 
@@ -22,6 +23,7 @@ const add = ({ id, memberId: member_id }: TestMember, device: object) =>
   internal('/internal/push/add', { id, member_id, ...device });
 
 interface Target {
+  readonly previews?: readonly object[];
   readonly devices: readonly { readonly endpoint: string; readonly added_at: string }[];
   readonly unread?: number;
 }
@@ -87,15 +89,76 @@ describe('devices with an installed app', () => {
 
   it('come with the number of unread messages where it is asked for', async () => {
     const [man, member] = await writers();
-    await add(member, app('badge'));
+    await add(member, app('plain'));
+    expect((await targetOf(member, { badges: true }))?.unread).toBeUndefined();
+    expect((await targetOf(member, { unread: [member.id] }))?.unread).toBe(0);
+    await add(member, app('badge', { capabilities: ['badge'] }));
     expect((await targetOf(member))?.unread).toBeUndefined();
     expect((await targetOf(member, { badges: true }))?.unread).toBe(0);
-    for (const text of ['One', 'Two', 'Three']) await say(man, member, text, text);
+    for (const text of ['One', 'Two', 'Three']) await tell(man, member, text, text);
     expect((await targetOf(member, { badges: true }))?.unread).toBe(3);
     const { messages } = (await member.get(`/messages/${man.id}`).expect(200)).body;
     await member.delete(`/messages/${man.id}/${messages[0].id}`).expect(200);
     expect((await targetOf(member, { badges: true }))?.unread).toBe(2);
     await member.post(`/messages/${man.id}/read`).expect(200);
     expect((await targetOf(member, { badges: true }))?.unread).toBe(0);
+  });
+
+  it('come with what the member chose', async () => {
+    const member = await woman();
+    await add(member, app('chosen', { family: 'phone' }));
+    expect(await targetOf(member)).toMatchObject({ muted: [], devices: [{ family: 'phone' }] });
+    const quiet_hours = { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' };
+    await member.patch('/notifications/settings', { likes: { push: false }, quiet_hours }).expect(200);
+    expect(await targetOf(member)).toMatchObject({ muted: ['likes'], quiet_hours });
+  });
+
+  it('come with names and texts only for a member who wants them, of members and messages to be seen', async () => {
+    const [man, member] = await writers();
+    await add(member, app('preview'));
+    const say = async (text: string) =>
+      (await man.post('/messages', { profileid: member.id, text }).expect(200)).body.id as string;
+    const [long, deleted] = [await say(`Shall we\n walk? ${'x'.repeat(200)}`), await say('Forget it')];
+    await member.delete(`/messages/${man.id}/${deleted}`).expect(200);
+    const asked = [
+      { profileid: man.id },
+      { profileid: man.id, messageid: long },
+      { profileid: man.id, messageid: deleted },
+      { profileid: 987_654 },
+    ].map((one) => ({ id: member.id, ...one }));
+    const previews = async () => (await targetOf(member, { previews: asked }))?.previews;
+    expect(await previews()).toBeUndefined();
+    await member.patch('/notifications/settings', { previews: true }).expect(200);
+    const shown = await previews();
+    expect(shown).toEqual([
+      { profileid: man.id, name: man.username },
+      {
+        profileid: man.id,
+        messageid: long,
+        name: man.username,
+        text: `Shall we walk? ${'x'.repeat(104)}…`,
+      },
+    ]);
+    // Nobody learns a message of others by its id.
+    const stranger = await woman();
+    await add(stranger, app('stranger'));
+    await stranger.patch('/notifications/settings', { previews: true }).expect(200);
+    const theirs = asked.map((one) => ({ ...one, id: stranger.id, messageid: long }));
+    expect((await targetOf(stranger, { previews: theirs }))?.previews).toEqual([]);
+    await patch(man, { suspended: true });
+    expect(await previews()).toEqual([]);
+  });
+});
+
+describe('an alert about the security of an account', () => {
+  it('is published with the sign-in that caused it', async () => {
+    const member = await woman();
+    const gathered = service.gather('updates.live');
+    await internal('/internal/members/alert', { id: member.id, alert: 'email', family: 'phone' });
+    await until('published', () => gathered.some(({ type }) => type === 'account.alerted'));
+    expect(gathered.find(({ type }) => type === 'account.alerted')).toMatchObject({
+      member: member.id,
+      data: { alert: 'email', family: 'phone' },
+    });
   });
 });

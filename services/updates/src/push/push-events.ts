@@ -1,9 +1,10 @@
 import type { Event } from '@covalence/contract/events';
-import type { PushType } from '@covalence/contract/push-types';
-import { notificationOf, type Notification } from '../live/notification.ts';
-import type { Push, PushContext } from './push-context.ts';
+import { notificationOf } from '../live/notification.ts';
+import type { Push, PushContext, Target } from './push-context.ts';
 import { isStale, pushTypeOf } from './push-message.ts';
-import { targetsOf } from './send-to-device.ts';
+import type { PushRequest } from './push-queue-store.ts';
+import { isWanted, waitsUntil } from './push-rules.ts';
+import { targetsOf } from './push-targets.ts';
 
 /** Sends an event's notification to the recipient's sockets; if it reaches none, the event goes to the push queue. */
 export async function deliverNotification(
@@ -16,34 +17,63 @@ export async function deliverNotification(
   if (push && processes === 0 && pushTypeOf(message)) await publisher.handOn(event);
 }
 
-interface PushEvent {
-  readonly type: PushType;
-  readonly message: Notification;
+/** Hands an event to the push queue whatever sockets are open: one of them may be a thief's. */
+export async function pushAlways(event: Event, { publisher, push }: PushContext): Promise<void> {
+  if (push) await publisher.handOn(event);
+}
+
+interface PushEvent extends Pick<PushRequest, 'type' | 'message'> {
+  /** The sign-in whose device is not told. */
+  readonly except?: string | undefined;
+}
+
+/** The push message of an event, if it has one. */
+function pushEventOf(event: Event): PushEvent | undefined {
+  if (event.type === 'account.alerted') {
+    const { id: eventId, member, at, data } = event;
+    return {
+      type: data.alert,
+      message: { member, eventId, update: { at, data: {} } },
+      except: data.family,
+    };
+  }
+  const message = notificationOf(event);
+  const type = message && pushTypeOf(message);
+  return type && { type, message };
+}
+
+/** Queues a message for the devices that take it, from the end of quiet hours on. */
+async function enqueue(
+  { type, message, except }: PushEvent,
+  target: Target,
+  { metrics, live }: PushContext,
+  { queue }: Push,
+): Promise<void> {
+  const devices = target.devices.filter(
+    (device) => isWanted(type, target, device) && (except === undefined || device.family !== except),
+  );
+  if (!devices.length) return;
+  const endpoints = devices.map(({ endpoint }) => endpoint);
+  const from = waitsUntil(type, target, live.clock())?.getTime();
+  const { replaced, dropped } = await queue.add({ type, message, endpoints, from });
+  metrics.pushes.inc({ outcome: 'replaced' }, replaced);
+  metrics.pushes.inc({ outcome: 'dropped' }, dropped);
 }
 
 /** Queues push messages for events whose notification reached no socket. A repeated event is queued once. */
-export async function enqueuePush(
-  events: readonly Event[],
-  { profile, metrics, live }: PushContext,
-  { queue }: Push,
-): Promise<void> {
-  const now = live.clock();
+export async function enqueuePush(events: readonly Event[], context: PushContext, push: Push): Promise<void> {
+  const now = context.live.clock();
   const pushEvents = events.flatMap((event): PushEvent[] => {
-    const message = notificationOf(event);
-    const type = message && pushTypeOf(message);
-    return type && !isStale(message.update.at, now) ? [{ type, message }] : [];
+    const pushEvent = pushEventOf(event);
+    return pushEvent && !isStale(pushEvent.message.update.at, now) ? [pushEvent] : [];
   });
   if (!pushEvents.length) return;
   const members = pushEvents.map(({ message }) => message.member);
-  const targets = await targetsOf(members, profile);
+  const targets = await targetsOf(members, context.profile);
   await Promise.all(
-    pushEvents.map(async ({ type, message }) => {
-      const devices = targets.get(message.member)?.devices.filter(({ types }) => types.includes(type)) ?? [];
-      if (!devices.length) return;
-      const endpoints = devices.map(({ endpoint }) => endpoint);
-      const { replaced, dropped } = await queue.add({ type, message, endpoints });
-      metrics.pushes.inc({ outcome: 'replaced' }, replaced);
-      metrics.pushes.inc({ outcome: 'dropped' }, dropped);
+    pushEvents.map(async (pushEvent) => {
+      const target = targets.get(pushEvent.message.member);
+      if (target) await enqueue(pushEvent, target, context, push);
     }),
   );
 }

@@ -1,5 +1,7 @@
 import { pushTypes, type PushType } from '@covalence/contract/push-types';
 import type { Notification } from '../live/notification.ts';
+import type { Target } from './push-context.ts';
+import type { QueuedType } from './push-queue-store.ts';
 import { pushText } from './push-texts.ts';
 import type { PushContent } from './transports/transport.ts';
 
@@ -20,12 +22,36 @@ export function pushTypeOf({ update }: Notification): PushType | undefined {
 /** Whether a notification from a time (ISO) is too old to be pushed. */
 export const isStale = (at: string, now: Date): boolean => now.getTime() - Date.parse(at) > staleMs;
 
-/** What a device is told: the site's title and a text that names nobody, in the device's language, else the member's. */
+/** The name and text that the member wants to see of a message, if profile found them. */
+function previewOf({ update }: PushMessage, previews: Target['previews'] = []) {
+  const { profileid, messageid } = update.data as { profileid?: number; messageid?: string };
+  return previews.find((one) => one.profileid === profileid && one.messageid === messageid);
+}
+
+/**
+ * What a device is told, in its language, else the member's: the site's title and a text that names nobody. Only a member who wants it
+ * sees a name, and the beginning of a message.
+ */
 export function pushContent(
-  type: PushType,
-  { eventId, update }: PushMessage,
-  { title, locale, unread = 0 }: { title: string; locale: string; unread?: number | undefined },
+  type: QueuedType,
+  message: PushMessage & { readonly count: number },
+  { title, locale, unread, previews }: Pick<Target, 'title' | 'locale' | 'unread' | 'previews'>,
 ): PushContent {
-  const { text, lang } = pushText(type, locale);
-  return { type, title, body: text, lang, tag: eventId, at: update.at, data: update.data, unread };
+  const { eventId, update, count } = message;
+  const { text, lang } = pushText(
+    type,
+    locale,
+    type === 'message' ? Math.min(count, unread ?? count) : count,
+  );
+  const preview = count === 1 ? previewOf(message, previews) : undefined;
+  return {
+    type,
+    title: preview?.name ?? title,
+    body: preview?.text ?? text,
+    lang,
+    tag: eventId,
+    at: update.at,
+    data: update.data,
+    unread: unread ?? 0,
+  };
 }

@@ -1,41 +1,47 @@
 /**
- * Scripts of the push queue. `due` is a sorted set of the devices of one push service or app by the time of the next attempt,
- * `hosts` one of the push services and apps by their earliest time. A device has a hash of its messages by type and, while it fails, a hash `failing`
- * (since, attempts, until). All keys share a hash slot.
+ * Scripts of the push queue. A lane is a push service or an app. `due` is a sorted set of its devices by the time of the next attempt,
+ * `resting` the set of those that wait for the end of quiet hours, `lanes` a sorted set of the lanes by their earliest time. A device
+ * has a hash of its messages by type and, while it fails, a hash `failing` (since, attempts, until). All keys share a hash slot.
  */
 const noteEarliest = `
-local function noteEarliest(hosts, due, host)
+local function noteEarliest(lanes, due, lane)
   local first = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')
-  if first[2] then redis.call('ZADD', hosts, first[2], host) else redis.call('ZREM', hosts, host) end
+  if first[2] then redis.call('ZADD', lanes, first[2], lane) else redis.call('ZREM', lanes, lane) end
 end
 `;
 
 /**
- * KEYS event, hosts, then for each device due, messages, failing; ARGV now, seconds to remember the event, seconds to keep
- * messages, type, message, then for each device host, name, devices that may wait at the host.
- * Queues a message for devices, once per event; of one type, the one of the later event stays. A queued or claimed device keeps its time.
+ * KEYS event, lanes, then for each device due, resting, messages, failing; ARGV now, time to send, seconds to remember the event,
+ * seconds to keep messages, type, message, then for each device lane, name, devices that may wait in the lane.
+ * Queues a message for devices, once per event; of one type, the one of the later event stays and counts those before. A queued or
+ * claimed device keeps its time, but one that rests is sent a message that does not wait.
  * Returns how many messages were replaced, and how many found no room.
  */
 export const addScript = `
 ${noteEarliest}
 if redis.call('EXISTS', KEYS[1]) == 1 then return {0, 0} end
-redis.call('SET', KEYS[1], '1', 'EX', ARGV[2])
-local replaced, dropped = 0, 0
-for i = 0, (#KEYS - 2) / 3 - 1 do
-  local due, messages, failing = KEYS[3 + i * 3], KEYS[4 + i * 3], KEYS[5 + i * 3]
-  local host, name, most = ARGV[6 + i * 3], ARGV[7 + i * 3], tonumber(ARGV[8 + i * 3])
+redis.call('SET', KEYS[1], '1', 'EX', ARGV[3])
+local now, at, replaced, dropped = tonumber(ARGV[1]), tonumber(ARGV[2]), 0, 0
+for i = 0, (#KEYS - 2) / 4 - 1 do
+  local due, resting, messages, failing = KEYS[3 + i * 4], KEYS[4 + i * 4], KEYS[5 + i * 4], KEYS[6 + i * 4]
+  local lane, name, most = ARGV[7 + i * 3], ARGV[8 + i * 3], tonumber(ARGV[9 + i * 3])
   local waits = redis.call('ZSCORE', due, name)
   if waits or redis.call('ZCARD', due) < most then
-    local old = redis.call('HGET', messages, ARGV[4])
-    if old then replaced = replaced + 1 end
-    if not old or cjson.decode(old).eventId < cjson.decode(ARGV[5]).eventId then
-      redis.call('HSET', messages, ARGV[4], ARGV[5])
+    local text, old = ARGV[6], redis.call('HGET', messages, ARGV[5])
+    if old then
+      local before = cjson.decode(old)
+      if before.eventId > cjson.decode(text).eventId then text = old end
+      text = string.gsub(text, '^{"count":%d+', '{"count":' .. string.format('%d', (before.count or 1) + 1))
+      replaced = replaced + 1
     end
-    redis.call('EXPIRE', messages, ARGV[3])
-    if not waits then
-      local after = tonumber(redis.call('HGET', failing, 'until') or '0')
-      redis.call('ZADD', due, math.max(after, tonumber(ARGV[1])), name)
-      noteEarliest(KEYS[2], due, host)
+    redis.call('HSET', messages, ARGV[5], text)
+    redis.call('EXPIRE', messages, ARGV[4])
+    local isAwaken = waits and at < tonumber(waits) and redis.call('SMISMEMBER', resting, name)[1] == 1
+    if not waits or isAwaken then
+      local after = math.max(tonumber(redis.call('HGET', failing, 'until') or '0'), at)
+      redis.call('ZADD', due, after, name)
+      if at > now then redis.call('SADD', resting, name) else redis.call('SREM', resting, name) end
+      noteEarliest(KEYS[2], due, lane)
     end
   else
     dropped = dropped + 1
@@ -45,26 +51,31 @@ return {replaced, dropped}
 `;
 
 /**
- * KEYS hosts, due; ARGV host, now, end of the claim, how many. Claims due devices: they are due again at the end of the claim,
- * unless they are settled before. Returns their names.
+ * KEYS lanes, due, resting; ARGV lane, now, end of the claim, how many. Claims due devices: they are due again at the end of the
+ * claim, unless they are settled before. Returns their names.
  */
 export const claimScript = `
 ${noteEarliest}
 local names = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2], 'LIMIT', 0, ARGV[4])
-for _, name in ipairs(names) do redis.call('ZADD', KEYS[2], ARGV[3], name) end
+for _, name in ipairs(names) do
+  redis.call('ZADD', KEYS[2], ARGV[3], name)
+  redis.call('SREM', KEYS[3], name)
+end
 noteEarliest(KEYS[1], KEYS[2], ARGV[1])
 return names
 `;
 
 /**
- * KEYS hosts, due, messages, failing; ARGV host, name, end of the claim, time of the next attempt, seconds to remember a failing
- * device, failing since, attempts (both empty if it works), then type and text of each message that is done.
- * A message that was replaced meanwhile stays. A device that another process has claimed since stays claimed.
+ * KEYS lanes, due, resting, messages, failing; ARGV lane, name, end of the claim, time of the next attempt, seconds to remember a failing
+ * device, failing since, attempts (both empty if it works), how many messages rest until the next attempt, now, then type and text of
+ * each message that is done.
+ * A message that was replaced meanwhile stays. A device that another process has claimed since stays claimed. A device does not rest
+ * if it has other messages than those that do.
  */
 export const settleScript = `
 ${noteEarliest}
-local hosts, due, messages, failing = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-for i = 8, #ARGV, 2 do
+local lanes, due, resting, messages, failing = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+for i = 10, #ARGV, 2 do
   if redis.call('HGET', messages, ARGV[i]) == ARGV[i + 1] then redis.call('HDEL', messages, ARGV[i]) end
 end
 if ARGV[6] == '' then
@@ -73,20 +84,25 @@ else
   redis.call('HSET', failing, 'since', ARGV[6], 'attempts', ARGV[7], 'until', ARGV[4])
   redis.call('EXPIRE', failing, ARGV[5])
 end
-if redis.call('EXISTS', messages) == 0 then
+local left = #redis.call('HGETALL', messages) / 2
+if left == 0 then
   redis.call('ZREM', due, ARGV[2])
 elseif redis.call('ZSCORE', due, ARGV[2]) == ARGV[3] then
-  redis.call('ZADD', due, ARGV[4], ARGV[2])
+  local next, rest = ARGV[4], tonumber(ARGV[8])
+  if rest > 0 and left > rest then next = ARGV[9] end
+  if rest > 0 and left <= rest then redis.call('SADD', resting, ARGV[2]) end
+  redis.call('ZADD', due, next, ARGV[2])
 end
-noteEarliest(hosts, due, ARGV[1])
+noteEarliest(lanes, due, ARGV[1])
 return 1
 `;
 
-/** KEYS hosts, due, messages, failing; ARGV host, name. Deletes everything about a device. */
+/** KEYS lanes, due, resting, messages, failing; ARGV lane, name. Deletes everything about a device. */
 export const forgetScript = `
 ${noteEarliest}
-redis.call('DEL', KEYS[3], KEYS[4])
+redis.call('DEL', KEYS[4], KEYS[5])
 redis.call('ZREM', KEYS[2], ARGV[2])
+redis.call('SREM', KEYS[3], ARGV[2])
 noteEarliest(KEYS[1], KEYS[2], ARGV[1])
 return 1
 `;

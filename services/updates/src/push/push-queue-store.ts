@@ -1,10 +1,9 @@
-import { pushTypes, type PushType } from '@covalence/contract/push-types';
+import { pushTypes, securityTypes, type PushType, type SecurityType } from '@covalence/contract/push-types';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis, Result } from 'ioredis';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Notification } from '../live/notification.ts';
 import { createReplayBuffer } from '../live/replay-buffer.ts';
 import { laneOf } from './push-lane.ts';
 import type { PushMessage } from './push-message.ts';
@@ -12,20 +11,28 @@ import { addScript, forgetScript, settleScript, claimScript } from './push-queue
 
 /** A new push message and the endpoints of its devices. */
 export interface PushRequest {
-  readonly type: PushType;
-  readonly message: Notification;
+  readonly type: QueuedType;
+  readonly message: PushMessage & { readonly member: number };
   readonly endpoints: readonly string[];
+  /** When it may be sent, ms; at once by default. */
+  readonly from?: number | undefined;
 }
+
+/** A type of push messages. */
+export type QueuedType = PushType | SecurityType;
 
 /** A queued message, and its text as stored, by which it is deleted. */
 export interface QueuedMessage extends PushMessage {
-  readonly type: PushType;
+  readonly type: QueuedType;
+  /** How many of its type it stands for: it replaced those that waited. */
+  readonly count: number;
   readonly text: string;
 }
 
 /** A device that this process has claimed to send to. */
 export interface ClaimedDevice {
-  readonly host: string;
+  /** Its push service or app. */
+  readonly lane: string;
   readonly member: number;
   readonly device: string;
   /** When the claim ends, ms. */
@@ -46,6 +53,8 @@ export interface DeviceOutcome {
   readonly done: readonly QueuedMessage[];
   readonly next: number;
   readonly failing: Failing | undefined;
+  /** Whether the others wait for the end of quiet hours. */
+  readonly rests?: boolean;
 }
 
 interface QueueOptions {
@@ -70,14 +79,16 @@ const messageSeconds = 2 * 86_400;
 /** How long a failing device is remembered after its last attempt. */
 const failingSeconds = 14 * 86_400;
 /** Push services that `count` includes. */
-const countedHosts = 1_000;
+const countedLanes = 1_000;
 
 const storedMessage = z.object({
+  // The version before does not count.
+  count: z.int().positive().default(1),
   eventId: z.string(),
   update: z.object({ at: z.string(), data: z.looseObject({}) }),
 });
 const failingSchema = z.object({ since: z.coerce.number(), attempts: z.coerce.number() });
-const typeSchema = z.enum(pushTypes);
+const typeSchema = z.enum([...pushTypes, ...securityTypes]);
 const names = z.array(z.string());
 const added = z.tuple([z.number(), z.number()]);
 
@@ -97,44 +108,49 @@ const messageOf = ([type, text]: readonly [string, string]): QueuedMessage => ({
  */
 export function createPushQueue(redis: Redis, { namespace, waitingIn, logger, clock }: QueueOptions) {
   redis.defineCommand('addPush', { lua: addScript });
-  redis.defineCommand('claimPush', { numberOfKeys: 2, lua: claimScript });
-  redis.defineCommand('settlePush', { numberOfKeys: 4, lua: settleScript });
-  redis.defineCommand('forgetPush', { numberOfKeys: 4, lua: forgetScript });
+  redis.defineCommand('claimPush', { numberOfKeys: 3, lua: claimScript });
+  redis.defineCommand('settlePush', { numberOfKeys: 5, lua: settleScript });
+  redis.defineCommand('forgetPush', { numberOfKeys: 5, lua: forgetScript });
   const scripts = redis as Redis & Scripts;
   const stem = `${namespace}:{push}`;
-  const hosts = `${stem}:hosts`;
-  const dueOf = (host: string) => `${stem}:due:${host}`;
+  // The version before gave the set its name.
+  const lanes = `${stem}:hosts`;
+  const dueOf = (lane: string) => `${stem}:due:${lane}`;
+  const restingOf = (lane: string) => `${stem}:resting:${lane}`;
   // The last key lives longest and does not name the member.
-  const keysOf = (host: string, member: number, device: string) => [
-    dueOf(host),
+  const keysOf = (lane: string, member: number, device: string) => [
+    dueOf(lane),
+    restingOf(lane),
     `${stem}:messages:${member}:${device}`,
     `${stem}:failing:${device}`,
   ];
 
-  const write = async ({ type, message, endpoints }: PushRequest) => {
+  const write = async ({ type, message, endpoints, from = 0 }: PushRequest) => {
     const { member, eventId, update } = message;
     const devices = endpoints.map((endpoint) => ({
-      host: laneOf(endpoint),
+      lane: laneOf(endpoint),
       device: deviceOf(endpoint),
     }));
-    const keys = [`${stem}:event:${member}:${eventId}`, hosts];
-    keys.push(...devices.flatMap(({ host, device }) => keysOf(host, member, device)));
-    const text = JSON.stringify({ eventId, update: { at: update.at, data: update.data } });
-    const limits = [clock().getTime(), eventSeconds, messageSeconds];
-    const places = devices.flatMap(({ host, device }) => [host, `${member}:${device}`, waitingIn(host)]);
+    const keys = [`${stem}:event:${member}:${eventId}`, lanes];
+    keys.push(...devices.flatMap(({ lane, device }) => keysOf(lane, member, device)));
+    // The script counts at its beginning.
+    const text = JSON.stringify({ count: 1, eventId, update: { at: update.at, data: update.data } });
+    const now = clock().getTime();
+    const limits = [now, Math.max(now, from), eventSeconds, messageSeconds];
+    const places = devices.flatMap(({ lane, device }) => [lane, `${member}:${device}`, waitingIn(lane)]);
     const answer = await scripts.addPush(keys.length, ...keys, ...limits, type, text, ...places);
     const [replaced, dropped] = added.parse(answer);
     return { replaced, dropped };
   };
   const buffer = createReplayBuffer(redis, write, logger);
 
-  const readDevice = async (host: string, name: string, until: number): Promise<ClaimedDevice> => {
+  const readDevice = async (lane: string, name: string, until: number): Promise<ClaimedDevice> => {
     const [id = '', device = ''] = name.split(':');
     const member = Number(id);
-    const [, messages = '', failing = ''] = keysOf(host, member, device);
+    const [, , messages = '', failing = ''] = keysOf(lane, member, device);
     const [texts, state] = await Promise.all([redis.hgetall(messages), redis.hgetall(failing)]);
     return {
-      host,
+      lane,
       member,
       device,
       until,
@@ -149,34 +165,37 @@ export function createPushQueue(redis: Redis, { namespace, waitingIn, logger, cl
     /** Queues a message for devices, once per event; returns how many replaced an older one, and how many found no room. */
     add: (request: PushRequest) => buffer.write(request),
     /** Push services with due devices, the longest waiting first. */
-    hostsDue: (limit: number): Promise<string[]> =>
-      redis.zrangebyscore(hosts, '-inf', clock().getTime(), 'LIMIT', 0, limit),
+    lanesDue: (limit: number): Promise<string[]> =>
+      redis.zrangebyscore(lanes, '-inf', clock().getTime(), 'LIMIT', 0, limit),
     /** Claims due devices; they are due again after `leaseMs` unless settled. */
-    async claim(host: string, limit: number, leaseMs: number): Promise<ClaimedDevice[]> {
+    async claim(lane: string, limit: number, leaseMs: number): Promise<ClaimedDevice[]> {
       const now = clock().getTime();
       const until = now + leaseMs;
-      const found = names.parse(await scripts.claimPush(hosts, dueOf(host), host, now, until, limit));
-      return Promise.all(found.map((name) => readDevice(host, name, until)));
+      const found = names.parse(
+        await scripts.claimPush(lanes, dueOf(lane), restingOf(lane), lane, now, until, limit),
+      );
+      return Promise.all(found.map((name) => readDevice(lane, name, until)));
     },
     async settle(
-      { host, member, device, until }: ClaimedDevice,
-      { done, next, failing }: DeviceOutcome,
+      { lane, member, device, until, messages }: ClaimedDevice,
+      { done, next, failing, rests = false }: DeviceOutcome,
     ): Promise<void> {
       const name = `${member}:${device}`;
       const state = failing ? [failing.since, failing.attempts] : ['', ''];
+      const resting = rests ? messages.length - done.length : 0;
       const texts = done.flatMap(({ type, text }) => [type, text]);
-      const args = [host, name, until, next, failingSeconds, ...state, ...texts];
-      await scripts.settlePush(hosts, ...keysOf(host, member, device), ...args);
+      const args = [lane, name, until, next, failingSeconds, ...state, resting, clock().getTime(), ...texts];
+      await scripts.settlePush(lanes, ...keysOf(lane, member, device), ...args);
     },
     /** Deletes everything about a device. */
-    async forget({ host, member, device }: ClaimedDevice): Promise<void> {
+    async forget({ lane, member, device }: ClaimedDevice): Promise<void> {
       const name = `${member}:${device}`;
-      await scripts.forgetPush(hosts, ...keysOf(host, member, device), host, name);
+      await scripts.forgetPush(lanes, ...keysOf(lane, member, device), lane, name);
     },
     /** The devices in the queue, of the push services that have waited longest. */
     async count(): Promise<number> {
-      const known = await redis.zrangebyscore(hosts, '-inf', '+inf', 'LIMIT', 0, countedHosts);
-      const counts = await Promise.all(known.map((host) => redis.zcard(dueOf(host))));
+      const known = await redis.zrangebyscore(lanes, '-inf', '+inf', 'LIMIT', 0, countedLanes);
+      const counts = await Promise.all(known.map((lane) => redis.zcard(dueOf(lane))));
       return counts.reduce((sum, one) => sum + one, 0);
     },
   };

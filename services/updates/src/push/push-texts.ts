@@ -1,64 +1,101 @@
 import { offeredLocale } from '@covalence/contract/offered-locale';
-import type { PushType } from '@covalence/contract/push-types';
+import type { QueuedType } from './push-queue-store.ts';
+
+/** A text for one message of a type, and one for several of which only the last was kept. */
+type Text = string | { readonly one: string; readonly many: string };
 
 /** Push texts name nobody, because they show on a locked screen. */
-type Texts = Readonly<Record<PushType, string>>;
-
-const texts: Readonly<Record<string, Texts>> = {
+const texts: Readonly<Record<string, Readonly<Record<QueuedType, Text>>>> = {
   en_US: {
-    message: 'You have a new message.',
-    like: 'Someone likes you.',
-    mutual: 'You have a new connection.',
-    view: 'Someone viewed your profile.',
+    message: { one: 'You have a new message.', many: 'You have {count} new messages.' },
+    like: { one: 'Someone likes you.', many: 'You have {count} new likes.' },
+    mutual: { one: 'You have a new connection.', many: 'You have {count} new connections.' },
+    view: { one: 'Someone viewed your profile.', many: 'Your profile was viewed {count} times.' },
     moderation: 'Customer service has reviewed your profile.',
     membership: 'Your membership has changed.',
+    session: 'Somebody signed in to your account on a new device.',
+    recovery: 'Somebody wants to get into your account by email.',
+    two_step: 'Two-step sign-in of your account was changed.',
+    email: 'Somebody wants to change the email address of your account.',
   },
   es_ES: {
-    message: 'Tienes un mensaje nuevo.',
-    like: 'Le gustas a alguien.',
-    mutual: 'Tienes una conexión nueva.',
-    view: 'Alguien ha visto tu perfil.',
+    message: { one: 'Tienes un mensaje nuevo.', many: 'Tienes {count} mensajes nuevos.' },
+    like: { one: 'Le gustas a alguien.', many: 'Tienes {count} «me gusta» nuevos.' },
+    mutual: { one: 'Tienes una conexión nueva.', many: 'Tienes {count} conexiones nuevas.' },
+    view: { one: 'Alguien ha visto tu perfil.', many: 'Han visto tu perfil {count} veces.' },
     moderation: 'El servicio de atención al cliente ha revisado tu perfil.',
     membership: 'Tu suscripción ha cambiado.',
+    session: 'Alguien ha iniciado sesión en tu cuenta en un dispositivo nuevo.',
+    recovery: 'Alguien quiere entrar en tu cuenta por correo.',
+    two_step: 'Ha cambiado el inicio de sesión en dos pasos de tu cuenta.',
+    email: 'Alguien quiere cambiar el correo de tu cuenta.',
   },
   de_DE: {
-    message: 'Du hast eine neue Nachricht.',
-    like: 'Jemand mag dich.',
-    mutual: 'Du hast eine neue Verbindung.',
-    view: 'Jemand hat dein Profil angesehen.',
+    message: { one: 'Du hast eine neue Nachricht.', many: 'Du hast {count} neue Nachrichten.' },
+    like: { one: 'Jemand mag dich.', many: 'Du hast {count} neue Likes.' },
+    mutual: { one: 'Du hast eine neue Verbindung.', many: 'Du hast {count} neue Verbindungen.' },
+    view: { one: 'Jemand hat dein Profil angesehen.', many: 'Dein Profil wurde {count}-mal angesehen.' },
     moderation: 'Der Kundendienst hat dein Profil geprüft.',
     membership: 'Deine Mitgliedschaft hat sich geändert.',
+    session: 'Jemand hat sich auf einem neuen Gerät bei deinem Konto angemeldet.',
+    recovery: 'Jemand möchte per E-Mail in dein Konto.',
+    two_step: 'Die Anmeldung in zwei Schritten bei deinem Konto wurde geändert.',
+    email: 'Jemand möchte die E-Mail-Adresse deines Kontos ändern.',
   },
   fr_FR: {
-    message: 'Vous avez un nouveau message.',
-    like: 'Vous plaisez à quelqu’un.',
-    mutual: 'Vous plaisez à quelqu’un qui vous plaît.',
-    view: 'Quelqu’un a consulté votre profil.',
+    message: { one: 'Vous avez un nouveau message.', many: 'Vous avez {count} nouveaux messages.' },
+    like: { one: 'Vous plaisez à quelqu’un.', many: 'Vous avez {count} nouveaux « J’aime ».' },
+    mutual: {
+      one: 'Vous plaisez à quelqu’un qui vous plaît.',
+      many: 'Vous avez {count} nouvelles affinités réciproques.',
+    },
+    view: { one: 'Quelqu’un a consulté votre profil.', many: 'Votre profil a été consulté {count} fois.' },
     moderation: 'Le service client a examiné votre profil.',
     membership: 'Votre abonnement a changé.',
+    session: 'Une personne s’est connectée à votre compte depuis un nouvel appareil.',
+    recovery: 'Une personne veut accéder à votre compte par e‑mail.',
+    two_step: 'La connexion en deux étapes de votre compte a été modifiée.',
+    email: 'Une personne veut modifier l’adresse e‑mail de votre compte.',
   },
   el_GR: {
-    message: 'Έχετε ένα νέο μήνυμα.',
-    like: 'Αρέσετε σε ένα μέλος.',
-    mutual: 'Έχετε μια νέα αμοιβαία συμπάθεια.',
-    view: 'Ένα μέλος είδε το προφίλ σας.',
+    message: { one: 'Έχετε ένα νέο μήνυμα.', many: 'Έχετε {count} νέα μηνύματα.' },
+    like: { one: 'Αρέσετε σε ένα μέλος.', many: 'Έχετε {count} νέα «μου αρέσει».' },
+    mutual: {
+      one: 'Έχετε μια νέα αμοιβαία συμπάθεια.',
+      many: 'Έχετε {count} νέες αμοιβαίες συμπάθειες.',
+    },
+    view: { one: 'Ένα μέλος είδε το προφίλ σας.', many: 'Το προφίλ σας προβλήθηκε {count} φορές.' },
     moderation: 'Η εξυπηρέτηση πελατών εξέτασε το προφίλ σας.',
     membership: 'Η συνδρομή σας άλλαξε.',
+    session: 'Κάποιο άτομο συνδέθηκε στον λογαριασμό σας από νέα συσκευή.',
+    recovery: 'Κάποιο άτομο θέλει να μπει στον λογαριασμό σας μέσω email.',
+    two_step: 'Άλλαξε η σύνδεση σε δύο βήματα του λογαριασμού σας.',
+    email: 'Κάποιο άτομο θέλει να αλλάξει το email του λογαριασμού σας.',
   },
   tr_TR: {
-    message: 'Yeni bir mesajınız var.',
-    like: 'Biri sizi beğendi.',
-    mutual: 'Yeni bir eşleşmeniz var.',
-    view: 'Biri profilinize baktı.',
+    message: { one: 'Yeni bir mesajınız var.', many: '{count} yeni mesajınız var.' },
+    like: { one: 'Biri sizi beğendi.', many: '{count} yeni beğeniniz var.' },
+    mutual: { one: 'Yeni bir eşleşmeniz var.', many: '{count} yeni eşleşmeniz var.' },
+    view: { one: 'Biri profilinize baktı.', many: 'Profilinize {count} kez bakıldı.' },
     moderation: 'Müşteri hizmetleri profilinizi inceledi.',
     membership: 'Üyeliğiniz değişti.',
+    session: 'Yeni bir cihazda hesabınızda oturum açıldı.',
+    recovery: 'Biri hesabınıza e-postayla girmek istiyor.',
+    two_step: 'Hesabınızın iki adımlı girişi değişti.',
+    email: 'Biri hesabınızın e-posta adresini değiştirmek istiyor.',
   },
 };
 
 const fallback = 'en_US';
 
-/** The text of a push message in a member's locale, else in that language, else in English, and its language (BCP 47). */
-export function pushText(type: PushType, locale: string): { readonly text: string; readonly lang: string } {
+/** The text for messages of a type in a member's locale, else in that language, else in English, and its language (BCP 47). */
+export function pushText(
+  type: QueuedType,
+  locale: string,
+  count = 1,
+): { readonly text: string; readonly lang: string } {
   const chosen = offeredLocale(Object.keys(texts), locale) ?? fallback;
-  return { text: texts[chosen]?.[type] ?? '', lang: chosen.replace('_', '-') };
+  const text = texts[chosen]?.[type] ?? '';
+  const said = typeof text === 'string' ? text : text[count > 1 ? 'many' : 'one'];
+  return { text: said.replace('{count}', String(count)), lang: chosen.replace('_', '-') };
 }

@@ -3,14 +3,15 @@ import { createCircuit, type Circuit } from './push-circuit.ts';
 import type { Push, PushContext, Target } from './push-context.ts';
 import { atOnceIn, isAppLane } from './push-lane.ts';
 import type { ClaimedDevice } from './push-queue-store.ts';
-import { sendToDevice, targetsOf } from './send-to-device.ts';
+import { readTargets } from './push-targets.ts';
+import { sendToDevice } from './send-to-device.ts';
 
 /** Devices that this process sends to at once; each push service has its own limit, so that a slow one cannot block others. */
 const atOnce = 3_000;
 /** Devices claimed at once: as many as profile answers for in one call. */
 const claimedAtOnce = 1_000;
 /** Push services checked in one round. */
-const hostsPerRound = 100;
+const lanesPerRound = 100;
 /** When a claim ends, also that of a process that died. */
 const leaseMs = 60_000;
 const graceMs = 2_000;
@@ -35,17 +36,17 @@ export function startPushWorker(context: PushContext, push: Push) {
   /** Checks the queue at once, because something was added. */
   const wake = () => woken.resolve();
 
-  const occupy = (host: string, more: number) => {
+  const occupy = (lane: string, more: number) => {
     claimed += more;
-    const after = (sendingTo.get(host) ?? 0) + more;
-    if (after > 0) sendingTo.set(host, after);
-    else sendingTo.delete(host);
+    const after = (sendingTo.get(lane) ?? 0) + more;
+    if (after > 0) sendingTo.set(lane, after);
+    else sendingTo.delete(lane);
   };
 
-  const circuitOf = (host: string): Circuit => {
-    const circuit = circuits.get(host) ?? createCircuit();
+  const circuitOf = (lane: string): Circuit => {
+    const circuit = circuits.get(lane) ?? createCircuit();
     // Browsers' hosts fail by device, and there may be any number of them.
-    if (isAppLane(host)) circuits.set(host, circuit);
+    if (isAppLane(lane)) circuits.set(lane, circuit);
     return circuit;
   };
 
@@ -56,30 +57,29 @@ export function startPushWorker(context: PushContext, push: Push) {
     unsent: (reason: string) => void,
   ): Promise<void> => {
     const target = (await targets).get(device.member);
-    const circuit = circuitOf(device.host);
+    const circuit = circuitOf(device.lane);
     const options = { push, circuit, signal: cutOff.signal, unsent };
     const settled = await sendToDevice(device, target, context, options);
     await (settled ? queue.settle(device, settled) : queue.forget(device));
   };
 
   /** Sends to devices of one push service, and logs once per reason what was not sent. */
-  const sendAll = async (host: string, devices: readonly ClaimedDevice[]): Promise<void> => {
+  const sendAll = async (lane: string, devices: readonly ClaimedDevice[]): Promise<void> => {
     const reasons = new Map<string, number>();
     const unsent = (reason: string) => void reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    const members = devices.map(({ member }) => member);
-    const targets = targetsOf(members, profile, isAppLane(host));
+    const targets = readTargets(devices, profile, { badges: isAppLane(lane), now: clock() });
     const outcomes = await Promise.allSettled(
       devices.map(async (device) => {
         try {
           await sendOne(device, targets, unsent);
         } finally {
-          occupy(host, -1);
+          occupy(lane, -1);
           if (isFull) wake();
         }
       }),
     );
     for (const [reason, messages] of reasons)
-      logger.warn({ host, reason, messages }, 'push messages not sent');
+      logger.warn({ lane, reason, messages }, 'push messages not sent');
     const failed = outcomes.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected')
       logger.warn({ err: failed.reason as unknown }, 'push failed, retrying later');
@@ -87,18 +87,18 @@ export function startPushWorker(context: PushContext, push: Push) {
 
   const round = async (): Promise<void> => {
     isFull = false;
-    for (const host of await queue.hostsDue(hostsPerRound)) {
-      const sending = sendingTo.get(host) ?? 0;
-      const free = Math.min(atOnceIn(host) - sending, atOnce - claimed, claimedAtOnce);
-      const room = circuitOf(host).admits(free, sending, clock().getTime());
+    for (const lane of await queue.lanesDue(lanesPerRound)) {
+      const sending = sendingTo.get(lane) ?? 0;
+      const free = Math.min(atOnceIn(lane) - sending, atOnce - claimed, claimedAtOnce);
+      const room = circuitOf(lane).admits(free, sending, clock().getTime());
       isFull ||= free <= 0 || (room <= 0 && sending > 0);
       if (room <= 0 || stopping.signal.aborted) continue;
-      const devices = await queue.claim(host, room, leaseMs);
+      const devices = await queue.claim(lane, room, leaseMs);
       isFull ||= devices.length === room;
       // Another process claimed them first.
       if (!devices.length) continue;
-      occupy(host, devices.length);
-      const sent = sendAll(host, devices).finally(() => inFlight.delete(sent));
+      occupy(lane, devices.length);
+      const sent = sendAll(lane, devices).finally(() => inFlight.delete(sent));
       inFlight.add(sent);
     }
     if (performance.now() < countAt) return;

@@ -1,20 +1,10 @@
-import type { Peer } from '@covalence/http/peer';
 import { backoffMs, isGivenUp } from './push-backoff.ts';
 import type { Circuit } from './push-circuit.ts';
 import type { Push, PushContext, Target } from './push-context.ts';
 import { isStale, pushContent } from './push-message.ts';
+import { isRead, isWanted, waitsUntil } from './push-rules.ts';
 import type { PushResult } from './transports/transport.ts';
 import { deviceOf, type ClaimedDevice, type DeviceOutcome, type QueuedMessage } from './push-queue-store.ts';
-
-/** Returns the members who have devices for push messages, by id; ids may repeat. `badges` reads their unread messages, too. */
-export async function targetsOf(
-  members: readonly number[],
-  profile: Peer<'profile'>,
-  badges = false,
-): Promise<ReadonlyMap<number, Target>> {
-  const { targets } = await profile.pushTargets({ ids: [...new Set(members)], badges });
-  return new Map(targets.map((target) => [target.id, target]));
-}
 
 /** A message takes at most this long: two attempts, each with a second one after a refusal. */
 const longestSendMs = 40_000;
@@ -50,13 +40,19 @@ export async function sendToDevice(
   const transport = push.transportOf(device.endpoint);
   const done: QueuedMessage[] = [];
   let { failing } = claimed;
+  let restsUntil: number | undefined;
   for (const message of claimed.messages) {
     // Another process could claim the device while this one still sends to it.
-    if (clock().getTime() > claimed.until - longestSendMs) break;
-    const stale = isStale(message.update.at, clock());
-    if (stale) metrics.pushes.inc({ outcome: 'dropped' });
-    if (stale || !device.types.includes(message.type)) {
+    if (clock().getTime() > claimed.until - longestSendMs) return { done, next: clock().getTime(), failing };
+    const isPast = isStale(message.update.at, clock()) || isRead(message, target);
+    if (isPast) metrics.pushes.inc({ outcome: 'dropped' });
+    if (isPast || !isWanted(message.type, target, device)) {
       done.push(message);
+      continue;
+    }
+    const quietEnd = waitsUntil(message.type, target, clock());
+    if (quietEnd) {
+      restsUntil = quietEnd.getTime();
       continue;
     }
     const content = pushContent(message.type, message, { ...target, locale: device.locale ?? target.locale });
@@ -70,7 +66,7 @@ export async function sendToDevice(
       // Not the device's fault: it does not count as failing.
       unsent(reason);
       if (circuit.failed(service.afterMs, now))
-        logger.warn({ lane: claimed.host, reason }, 'push service fails, pausing its messages');
+        logger.warn({ lane: claimed.lane, reason }, 'push service fails, pausing its messages');
       return { done, next: now + backoffMs(1, Math.max(retry?.afterMs ?? 0, service.afterMs)), failing };
     }
     circuit.succeeded(outcome === 'sent');
@@ -89,5 +85,5 @@ export async function sendToDevice(
     if (!retry) done.push(message);
     return { done, next: now + backoffMs(failing.attempts, retry?.afterMs), failing };
   }
-  return { done, next: clock().getTime(), failing };
+  return { done, next: restsUntil ?? clock().getTime(), failing, rests: restsUntil !== undefined };
 }

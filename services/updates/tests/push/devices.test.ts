@@ -88,7 +88,7 @@ describe('devices with an installed app', () => {
   it('are removed by name after the app has left the list', async () => {
     const id = system.member();
     const endpoint = `apns:retired-ios/production/${hex}`;
-    const target = { id, title: 'Heartland', locale: 'en_US', devices: [] };
+    const target = { id, title: 'Heartland', locale: 'en_US', devices: [], muted: [] };
     const device = { endpoint, types: ['like' as const], added_at: new Date().toISOString() };
     system.profile.targets.set(id, { ...target, devices: [device] });
     const answer = await system.call(process, 'delete', id, { ...apple, app: 'retired-ios', token: hex });

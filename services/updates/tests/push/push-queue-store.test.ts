@@ -6,11 +6,11 @@ import { Redis } from 'ioredis';
 import { v7 } from 'uuid';
 import { createPushQueue, type ClaimedDevice, type PushQueue } from '../../src/push/push-queue-store.ts';
 
-const host = 'push.test';
+const lane = 'push.test';
 const leaseMs = 60_000;
 
 const claimOne = async (store: PushQueue): Promise<ClaimedDevice> => {
-  const [claimed] = await store.claim(host, 10, leaseMs);
+  const [claimed] = await store.claim(lane, 10, leaseMs);
   if (!claimed) throw new Error('nothing is due');
   return claimed;
 };
@@ -28,8 +28,8 @@ describe('the push queue', () => {
   });
   afterAll(() => redis.disconnect());
 
-  const storeOf = (perHost = 10, namespace = testNamespace('waiting')) =>
-    createPushQueue(redis, { namespace, waitingIn: () => perHost, logger, clock });
+  const storeOf = (perLane = 10, namespace = testNamespace('waiting')) =>
+    createPushQueue(redis, { namespace, waitingIn: () => perLane, logger, clock });
 
   const liked = (member: number, profileid: number, eventId = v7()) => ({
     type: 'like' as const,
@@ -38,7 +38,7 @@ describe('the push queue', () => {
       eventId,
       update: { type: 'like' as const, at: clock().toISOString(), data: { profileid } },
     },
-    endpoints: [`https://${host}/${member}`],
+    endpoints: [`https://${lane}/${member}`],
   });
 
   it('lets one process at a time claim a device, and keeps messages that arrive meanwhile', async () => {
@@ -47,12 +47,12 @@ describe('the push queue', () => {
     const claimed = await claimOne(store);
     expect(dataOf(claimed)).toEqual([{ profileid: 1 }]);
     expect(await store.add(liked(1, 2))).toEqual({ replaced: 1, dropped: 0 });
-    expect([await store.claim(host, 10, leaseMs), await store.hostsDue(10)]).toEqual([[], []]);
+    expect([await store.claim(lane, 10, leaseMs), await store.lanesDue(10)]).toEqual([[], []]);
     await store.settle(claimed, { done: claimed.messages, next: now, failing: undefined });
     const next = await claimOne(store);
     expect(dataOf(next)).toEqual([{ profileid: 2 }]);
     await store.settle(next, { done: next.messages, next: now, failing: undefined });
-    expect([await store.count(), await store.hostsDue(10)]).toEqual([0, []]);
+    expect([await store.count(), await store.lanesDue(10)]).toEqual([0, []]);
   });
 
   it('keeps the later event of a type, in whatever order they arrive', async () => {
@@ -70,7 +70,7 @@ describe('the push queue', () => {
     now += leaseMs;
     const claimed = await claimOne(store);
     await store.settle(late, { done: [], next: now, failing: { since: now, attempts: 1 } });
-    expect(await store.hostsDue(10)).toEqual([]);
+    expect(await store.lanesDue(10)).toEqual([]);
     await store.settle(claimed, { done: [], next: now + 5, failing: { since: now, attempts: 2 } });
     now += 5;
     expect((await claimOne(store)).failing).toEqual({ since: now - 5, attempts: 2 });
@@ -86,9 +86,9 @@ describe('the push queue', () => {
       failing: { since: now, attempts: 1 },
     });
     await store.add(liked(1, 2));
-    expect(await store.hostsDue(10)).toEqual([]);
+    expect(await store.lanesDue(10)).toEqual([]);
     now += 10_000;
-    expect(await store.hostsDue(10)).toEqual([host]);
+    expect(await store.lanesDue(10)).toEqual([lane]);
   });
 
   it('limits the devices of a push service, not the messages of a queued device', async () => {

@@ -87,7 +87,7 @@ describe('push services that are slow or down', () => {
     const { endpoint, keys } = device.subscription;
     const added_at = new Date().toISOString();
     const devices = [{ endpoint, ...keys, types: ['like' as const, 'message' as const], added_at }];
-    profile.targets.set(id, { id, title: 'Heartland', locale: 'en_US', devices });
+    profile.targets.set(id, { id, title: 'Heartland', locale: 'en_US', devices, muted: [] });
     return { id, device };
   };
 
@@ -151,7 +151,8 @@ describe('push services that are slow or down', () => {
     const { id, device } = subscribed();
     await publisher.publish('pair.liked', 1, id);
     await until('it is sent', () => device.received.length === 1);
-    expect(calls).toEqual(Array.from({ length: 2 }, () => ({ ids: [id], badges: false })));
+    const ids = [id];
+    expect(calls).toEqual([{ ids }, { ids, badges: false, unread: [], previews: [] }]);
     if (answer) profile.calls.set(path, answer);
   });
 
@@ -286,7 +287,7 @@ describe('push services that are slow or down', () => {
     device.answer(status);
     await publisher.publish('pair.liked', 19, id);
     const said = await until('it is logged', () => lines.find((line) => line.includes('not sent')));
-    expect(JSON.parse(said)).toMatchObject({ level: 40, host: endpoint.host, reason, messages: 1 });
+    expect(JSON.parse(said)).toMatchObject({ level: 40, lane: endpoint.host, reason, messages: 1 });
     expect(lines.join('')).not.toContain(endpoint.pathname);
     expect(lines.join('')).not.toContain(device.subscription.keys.auth);
   });

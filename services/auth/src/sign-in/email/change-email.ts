@@ -11,6 +11,7 @@ import { isSameEmail, pendingOf, requested, withdrawn } from '../../accounts/add
 import { changeAddresses, type AddressChange } from '../../accounts/emails/change-addresses.ts';
 import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
 import { claimId } from '../../accounts/names/claim-id.ts';
+import { alertMember } from '../alert-member.ts';
 import { isOwners } from '../recovery.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
@@ -63,6 +64,7 @@ export const changeEmailAddress = endpoint({
     if (!mails.length) return {};
     security.record('email_change_requested', { member: member_id });
     background.run(sendMails(member_id, mails, context));
+    alertMember(found, { type: 'email', data: {} }, context, family);
     return {};
   },
 });

@@ -69,6 +69,8 @@ describe('the page of two-step sign-in', () => {
       expect([recoveryCodesIn(shown).length, nextOf(shown)]).toEqual([8, path]);
     });
     expect(frames).toMatchObject([{ type: 'two_step', data: { on: true } }]);
+    await auth.context.background.drained();
+    expect(auth.profile.alerts).toContainEqual({ id: member.id, alert: 'two_step' });
     await auth.mailbox.wait(member.email, 'Two-step sign-in was set up');
     const after = await browser.open(path);
     expect(after.text).toContain('Recovery codes left: 8');

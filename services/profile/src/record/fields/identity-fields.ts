@@ -64,7 +64,8 @@ export function firstInitial(member: Member): string {
   return [textOf(member, 'first_name'), initial].filter(Boolean).join(' ');
 }
 
-const displayName = (member: Member): string => {
+/** The name that others see: by the member's choice the first name with an initial, or the username. */
+export const displayName = (member: Member): string => {
   const byFirstName = member.fields['display_name_preference'] === 'firstname';
   return (byFirstName && firstInitial(member)) || textOf(member, 'username');
 };

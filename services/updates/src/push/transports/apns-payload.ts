@@ -1,4 +1,8 @@
+import { isSecurityType } from '@covalence/contract/push-types';
 import { isUrgent, lifetimeMs, type PushContent, type PushDevice } from './transport.ts';
+
+/** Whether a notification breaks through a focus of the member who allows it. */
+const breaksThrough = (type: PushContent['type']): boolean => type === 'message' || isSecurityType(type);
 
 /** The payload of a notification: far below the limit of 4,096 bytes, because texts and data are short. */
 export function apnsPayload(content: PushContent, { capabilities = [] }: PushDevice): Buffer {
@@ -9,7 +13,7 @@ export function apnsPayload(content: PushContent, { capabilities = [] }: PushDev
     'thread-id': type,
     ...(can.has('badge') && { badge: unread }),
     ...(can.has('sound') && { sound: 'default' }),
-    ...(can.has('time_sensitive') && type === 'message' && { 'interruption-level': 'time-sensitive' }),
+    ...(can.has('time_sensitive') && breaksThrough(type) && { 'interruption-level': 'time-sensitive' }),
   };
   return Buffer.from(JSON.stringify({ aps, type, tag, at, data }));
 }

@@ -1,9 +1,9 @@
 import { readAppAddress } from '@covalence/contract/push-address';
-import type { PushType } from '@covalence/contract/push-types';
 import { JWT } from 'google-auth-library';
 import { z } from 'zod';
 import type { AppTransportOptions } from './apns-transport.ts';
 import { createHttp2Connection, type Http2Answer } from './http2-connection.ts';
+import type { QueuedType } from '../push-queue-store.ts';
 import { retryAfterMs } from './retry-after.ts';
 import {
   codeOf,
@@ -34,8 +34,8 @@ const scope = 'https://www.googleapis.com/auth/firebase.messaging';
 const quotaPauseMs = 60_000;
 const serverErrorPauseMs = 10_000;
 
-/** Google stores at most four collapsible kinds for a device; the other two are rare, and each one counts. */
-const collapsible: ReadonlySet<PushType> = new Set(['message', 'like', 'mutual', 'view']);
+/** Google stores at most four collapsible kinds for a device; the others are rare, and each one counts. */
+const collapsible: ReadonlySet<QueuedType> = new Set(['message', 'like', 'mutual', 'view']);
 
 /** The error of a token whose own push service refuses the project. */
 const otherSystem = 'THIRD_PARTY_AUTH_ERROR';

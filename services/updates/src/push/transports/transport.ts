@@ -1,5 +1,6 @@
 import type { PushCapability } from '@covalence/contract/push-address';
-import type { PushType } from '@covalence/contract/push-types';
+import { securityTypes } from '@covalence/contract/push-types';
+import type { QueuedType } from '../push-queue-store.ts';
 
 /** A device that takes push messages. */
 export interface PushDevice {
@@ -15,7 +16,7 @@ export interface PushDevice {
 
 /** What a push message says. */
 export interface PushContent {
-  readonly type: PushType;
+  readonly type: QueuedType;
   readonly title: string;
   readonly body: string;
   /** The language of the body (BCP 47). */
@@ -52,10 +53,10 @@ export interface Transport {
 /** How long a push service stores a message for a device that is offline. */
 export const lifetimeMs = 86_400_000;
 
-const urgent: ReadonlySet<PushType> = new Set(['message', 'mutual']);
+const urgent: ReadonlySet<QueuedType> = new Set(['message', 'mutual', ...securityTypes]);
 
 /** Whether somebody waits for a message: it is sent at once, the others when it saves power. */
-export const isUrgent = (type: PushType): boolean => urgent.has(type);
+export const isUrgent = (type: QueuedType): boolean => urgent.has(type);
 
 /** The code of an error; its message may contain an address. */
 export function codeOf(error: unknown): string {

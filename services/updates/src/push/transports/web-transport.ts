@@ -4,6 +4,7 @@ import webPush from 'web-push';
 import { retryAfterMs } from './retry-after.ts';
 import {
   codeOf,
+  isUrgent,
   lifetimeMs,
   type PushContent,
   type PushDevice,
@@ -66,7 +67,7 @@ export function createWebTransport({ vapid, timeoutMs = 5_000, ...agents }: WebT
       TTL: lifetimeMs / 1_000,
       // A later message of a type replaces one that the push service still stores.
       topic: content.type,
-      urgency: 'normal',
+      urgency: isUrgent(content.type) ? 'high' : 'normal',
       contentEncoding: 'aes128gcm',
     });
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
