@@ -82,6 +82,7 @@ const layers = {
     'record/fields',
     'members/registration',
     'members/update',
+    'members/notifications',
     'members',
     'members/store',
     'members/places',

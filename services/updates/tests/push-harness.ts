@@ -7,7 +7,7 @@ import { createTestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
 import { startFakeProfile } from './fake-profile.ts';
-import type { Target } from '../src/push/push-context.ts';
+import type { Target } from '../src/push/push-target.ts';
 import { startPublisher, startProcess, type TestProcess } from './harness.ts';
 
 /** A process whose clock a test moves. */

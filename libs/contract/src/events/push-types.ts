@@ -13,6 +13,9 @@ export const securityTypes = ['session', 'recovery', 'two_step', 'email'] as con
 /** Type of a push message about the security of the account. */
 export type SecurityType = (typeof securityTypes)[number];
 
+/** Type of a push message. */
+export type PushedType = PushType | SecurityType;
+
 /** Whether a type is about the security of the account. */
 export const isSecurityType = (type: string): type is SecurityType =>
   (securityTypes as readonly string[]).includes(type);

@@ -1,4 +1,4 @@
-import type { PushType, SecurityType } from '../events/push-types.ts';
+import type { PushedType } from '../events/push-types.ts';
 
 /** Kinds of notifications that a member turns on and off. */
 export const notificationKinds = [
@@ -14,7 +14,11 @@ export const notificationKinds = [
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** Kinds that a digest by mail counts. */
-export const digestKinds = ['likes', 'connections', 'messages'] as const satisfies readonly NotificationKind[];
+export const digestKinds = [
+  'likes',
+  'connections',
+  'messages',
+] as const satisfies readonly NotificationKind[];
 
 /** A kind that a digest counts. */
 export type DigestKind = (typeof digestKinds)[number];
@@ -26,7 +30,7 @@ export const digestPeriods = ['daily', 'weekly'] as const;
 export type DigestPeriod = (typeof digestPeriods)[number];
 
 /** The kind of each push message. */
-export const kindOfPush: Readonly<Record<PushType | SecurityType, NotificationKind>> = {
+export const kindOfPush: Readonly<Record<PushedType, NotificationKind>> = {
   like: 'likes',
   mutual: 'connections',
   message: 'messages',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isQuiet, quietUntil } from '../../src/notifications/quiet-hours.ts';
 
 const minuteMs = 60_000;

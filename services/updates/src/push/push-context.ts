@@ -1,15 +1,10 @@
-import type { pushTargets } from '@covalence/contract/internal/profile-api';
 import type { Publisher } from '@covalence/events/publisher';
 import type { Peer } from '@covalence/http/peer';
 import type { Metrics } from '@covalence/runtime/metrics';
-import type { z } from 'zod';
 import type { LiveContext } from '../live/live.ts';
 import type { PushApp } from './push-apps.ts';
 import type { PushQueue } from './push-queue-store.ts';
 import type { Transport } from './transports/transport.ts';
-
-/** A member with the devices that receive push messages. */
-export type Target = z.output<typeof pushTargets.output>['targets'][number];
 
 /** Push messages to browsers and apps. */
 export interface Push {

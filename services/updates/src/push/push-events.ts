@@ -1,10 +1,11 @@
 import type { Event } from '@covalence/contract/events';
 import { notificationOf } from '../live/notification.ts';
-import type { Push, PushContext, Target } from './push-context.ts';
+import type { Push, PushContext } from './push-context.ts';
+import type { Target } from './push-target.ts';
 import { isStale, pushTypeOf } from './push-message.ts';
 import type { PushRequest } from './push-queue-store.ts';
 import { isWanted, waitsUntil } from './push-rules.ts';
-import { targetsOf } from './push-targets.ts';
+import { targetsOf } from './read-targets.ts';
 
 /** Sends an event's notification to the recipient's sockets; if it reaches none, the event goes to the push queue. */
 export async function deliverNotification(

@@ -1,7 +1,6 @@
-import { pushTypes, type PushType } from '@covalence/contract/push-types';
+import { pushTypes, type PushedType, type PushType } from '@covalence/contract/push-types';
 import type { Notification } from '../live/notification.ts';
-import type { Target } from './push-context.ts';
-import type { QueuedType } from './push-queue-store.ts';
+import type { Target } from './push-target.ts';
 import { pushText } from './push-texts.ts';
 import type { PushContent } from './transports/transport.ts';
 
@@ -33,7 +32,7 @@ function previewOf({ update }: PushMessage, previews: Target['previews'] = []) {
  * sees a name, and the beginning of a message.
  */
 export function pushContent(
-  type: QueuedType,
+  type: PushedType,
   message: PushMessage & { readonly count: number },
   { title, locale, unread, previews }: Pick<Target, 'title' | 'locale' | 'unread' | 'previews'>,
 ): PushContent {

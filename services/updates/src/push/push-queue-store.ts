@@ -1,4 +1,4 @@
-import { pushTypes, securityTypes, type PushType, type SecurityType } from '@covalence/contract/push-types';
+import { pushTypes, securityTypes, type PushedType } from '@covalence/contract/push-types';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis, Result } from 'ioredis';
@@ -11,19 +11,16 @@ import { addScript, forgetScript, settleScript, claimScript } from './push-queue
 
 /** A new push message and the endpoints of its devices. */
 export interface PushRequest {
-  readonly type: QueuedType;
+  readonly type: PushedType;
   readonly message: PushMessage & { readonly member: number };
   readonly endpoints: readonly string[];
   /** When it may be sent, ms; at once by default. */
   readonly from?: number | undefined;
 }
 
-/** A type of push messages. */
-export type QueuedType = PushType | SecurityType;
-
 /** A queued message, and its text as stored, by which it is deleted. */
 export interface QueuedMessage extends PushMessage {
-  readonly type: QueuedType;
+  readonly type: PushedType;
   /** How many of its type it stands for: it replaced those that waited. */
   readonly count: number;
   readonly text: string;

@@ -1,11 +1,11 @@
 import { offeredLocale } from '@covalence/contract/offered-locale';
-import type { QueuedType } from './push-queue-store.ts';
+import type { PushedType } from '@covalence/contract/push-types';
 
 /** A text for one message of a type, and one for several of which only the last was kept. */
 type Text = string | { readonly one: string; readonly many: string };
 
 /** Push texts name nobody, because they show on a locked screen. */
-const texts: Readonly<Record<string, Readonly<Record<QueuedType, Text>>>> = {
+const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
   en_US: {
     message: { one: 'You have a new message.', many: 'You have {count} new messages.' },
     like: { one: 'Someone likes you.', many: 'You have {count} new likes.' },
@@ -90,7 +90,7 @@ const fallback = 'en_US';
 
 /** The text for messages of a type in a member's locale, else in that language, else in English, and its language (BCP 47). */
 export function pushText(
-  type: QueuedType,
+  type: PushedType,
   locale: string,
   count = 1,
 ): { readonly text: string; readonly lang: string } {

@@ -1,6 +1,7 @@
 import { backoffMs, isGivenUp } from './push-backoff.ts';
 import type { Circuit } from './push-circuit.ts';
-import type { Push, PushContext, Target } from './push-context.ts';
+import type { Push, PushContext } from './push-context.ts';
+import type { Target } from './push-target.ts';
 import { isStale, pushContent } from './push-message.ts';
 import { isRead, isWanted, waitsUntil } from './push-rules.ts';
 import type { PushResult } from './transports/transport.ts';

@@ -12,6 +12,9 @@ const hour = 60 * minute;
 /** The time of the day in UTC. */
 const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16);
 
+/** The same messages on every device. */
+const all = (...messages: object[]) => [messages, messages, messages];
+
 describe('the choices of a member', () => {
   let system: PushSystem;
   let process: PushProcess;
@@ -63,7 +66,6 @@ describe('the choices of a member', () => {
     ];
     return { id, shown, isShown: (count: number) => shown().every(({ length }) => length === count) };
   };
-  const all = (...messages: object[]) => [messages, messages, messages];
   const liked = (id: number, from = 1) =>
     system.publisher.publish('pair.liked', from, id, { at: new Date(now()).toISOString() });
 

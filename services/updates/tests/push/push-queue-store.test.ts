@@ -91,6 +91,35 @@ describe('the push queue', () => {
     expect(await store.lanesDue(10)).toEqual([lane]);
   });
 
+  it('lets messages rest until quiet hours end, and wakes the device for one that does not wait', async () => {
+    const store = storeOf();
+    const hour = 3_600_000;
+    const alert = () => ({ ...liked(1, 9), type: 'session' as const });
+    const namesOf = ({ messages }: ClaimedDevice) => messages.map(({ type, count }) => ({ type, count }));
+    await store.add({ ...liked(1, 1), from: now + hour });
+    await store.add({ ...liked(1, 2), from: now + hour });
+    expect(await store.lanesDue(10)).toEqual([]);
+    await store.add(alert());
+    const woken = await claimOne(store);
+    expect(namesOf(woken)).toEqual([
+      { type: 'like', count: 2 },
+      { type: 'session', count: 1 },
+    ]);
+    // Another alert comes while the first one is sent.
+    const next = now + hour;
+    const sent = woken.messages.filter(({ type }) => type === 'session');
+    await store.add(alert());
+    await store.settle(woken, { done: sent, next, failing: undefined, rests: true });
+    const again = await claimOne(store);
+    expect(namesOf(again)).toContainEqual({ type: 'session', count: 2 });
+    const done = again.messages.filter(({ type }) => type === 'session');
+    await store.settle(again, { done, next, failing: undefined, rests: true });
+    await store.add({ ...liked(1, 3), from: next });
+    expect(await store.lanesDue(10)).toEqual([]);
+    now += hour;
+    expect(namesOf(await claimOne(store))).toEqual([{ type: 'like', count: 3 }]);
+  });
+
   it('limits the devices of a push service, not the messages of a queued device', async () => {
     const store = storeOf(2);
     const added = [];

@@ -3,7 +3,7 @@ import type { PushType } from '@covalence/contract/push-types';
 import type { StoredValue } from '@covalence/contract/catalogue/check-value';
 import type { MembershipStatus, photoStatuses, UserStatus } from '@covalence/contract/record';
 import type { WithOutbox } from '@covalence/events/outbox';
-import type { NotificationChoices } from '../notifications/choices.ts';
+import type { NotificationChoices } from './notification-choices.ts';
 
 /** The stored files of a photo, and its caption. */
 export interface HeldPhoto {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Member } from '../document/member.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import type { MembersContext } from '../members.ts';
-import { changed, type ChoicesChange, type NotificationChoices } from './choices.ts';
+import { changed, type ChoicesChange, type NotificationChoices } from '../document/notification-choices.ts';
 
 /** Age of a sign-in, in seconds, that may weaken what protects the member from who holds the phone or a stolen token. */
 const recentSignInSeconds = 600;

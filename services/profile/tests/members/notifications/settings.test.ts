@@ -17,6 +17,8 @@ const defaults = {
   digest: 'off',
 };
 
+const read = async (of: TestMember) => (await of.get(path).expect(200)).body;
+
 describe('the notification settings', () => {
   let service: TestService;
   let member: TestMember;
@@ -26,7 +28,6 @@ describe('the notification settings', () => {
   });
   afterAll(() => service.close());
 
-  const read = async ({ get }: TestMember) => (await get(path).expect(200)).body;
   /** The same member with a token of an older sign-in, as a thief of a token has one. */
   const signedInLongAgo = ({ id, memberId, username }: TestMember) =>
     service.caller(id, memberId, username, 3_600);

@@ -3,7 +3,7 @@ import { JWT } from 'google-auth-library';
 import { z } from 'zod';
 import type { AppTransportOptions } from './apns-transport.ts';
 import { createHttp2Connection, type Http2Answer } from './http2-connection.ts';
-import type { QueuedType } from '../push-queue-store.ts';
+import type { PushedType } from '@covalence/contract/push-types';
 import { retryAfterMs } from './retry-after.ts';
 import {
   codeOf,
@@ -35,7 +35,7 @@ const quotaPauseMs = 60_000;
 const serverErrorPauseMs = 10_000;
 
 /** Google stores at most four collapsible kinds for a device; the others are rare, and each one counts. */
-const collapsible: ReadonlySet<QueuedType> = new Set(['message', 'like', 'mutual', 'view']);
+const collapsible: ReadonlySet<PushedType> = new Set(['message', 'like', 'mutual', 'view']);
 
 /** The error of a token whose own push service refuses the project. */
 const otherSystem = 'THIRD_PARTY_AUTH_ERROR';

@@ -1,6 +1,5 @@
 import type { PushCapability } from '@covalence/contract/push-address';
-import { securityTypes } from '@covalence/contract/push-types';
-import type { QueuedType } from '../push-queue-store.ts';
+import { securityTypes, type PushedType } from '@covalence/contract/push-types';
 
 /** A device that takes push messages. */
 export interface PushDevice {
@@ -16,7 +15,7 @@ export interface PushDevice {
 
 /** What a push message says. */
 export interface PushContent {
-  readonly type: QueuedType;
+  readonly type: PushedType;
   readonly title: string;
   readonly body: string;
   /** The language of the body (BCP 47). */
@@ -53,10 +52,10 @@ export interface Transport {
 /** How long a push service stores a message for a device that is offline. */
 export const lifetimeMs = 86_400_000;
 
-const urgent: ReadonlySet<QueuedType> = new Set(['message', 'mutual', ...securityTypes]);
+const urgent: ReadonlySet<PushedType> = new Set(['message', 'mutual', ...securityTypes]);
 
 /** Whether somebody waits for a message: it is sent at once, the others when it saves power. */
-export const isUrgent = (type: QueuedType): boolean => urgent.has(type);
+export const isUrgent = (type: PushedType): boolean => urgent.has(type);
 
 /** The code of an error; its message may contain an address. */
 export function codeOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import type { Peer } from '@covalence/http/peer';
-import type { Target } from './push-context.ts';
+import type { Target } from './push-target.ts';
 import type { ClaimedDevice, QueuedMessage } from './push-queue-store.ts';
 
 type Targets = ReadonlyMap<number, Target>;
