@@ -5,6 +5,7 @@ import {
   rabbitmqTopology,
   rabbitmqUrl,
 } from '@covalence/runtime/addresses';
+import type { Clock } from '@covalence/runtime/clock';
 import { baseConfig, serviceKeys, settingAt, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -117,12 +118,12 @@ export const configSchema = settings
 export type BillingConfig = z.output<typeof configSchema>;
 
 /** The access to stores by the configuration. */
-export const accessOf = (config: BillingConfig): StoreAccess => ({
+export const accessOf = (config: BillingConfig, clock: Clock): StoreAccess => ({
   app_store: {
     apps: config.APP_STORE_APPS,
     ...(config.APP_STORE_ROOTS && { roots: config.APP_STORE_ROOTS }),
     apiUrl: config.APP_STORE_API_URL,
     onlineChecks: config.APP_STORE_ONLINE_CHECKS,
   },
-  google_play: { apps: config.GOOGLE_PLAY_APPS, apiUrl: config.GOOGLE_PLAY_API_URL },
+  google_play: { apps: config.GOOGLE_PLAY_APPS, apiUrl: config.GOOGLE_PLAY_API_URL, clock },
 });

@@ -119,7 +119,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     overrides.stores ??
     createStores(
       storeNames.filter((name) => config.PAYMENT_PROVIDERS.includes(name)),
-      accessOf(config),
+      accessOf(config, clock),
     );
   // An alert sees the first one only if there was a zero before.
   for (const { name } of stores.all) metrics.storeAnswers.inc({ store: name, outcome: 'unsold' }, 0);

@@ -240,6 +240,17 @@ describe('a notification of Google Play', () => {
     expect(await booked(13)).toHaveLength(4);
   });
 
+  it('is awaited for two days after the end, while Google still tries to charge without a word', async () => {
+    const token = await subscribed(83);
+    billing.time.now = new Date('2026-07-15T12:00:01Z');
+    expect((await deliver()).status).toBe(200);
+    expect(await seen(83)).toEqual(['active', true, '2026-07-17', 11]);
+    moveTo('2026-07-16');
+    play.hold(token);
+    expect((await deliver()).status).toBe(200);
+    expect((await seen(83)).slice(0, 2)).toEqual(['inactive', true]);
+  });
+
   it('ends the membership at a refund', async () => {
     const token = await subscribed(14);
     moveTo('2026-06-20');

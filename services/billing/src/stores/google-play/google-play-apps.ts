@@ -1,3 +1,4 @@
+import type { Clock } from '@covalence/runtime/clock';
 import { jsonText } from '@covalence/runtime/json-text';
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
@@ -42,4 +43,5 @@ export interface GooglePlayOptions {
   readonly apps: readonly GooglePlayApp[];
   /** Address that stands for those of the API, the access tokens and the keys of Pub/Sub; Google's by default. */
   readonly apiUrl?: string | undefined;
+  readonly clock?: Clock;
 }

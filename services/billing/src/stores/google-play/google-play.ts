@@ -1,5 +1,6 @@
 import { unavailable } from '@covalence/contract/failure';
 import { jsonText } from '@covalence/runtime/json-text';
+import { systemClock } from '@covalence/runtime/clock';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Store, StoreNotification } from '../store.ts';
@@ -49,7 +50,7 @@ const productIdOf = (product: string): string => product.split(':')[0] ?? produc
 const referenceOf = ({ package_name }: GooglePlayApp, token: string) => `${package_name}:${token}`;
 
 /** Google Play, by the Google Play Developer API and real-time developer notifications that Pub/Sub pushes. */
-export function createGooglePlay({ apps, apiUrl }: GooglePlayOptions): Store {
+export function createGooglePlay({ apps, apiUrl, clock = systemClock }: GooglePlayOptions): Store {
   const sellers = new Map<string, Seller>(
     apps.map((app) => [app.package_name, { app, api: createGooglePlayApi(app, apiUrl) }]),
   );
@@ -96,7 +97,8 @@ export function createGooglePlay({ apps, apiUrl }: GooglePlayOptions): Store {
       if (!found) return undefined;
       const { app, api, purchase, token } = found;
       const ids = orderIdsOf(purchase);
-      return playState(app.package_name, purchase, ids.length ? await api.orders(ids) : [], token);
+      const orders = ids.length ? await api.orders(ids) : [];
+      return playState(app.package_name, purchase, orders, token, clock());
     },
     async acknowledge(reference, product) {
       const [packageName = '', token = ''] = reference.split(':');

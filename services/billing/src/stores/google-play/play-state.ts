@@ -35,6 +35,9 @@ const phases: Record<string, StoreState['phase']> = {
   SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED: 'ended',
 };
 
+/** Google keeps a subscription active for so long after its end while it tries to charge, whatever the grace period. */
+const silentGraceMs = 48 * 3_600_000;
+
 const date = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 const lineSchema = z.object({
@@ -44,7 +47,7 @@ const lineSchema = z.object({
   deferredItemReplacement: z.object({ productId: z.string() }).optional(),
   offerDetails: z.object({ basePlanId: z.string().optional() }).optional(),
   autoRenewingPlan: z
-    .object({ autoRenewEnabled: z.boolean().default(false), recurringPrice: z.unknown() })
+    .object({ autoRenewEnabled: z.boolean().default(false), recurringPrice: z.unknown().optional() })
     .optional(),
 });
 
@@ -106,12 +109,16 @@ const chargeOf = (order: PlayOrder): StoreCharge => {
   };
 };
 
-/** The state of a subscription from what Google answers of the purchase and its orders. Throws for an answer that is no such thing. */
+/**
+ * The state of a subscription from what Google answers now of the purchase and its orders. Throws for an answer that is no such
+ * thing.
+ */
 export function playState(
   app: string,
   purchase: PlayPurchase,
   orders: readonly PlayOrder[],
   token: string,
+  now: Date,
 ): StoreState {
   const { startTime, subscriptionState, lineItems } = purchaseSchema.parse(purchase);
   const endOf = (one: (typeof lineItems)[number]) => one.expiryTime?.getTime() ?? 0;
@@ -130,7 +137,10 @@ export function playState(
   const isReplaced = purchase.canceledStateContext?.replacementCancellation !== undefined;
   const phase = refunded || isReplaced ? 'ended' : (phases[subscriptionState] ?? 'waiting');
   const starts = startTime ?? charges[0]?.at ?? new Date(0);
-  const ends = line.expiryTime ?? starts;
+  const autorenew = line.autoRenewingPlan?.autoRenewEnabled === true;
+  const expires = line.expiryTime ?? starts;
+  const isLate = subscriptionState === 'SUBSCRIPTION_STATE_ACTIVE' && autorenew && expires <= now;
+  const ends = isLate ? new Date(expires.getTime() + silentGraceMs) : expires;
   const price = moneySchema.safeParse(line.autoRenewingPlan?.recurringPrice);
   return {
     account: named?.obfuscatedExternalAccountId ?? undefined,
@@ -140,7 +150,7 @@ export function playState(
     phase,
     started_at: starts,
     expires_at: refunded && refunded < ends ? refunded : ends,
-    autorenew: line.autoRenewingPlan?.autoRenewEnabled === true,
+    autorenew,
     isShared: false,
     currency: charges.at(-1)?.currency ?? price.data?.currencyCode ?? 'USD',
     charges,
