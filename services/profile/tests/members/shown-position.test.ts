@@ -81,8 +81,8 @@ describe('a shown position', () => {
 const random = randomFrom(13);
 const cities = Array.from({ length: 10 }, () => ({ lat: random() * 110 - 45, lon: random() * 340 - 170 }));
 const targets = cities.flatMap((city, at) =>
-  Array.from({ length: 12 }, (_, index) => ({
-    id: at * 12 + index + 1,
+  Array.from({ length: 6 }, (_, index) => ({
+    id: at * 6 + index + 1,
     city,
     home: placeNear(city, 15, random),
   })),
@@ -122,7 +122,7 @@ describe('a stalker', () => {
   }, 120_000);
 
   it('gets no closer with 10,000 origins than with three, so that a limit of origins protects nobody', () => {
-    const results = [3, 60, 600, 3_600, 10_000].map(attack);
+    const results = [3, 60, 600, 10_000].map(attack);
     const closest = results.flatMap((found) =>
       [0, 1].map((guess) => median(found.map(({ errors }) => errors[guess] ?? 0))),
     );

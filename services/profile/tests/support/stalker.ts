@@ -57,7 +57,7 @@ export function bestGuess(shown: Position): Position {
   });
   let best = { count: 0, guess: shown };
   for (const [east, north] of guesses) {
-    const count = possible.filter(([e, n]) => (e - east) ** 2 + (n - north) ** 2 <= 4).length;
+    const count = possible.filter((one) => (one[0] - east) ** 2 + (one[1] - north) ** 2 <= 4).length;
     if (count > best.count) best = { count, guess: movedBy(shown, [east, north]) };
   }
   return best.guess;
