@@ -21,7 +21,7 @@ export function rolesOf(given: readonly string[]): Record<string, StaffRole[]> {
   const roles: Record<string, StaffRole[]> = {};
   for (const one of new Set(given)) {
     const [role = '', site = everySite, ...rest] = one.split('@');
-    const isSite = site === everySite || /^[1-9]\d*$/.test(site);
+    const isSite = site === everySite || /^[1-9]\d{0,8}$/.test(site);
     if (!isRole(role) || !isSite || rest.length) throw new CommandError(`${one} is no role. ${roleHelp}`);
     roles[site] = [...(roles[site] ?? []), role];
   }

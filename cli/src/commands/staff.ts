@@ -31,7 +31,7 @@ const add: Action = {
   takes: ['<username>', '<role...>'],
   options: passwordOptions,
   help: `add a staff account and print a password generated for it. ${roleHelp}`,
-  refused: `This name is taken or not 1 to 100 characters long, or the password is not allowed. ${passwordRule}`,
+  refused: `This name is taken or not 1 to 100 characters long, a role is for a site that does not exist, or the password is not allowed. ${passwordRule}`,
   async run({ reach, args: [username = '', ...given], options }) {
     const roles = rolesOf(given);
     const { password, lines, data } = await choosePassword(options);
@@ -61,6 +61,7 @@ const roles: Action = {
   takes: ['<username>', '<role...>'],
   help: `replace the roles of an account, or take them away with none, and end all its sign-ins. ${roleHelp}`,
   missing,
+  refused: 'A role is for a site that does not exist.',
   async run({ reach, args: [username = '', ...given] }) {
     const data = { username, roles: rolesOf(given) };
     await reach('auth').peer.setStaffRoles(data);

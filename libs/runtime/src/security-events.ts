@@ -24,6 +24,7 @@ export const securityEvents = {
   password_changed: 'info',
   password_reset_requested: 'info',
   recovery_cancelled: 'warn',
+  identity_link_requested: 'info',
   identity_linked: 'info',
   identity_removed: 'info',
   email_change_requested: 'info',

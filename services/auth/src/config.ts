@@ -21,7 +21,7 @@ export const configSchema = z
     SITES_FILE: sitesFile,
     /** The OpenID providers whose accounts sign members in, with their secrets, as JSON; none by default. */
     IDENTITY_PROVIDERS: identityProviders.default([]),
-    /** The mail server: smtp://user:password@host:port (with STARTTLS if offered) or smtps://. */
+    /** The mail server: smtp://user:password@host:port (with STARTTLS, except on this host) or smtps://. */
     MAIL_URL: z.url({ protocol: /^smtps?$/ }).optional(),
     /** A folder for .eml files, instead of a mail server. */
     MAIL_DIR: z.string().min(1).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rolesBySite } from '../accounts/staff-roles.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Creates a staff account. 403 if the username is taken or the password is not allowed. */
+/** Creates a staff account. 403 if the username is taken, the password is not allowed, or a role is for an unknown site. */
 export const createStaff = {
   path: '/internal/staff/create',
   callers: ['staff-cli'],
@@ -30,7 +30,7 @@ export const listStaff = {
   }),
 } as const satisfies Exchange;
 
-/** Replaces the roles of a staff account and ends all its sign-ins. 404 for an unknown name. */
+/** Replaces the roles of a staff account and ends all its sign-ins. 403 for an unknown site, 404 for an unknown name. */
 export const setStaffRoles = {
   path: '/internal/staff/roles',
   callers: ['staff-cli'],

@@ -29,6 +29,9 @@ const greetingMs = 10_000;
 /** Timeout of a response. A server may scan a mail before it accepts it; giving up earlier would send it again. */
 const answerMs = 60_000;
 
+/** Hosts to which nobody listens on the way. */
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
 /** Commands whose rejection concerns the mail. Other rejections concern this service, e.g. an expired password. */
 const mailCommands = new Set<unknown>(['RCPT TO', 'DATA']);
 
@@ -62,6 +65,8 @@ function toServer(url: string): Deliver {
     host: hostname,
     port: Number(port || (secure ? 465 : 587)),
     secure,
+    // Who sits in between would strip an offer of TLS, and read links that open accounts.
+    requireTLS: !secure && !loopback.has(hostname),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: greetingMs,
     greetingTimeout: greetingMs,

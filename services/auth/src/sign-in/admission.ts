@@ -57,6 +57,8 @@ export interface Admission extends Visitor {
   readonly recoveryCode?: string | undefined;
   /** Recovery codes that were just made, which the last page of the sign-in shows. */
   readonly recoveryCodes?: readonly string[];
+  /** Two entries confirm that a deactivated profile becomes active again. */
+  readonly isSecondEntry?: boolean;
   /** The member has just registered, on the only device so far. */
   readonly isRegistration?: boolean;
 }
@@ -222,8 +224,8 @@ async function signIn(admission: Admission, account: Account): Promise<void> {
   const refusal = identity && (await linkIdentity(account, identity, proven, context));
   if (refusal) return refuseLink(admission, account, refusal);
   const isKnown = isRegistration || deviceOf(request, context).knows(account);
+  if (!isKnown) await announceSignIn(account, newSignIn(admission), context);
   const next = await finishInteraction(admission, account);
-  if (!isKnown) announceSignIn(account, newSignIn(admission), context);
   record(admission, account.staff ? 'staff_sign_in' : 'sign_in', { account });
   if (admission.recoveryCodes) return showRecoveryCodes(admission, admission.recoveryCodes, next);
   const recovery = recoveryOf(account, context.now());
@@ -248,13 +250,13 @@ function askForFactor(admission: Admission, account: Account): Promise<void> | v
  * sign-in of a browser ends here, so no way in misses the second factor.
  */
 export async function admit(admission: Admission, account: Account): Promise<void> {
-  const { context, proof } = admission;
+  const { context, isSecondEntry } = admission;
   const state = await accountStateOf(account, context.profile);
   if (state === 'suspended') return showAgain(admission, { status: 403, problem: 'suspended', account });
   if (state === 'deleted') return showAgain(admission, { status: 200, problem: 'wrong', account });
   if (needsFactor(admission, account)) return askForFactor(admission, account);
   if (state === 'active') return signIn(admission, account);
-  if (proof?.reason !== 'reactivate') return askToReactivate(admission, account);
+  if (!isSecondEntry) return askToReactivate(admission, account);
   await context.profile.reactivateMember({ member_id: account._id });
   return signIn(admission, account);
 }
@@ -268,5 +270,5 @@ export async function admitOneOf(admission: Admission, accounts: readonly Accoun
   if (!first) return showAgain(admission, { status: 200, problem: 'otherAccount' });
   if (second) return askForSite(admission, matching);
   // The first entry has proven the second factor.
-  return admit(isSecondEntry ? { ...admission, factor: proof.factor } : admission, first);
+  return admit(isSecondEntry ? { ...admission, isSecondEntry, factor: proof.factor } : admission, first);
 }

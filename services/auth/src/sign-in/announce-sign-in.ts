@@ -40,9 +40,16 @@ async function mailSignIn(
   );
 }
 
-/** Tells a member of a sign-in on a new device, by mail, at open sockets and on devices. Runs after the response. */
-export function announceSignIn(account: Account, signIn: NewSignIn, context: SignInContext): void {
+/**
+ * Tells a member of a sign-in on a new device, by mail, at open sockets and on devices. Resolves when the mail is stored: the sign-in
+ * must not succeed without it.
+ */
+export async function announceSignIn(
+  account: Account,
+  signIn: NewSignIn,
+  context: SignInContext,
+): Promise<void> {
   if (account.staff) return;
+  await mailSignIn(account, signIn, context);
   alertMember(account, { type: 'session', data: { client: signIn.client } }, context);
-  context.background.run(mailSignIn(account, signIn, context));
 }

@@ -1,5 +1,6 @@
 import { failCodes } from '@covalence/contract/failure-codes';
 import { invalidArgument } from '@covalence/contract/failure';
+import { everySite, type RolesBySite } from '@covalence/contract/staff-roles';
 import * as staffApi from '@covalence/contract/internal/staff-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
@@ -10,6 +11,12 @@ import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { newRecoveryCode } from '../accounts/second-factors.ts';
 import { staffIdOf, type StaffContext } from './find-staff.ts';
 
+/** Throws when a role is for a site that does not exist. */
+function checkSites(roles: RolesBySite, { sites }: StaffContext): void {
+  const isKnown = (site: string) => site === everySite || sites.has(Number(site));
+  if (!Object.keys(roles).every(isKnown)) throw invalidArgument();
+}
+
 /** POST /internal/staff/create: adds a staff account, which signs in through the staff client. */
 export const createStaff = endpoint({
   access: 'service',
@@ -18,6 +25,7 @@ export const createStaff = endpoint({
   codes: [failCodes.usernameTaken, failCodes.passwordInvalid],
   handler: async ({ input: { username, password, roles } }, context: StaffContext) => {
     const { accounts, now, security } = context;
+    checkSites(roles, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
     const staff_id = v7();
     const password_hash = await accounts.passwords.hash(password);
@@ -75,6 +83,7 @@ export const setStaffRoles = endpoint({
   ...staffApi.setStaffRoles,
   handler: async ({ input: { username, roles } }, context: StaffContext) => {
     const { accounts, security } = context;
+    checkSites(roles, context);
     const staff_id = await staffIdOf(username, context);
     await accounts.setRoles(staff_id, roles);
     await signOutEverywhere(staff_id, context);

@@ -254,6 +254,24 @@ describe('mail by SMTP', () => {
     }
   });
 
+  it('is not sent to another host that offers no TLS', async () => {
+    const mails: string[] = [];
+    const server = createSmtpServer(mails, { STARTTLS: '502 not implemented' });
+    // Another name of this host, which is not known to be one.
+    const auth = await startAuth('smtp-tls', { MAIL_URL: `smtp://127.1:${await listening(server)}` });
+    try {
+      const warn = jest.spyOn(auth.context.logger, 'warn');
+      await auth.addMember();
+      await auth.context.background.drained();
+      const err = expect.objectContaining({ message: expect.stringMatching(/^STARTTLS/) });
+      expect(warn).toHaveBeenCalledWith({ member: expect.anything(), err }, expect.any(String));
+      expect(mails).toEqual([]);
+    } finally {
+      await auth.close();
+      server.close();
+    }
+  });
+
   it.each([
     ['MAIL', '530 sign in first'],
     ['RCPT', '554 5.7.1 relay access denied'],

@@ -93,6 +93,21 @@ describe('a sign-in on a new device', () => {
     },
   );
 
+  it('does not succeed before the mail about it is stored', async () => {
+    const member = await auth.addMember();
+    const { queue } = auth.context.mail;
+    const whole = { ...queue };
+    queue.add = () => Promise.reject(new Error('the database is down'));
+    const browser = auth.browser();
+    const page = await browser.begin(auth.client);
+    const entry = { login: member.username, password: member.password };
+    const failed = await browser.submit(page, entry);
+    Object.assign(queue, whole);
+    expect([failed.status, failed.get('Location')]).toEqual([500, undefined]);
+    expect(destination(await browser.submit(page, entry)).searchParams.get('code')).toBeTruthy();
+    expect(await mailsTo(member.email)).toHaveLength(1);
+  });
+
   it('is told at most three times in a storm of sign-ins', async () => {
     const member = await auth.addMember();
     for (const _one of [1, 2, 3, 4, 5]) await auth.browser().signIn(auth.client, member);

@@ -79,6 +79,7 @@ describe('roles of staff accounts', () => {
     ['an unknown role', { '*': ['owner'] }],
     ['a site that is no number', { first: ['support'] }],
     ['site 0, which is that of staff', { 0: ['support'] }],
+    ['a site that does not exist', { 77: ['support'] }],
     [
       'more sites than fit into a token',
       Object.fromEntries(Array.from({ length: 31 }, (_, i) => [i + 1, ['support']])),
@@ -86,6 +87,7 @@ describe('roles of staff accounts', () => {
     ['no roles at all', undefined],
   ])('are refused: %s', async (_title, roles) => {
     expect((await create('tess', roles as object)).status).toBe(403);
+    expect((await set('rosa', roles as object)).status).toBe(403);
   });
 
   it('are those of an administrator for accounts of the version before, after the migration', async () => {

@@ -11,7 +11,10 @@ const providerUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
 const providerSchema = z
   .strictObject({
     /** Name in addresses and stored identities; it never changes. */
-    id: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and hyphens'),
+    id: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,30}$/, 'must be lower-case letters, digits and hyphens')
+      .refine((id) => id !== 'mail', 'mail is the path of the mailed link'),
     /** The name on the button. */
     name: z.string().min(1).max(40),
     issuer: providerUrl,

@@ -17,11 +17,12 @@ interface MemberCall {
 
 const failureBody = z.object({ failcode: z.array(z.int()).default([]) });
 
-/** What profile answers: the text of its success, the codes of a refusal, or the seconds until a limit allows the call. */
+/** What profile answers: the text of its success, the codes of a refusal, the seconds until a limit allows it, or that the sign-in is too old. */
 type MemberAnswer =
   | { readonly kind: 'done'; readonly text: string }
   | { readonly kind: 'refused'; readonly failcode: readonly number[] }
-  | { readonly kind: 'limited'; readonly seconds: number };
+  | { readonly kind: 'limited'; readonly seconds: number }
+  | { readonly kind: 'late' };
 
 /**
  * Calls profile as the member of the page, so that the interface's own rules, limits and mails apply. The token never leaves the
@@ -60,6 +61,7 @@ export async function callAsMember(
     throw unavailable(error);
   });
   if (answer.ok) return { kind: 'done', text };
+  if (answer.status === 401) return { kind: 'late' };
   if (answer.status === 403) return { kind: 'refused', ...failureBody.parse(JSON.parse(text)) };
   const seconds = Number(answer.headers.get('Retry-After'));
   if (answer.status === 429 && seconds) return { kind: 'limited', seconds };

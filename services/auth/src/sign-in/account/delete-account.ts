@@ -1,7 +1,7 @@
 import { deletionDays } from '@covalence/contract/internal/privacy-api';
 import { z } from 'zod';
 import { deletePath } from '../../tokens/provider/hosted-pages-client.ts';
-import { formIn, memberPageOf, recentVisit, type Visit } from '../browser-account.ts';
+import { formIn, leadToSignIn, memberPageOf, recentVisit, type Visit } from '../browser-account.ts';
 import { dayIn } from '../pages/account-page.ts';
 import { messagePage } from '../pages/account-pages.ts';
 import { deletePage } from '../pages/member-data-pages.ts';
@@ -34,6 +34,7 @@ export const takeDeletion: PageHandler = async (request, response, context) => {
   if (!form) return show(visit, 403, presentation.text('staleForm'));
   if (!form.confirm) return show(visit, 200, presentation.text('deleteUnconfirmed'), true);
   const answer = await callAsMember(visit, { method: 'DELETE', path: '/members/self' });
+  if (answer.kind === 'late') return leadToSignIn(request, response, deletePath, context, true);
   if (answer.kind !== 'done') return show(visit, 403, presentation.text('errorOther'));
   const date = dayIn(presentation, deletion.parse(JSON.parse(answer.text)).erased_after);
   sendPage(response, messagePage(presentation, 'accountDeleted', 'accountDeletedWhy', { date }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exportPath } from '../../tokens/provider/hosted-pages-client.ts';
-import { formIn, memberPageOf, recentVisit, type Visit } from '../browser-account.ts';
+import { formIn, leadToSignIn, memberPageOf, recentVisit, type Visit } from '../browser-account.ts';
 import { exportPage } from '../pages/member-data-pages.ts';
 import { sendPage } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
@@ -26,6 +26,7 @@ export const takeExport: PageHandler = async (request, response, context) => {
   const { presentation, account } = visit;
   if (!formIn(formSchema, visit)) return show(visit, 403, presentation.text('staleForm'));
   const answer = await callAsMember(visit, { method: 'GET', path: '/members/self/export' });
+  if (answer.kind === 'late') return leadToSignIn(request, response, exportPath, context, true);
   if (answer.kind === 'limited') {
     response.set('Retry-After', String(answer.seconds));
     return show(visit, 429, presentation.text('limited', { minutes: Math.ceil(answer.seconds / 60) }));

@@ -2,7 +2,14 @@ import { failCodes } from '@covalence/contract/failure-codes';
 import { z } from 'zod';
 import { isSameEmail, pendingOf, protectedOf } from '../../accounts/addresses.ts';
 import { changeEmailPath } from '../../tokens/provider/hosted-pages-client.ts';
-import { formIn, memberPageOf, recentVisit, redirectDone, type Visit } from '../browser-account.ts';
+import {
+  formIn,
+  leadToSignIn,
+  memberPageOf,
+  recentVisit,
+  redirectDone,
+  type Visit,
+} from '../browser-account.ts';
 import { dayIn } from '../pages/account-page.ts';
 import { emailPage } from '../pages/member-data-pages.ts';
 import { memberMessage } from '../pages/member-page.ts';
@@ -46,6 +53,7 @@ export const takeEmail: PageHandler = async (request, response, context) => {
   const email = form.action === 'keep' ? account.email : form.email.trim();
   if (!email) return show(visit, 200, presentation.text('emailInvalid'), '');
   const answer = await callAsMember(visit, { method: 'POST', path: '/members/self', body: { email } });
+  if (answer.kind === 'late') return leadToSignIn(request, response, changeEmailPath, context, true);
   if (answer.kind === 'limited') {
     response.set('Retry-After', String(answer.seconds));
     const problem = presentation.text('limited', { minutes: Math.ceil(answer.seconds / 60) });

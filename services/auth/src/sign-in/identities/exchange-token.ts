@@ -197,7 +197,7 @@ export function exchangeIdentity(
       if (form.authorization_code !== undefined) context.background.run(keep(form.authorization_code));
       // The call has no cookie of a known device.
       const client = (await context.clients.find(form.client_id))?.name ?? '';
-      announceSignIn(account, { client, parameters: body }, context);
+      await announceSignIn(account, { client, parameters: body }, context);
       await context.accounts.identities.setUsed(account._id, identity, context.now());
     };
     const names = new Set(Object.keys(formSchema.shape).filter((name) => name !== 'client_id'));

@@ -1,7 +1,9 @@
+import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { resetAddress } from '../../accounts/addresses.ts';
+import { accountStateOf } from '../../accounts/member-state.ts';
 import { provenIdentity, type ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { admit, sealed } from '../admission.ts';
@@ -10,7 +12,7 @@ import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { presentationOf } from '../../localization/presentation.ts';
 import { createToken, findContent, takeToken } from '../mailed-token.ts';
-import { confirmLinkPage, messagePage, sentPage } from '../pages/account-pages.ts';
+import { confirmLinkAgainPage, confirmLinkPage, messagePage, sentPage } from '../pages/account-pages.ts';
 import { sendExpired, sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof } from '../proof.ts';
@@ -40,6 +42,7 @@ async function sendLinks(
   login: string,
   identity: ProvenIdentity,
   { uid, browser, realm, details }: Interaction,
+  ip: string,
   context: SignInContext,
 ): Promise<void> {
   const { locale } = details.params;
@@ -57,6 +60,7 @@ async function sendLinks(
       requested,
       purpose: 'identity',
     } as const;
+    context.security.record('identity_link_requested', { member: account._id, address: addressKey(ip) });
     await sendLink(account, { ...mail, path: path(account) }, context);
   }
 }
@@ -77,7 +81,7 @@ export const requestLink: PageHandler = async (request, response, context) => {
   if (!asked) return;
   const { minutes } = identityLink;
   response.send(sentPage(presentation, { action, minutes, why: 'checkMailHereWhy' }));
-  context.background.run(sendLinks(asked.login, proof.identity, interaction, context));
+  context.background.run(sendLinks(asked.login, proof.identity, interaction, request.ip ?? '', context));
 };
 
 /** The link of a request; in another browser, or without a valid link, sends a page. */
@@ -102,7 +106,9 @@ export const askToLink: PageHandler = async (request, response, context) => {
   const link = await linkHere(request, response, context);
   if (!link) return;
   const { presentation, headers } = link.interaction;
-  response.set(headers).send(confirmLinkPage(presentation, { action: request.originalUrl }));
+  const state = await accountStateOf(link.account, context.profile);
+  const ask = state === 'deactivated' ? confirmLinkAgainPage : confirmLinkPage;
+  response.set(headers).send(ask(presentation, { action: request.originalUrl }));
 };
 
 /** Whether somebody has read the mail of an account before. */
@@ -143,6 +149,8 @@ export const confirmLink: PageHandler = async (request, response, context) => {
     method: 'fed',
     authenticatedAt,
     askedAt,
+    // The first one was at the provider.
+    isSecondEntry: true,
   } as const;
   if (isFresh(identity, interaction.maxAge, authenticatedAt) || !hasOwnCredentials(owned))
     return admit(admission, owned);

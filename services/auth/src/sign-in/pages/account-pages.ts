@@ -161,6 +161,13 @@ export const confirmLinkPage = questionPage({
   button: 'proceed',
 });
 
+/** The same, to a member whose profile is deactivated. */
+export const confirmLinkAgainPage = questionPage({
+  title: 'linkAccount',
+  text: 'confirmLinkAgainWhy',
+  button: 'proceed',
+});
+
 /** Asks to cancel a recovery. */
 export const cancelRecoveryPage = questionPage({
   title: 'cancelRecovery',

@@ -1,5 +1,5 @@
 import { failCodes } from '@covalence/contract/failure-codes';
-import { invalidArgument, tooManyRequests } from '@covalence/contract/failure';
+import { Failure, invalidArgument, tooManyRequests } from '@covalence/contract/failure';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
@@ -94,6 +94,16 @@ describe('the pages of a member’s e-mail address, data and deletion', () => {
     };
     const page = await send('/account/delete', { confirm: 'yes' });
     expect([page.status, page.text]).toEqual([503, expect.stringContaining('not available right now')]);
+  });
+
+  it('lead to the sign-in when it has become too old for the interface', async () => {
+    auth.profile.answer = () => {
+      throw new Failure(401, 'Unauthorized');
+    };
+    for (const path of pages) {
+      const page = await send(path, { action: 'change', email: 'late@mail.example', confirm: 'yes' });
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('name="password"')]);
+    }
   });
 
   it('hand out the data as a file that no cache keeps', async () => {

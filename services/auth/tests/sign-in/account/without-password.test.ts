@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
-import { destination, type Browser } from '../../support/browser.ts';
+import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { addPasskey, enterPasskey } from '../../support/passkeys.ts';
 import {
   continueWith,
@@ -58,6 +58,23 @@ describe('the account pages of a member who proves otherwise who it is', () => {
     await auth.mailbox.wait(member.email, 'Your password was changed');
     const end = await auth.browser().signIn(auth.client, { ...member, password });
     expect(end.searchParams.get('code')).toBeTruthy();
+  });
+
+  it('bring a deactivated profile back with a mailed link, which links another account at the provider', async () => {
+    const { member, browser } = await withoutPassword();
+    await auth.context.accounts.emails.confirm(member.member_id, member.email, new Date());
+    const state = auth.profile.members.get(member.member_id);
+    Object.assign(state ?? {}, { deactivated: true });
+    newPerson(providers.apple);
+    const page = await continueWith('apple', browser, await browser.begin(auth.client, { siteid: '1' }));
+    const { action, fields } = formOf(page);
+    await browser.post(`${action}/identity/mail`, { ...fields, login: member.email });
+    const { path: link } = await auth.mailbox.wait(member.email, 'Link your account');
+    const asked = await browser.open(link);
+    expect([asked.text.includes('becomes active again'), state?.deactivated]).toEqual([true, true]);
+    const end = await browser.submit(asked, {});
+    expect(destination(end).searchParams.get('code')).toBeTruthy();
+    expect(state?.deactivated).toBe(false);
   });
 
   it('change the address and delete the account after one', async () => {
