@@ -97,7 +97,9 @@ describe('tokens that are bound to a key of the app (DPoP)', () => {
     // A used token gets the stored answer within the grace, with the key only.
     expect((await refresh(refresh_token, await prove(thief))).status).toBe(400);
     expect((await refresh(refresh_token)).status).toBe(400);
-    expect((await refresh(refresh_token, await prove())).body).toEqual(fresh);
+    const again = await prove();
+    expect((await refresh(refresh_token, again)).body).toEqual(fresh);
+    expect((await refresh(refresh_token, again)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await refresh((fresh as Pair).refresh_token, await prove())).status).toBe(200);
   });
 

@@ -2,7 +2,7 @@ import { failureResponse, logError } from '@covalence/http/errors';
 import type { Logger } from '@covalence/runtime/logger';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { calculateJwkThumbprint, decodeProtectedHeader } from 'jose';
+import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader } from 'jose';
 import { texts } from '../../localization/presentation.ts';
 import type { Family } from '../families/family-store.ts';
 import type { CheckedSubject } from '../families/refresh-rotation.ts';
@@ -64,17 +64,27 @@ function tokenResponse(context: KoaContextWithOIDC, dependencies: ResponseDepend
   return { access_token, refresh_token, expires_in, token_type, issued_token_type };
 }
 
+/** Seconds for which the provider takes a proof. */
+const proofSeconds = 300;
+
 /**
- * Whether a request proves the key that the refresh tokens of a family are bound to. The provider has checked the proof before it
- * looked for the token.
+ * Whether a request proves the key that the refresh tokens of a family are bound to, with a proof that was not used. The provider has
+ * checked the proof before it looked for the token, except for that.
  */
-async function holdsKey({ req }: KoaContextWithOIDC, family: Family | undefined): Promise<boolean> {
+async function holdsKey(
+  { req, oidc }: KoaContextWithOIDC,
+  family: Family | undefined,
+  { now }: ResponseDependencies,
+): Promise<boolean> {
   const { jkt } = JSON.parse(family?.token ?? '{}') as { jkt?: string };
   if (jkt === undefined) return true;
   const proof = req.headers['dpop'];
   if (typeof proof !== 'string') return false;
   const { jwk } = decodeProtectedHeader(proof);
-  return jwk !== undefined && (await calculateJwkThumbprint(jwk)) === jkt;
+  const { jti = '' } = decodeJwt(proof);
+  if (jwk === undefined || (await calculateJwkThumbprint(jwk)) !== jkt) return false;
+  const expires = Math.floor(now().getTime() / 1000) + proofSeconds;
+  return oidc.provider.ReplayDetection.unique(oidc.client?.clientId ?? '', jti, expires);
 }
 
 /**
@@ -109,7 +119,7 @@ async function finishToken(context: KoaContextWithOIDC, dependencies: ResponseDe
   const { client, params } = context.oidc;
   if (context.status !== 200) {
     const { repeated, family } = stateOf(context.req);
-    if (repeated && repeated.clientId === client?.clientId && (await holdsKey(context, family)))
+    if (repeated && repeated.clientId === client?.clientId && (await holdsKey(context, family, dependencies)))
       Object.assign(context, { status: 200, body: repeated.body });
     return;
   }
