@@ -63,6 +63,7 @@ const layers = {
     'payments',
     'stores/app-store',
     'stores/google-play',
+    'stores/stripe',
     'stores',
     'prices',
     'ledger',

@@ -57,6 +57,7 @@ export const serviceRoutes: Routes = {
   '/packages': { service: 'billing', methods: ['GET'], access: 'member' },
   '/packages/purchase': { service: 'billing', methods: ['POST'], access: 'member' },
   '/packages/restore': { service: 'billing', methods: ['POST'], access: 'member' },
+  '/packages/portal': { service: 'billing', methods: ['POST'], access: 'member' },
   '/packages/cancel': { service: 'billing', methods: ['POST'], access: 'member' },
   '/memberships/self': { service: 'billing', methods: ['GET'], access: 'member' },
   '/staff/memberships/{member}': { service: 'billing', methods: ['GET'], access: 'staff' },

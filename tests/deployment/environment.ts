@@ -39,6 +39,8 @@ const secrets: Readonly<Record<string, string>> = {
   'identity-providers': '[]',
   'app-store-apps': '[]',
   'google-play-apps': '[]',
+  'stripe-secret-key': `rk_live_${'x'.repeat(40)}`,
+  'stripe-webhook-secrets': `whsec_${'x'.repeat(32)},whsec_${'y'.repeat(32)}`,
   'vapid-public-key': 'x'.repeat(87),
   'vapid-private-key': 'x'.repeat(43),
   'vapid-subject': 'mailto:push@covalence.example',

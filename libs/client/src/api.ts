@@ -2089,7 +2089,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a package
-         * @description Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`. In an app whose store is listed, `receipt` is what the store signed for the purchase, and its price stands: promo codes are the store’s.
+         * @description Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`. In an app whose store is listed, `receipt` is what the store signed for the purchase, and its price stands: promo codes are the store’s. On the web with Stripe, send `success_url` and `cancel_url`, on origins of the client’s redirect addresses: `checkout_url` is where the member pays. Repeat the call when the browser is back: `status` is `paid`, or `pending` without `checkout_url` while a bank decides.
          */
         post: operations["purchasePackage"];
         delete?: never;
@@ -2118,6 +2118,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/packages/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the billing dashboard
+         * @description For those who bought on the web: the address of a page, good for a few minutes, where they change, cancel or renew the subscription, change the card and read invoices. `return_url` is on an origin of the client’s redirect addresses. Needs a sign-in of the last 10 minutes. 403 without code for a member who never bought on the web, and for another `return_url`.
+         */
+        post: operations["openBillingPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/packages/cancel": {
         parameters: {
             query?: never;
@@ -2129,7 +2149,7 @@ export interface paths {
         put?: never;
         /**
          * End the renewal of the membership
-         * @description The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing. A subscription of a store ends in the store only: `manage_url` of GET /memberships/self leads there.
+         * @description The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing. A subscription of an app’s store ends in the store only: `manage_url` of GET /memberships/self leads there.
          */
         post: operations["cancelMembership"];
         delete?: never;
@@ -2562,6 +2582,10 @@ export interface components {
             reason?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
+        };
+        BillingPortal: {
+            /** Format: uri */
+            url: string;
         };
         BlockMemberRequest: {
             /** @description The other member. */
@@ -3481,6 +3505,11 @@ export interface components {
                 expirationdate: string;
             } | null;
             account_token: string | null;
+            /** @default [] */
+            customers: {
+                store: string;
+                id: string;
+            }[];
             subscriptions: {
                 store: string;
                 reference: string;
@@ -3775,6 +3804,13 @@ export interface components {
             fail: string;
             request_id?: string;
         };
+        OpenBillingPortalRequest: {
+            /**
+             * Format: uri
+             * @description Where the page leads back to.
+             */
+            return_url: string;
+        };
         OwnMembership: {
             /** @enum {string} */
             membership_status: "active" | "none" | "inactive";
@@ -3790,11 +3826,14 @@ export interface components {
                 /** @description Null for a package that is no longer sold. */
                 name: string | null;
             } | null;
-            /** @description The store whose subscription this is: only there it is canceled or changed. */
+            /** @description The store whose subscription this is: only there it is changed. */
             store: {
                 name: string;
-                /** Format: uri */
-                manage_url: string;
+                /**
+                 * Format: uri
+                 * @description Null for what was bought on the web: POST /packages/portal.
+                 */
+                manage_url: string | null;
             } | null;
             /**
              * Format: uuid
@@ -4076,6 +4115,11 @@ export interface components {
             amount_fmt: string;
             currency_code: string;
             days: number;
+            /**
+             * Format: uri
+             * @description Where the member pays: send the browser there.
+             */
+            checkout_url?: string;
         };
         PurchasePackageRequest: {
             /** @description From GET /packages. */
@@ -4084,6 +4128,16 @@ export interface components {
             rate_id: number;
             /** @description The receipt of the store or payment page. */
             receipt?: string;
+            /**
+             * Format: uri
+             * @description On the web: where the payment page leads to after the payment.
+             */
+            success_url?: string;
+            /**
+             * Format: uri
+             * @description On the web: where the payment page leads back to.
+             */
+            cancel_url?: string;
             /** @description The app in its store; with app_platform only. */
             app_id?: string;
             /**
@@ -16493,6 +16547,48 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description Refused: `Invalid Argument` or `Deactivated` or `Invalid Argument` or `Purchase Not Possible`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    openBillingPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenBillingPortalRequest"];
+            };
+        };
+        responses: {
+            /** @description Where to send the browser. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingPortal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["RecentSignIn"];
+            /** @description Refused: `Invalid Argument` or `Deactivated` or `Purchase Not Possible` or `Invalid Argument`. */
             403: {
                 headers: {
                     [name: string]: unknown;

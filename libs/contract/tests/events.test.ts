@@ -54,7 +54,6 @@ describe('sites', () => {
       minimum_age: 18,
       photo_limit: 20,
       likes_per_day: 50,
-      currency: 'USD',
     });
   });
 

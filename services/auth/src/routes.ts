@@ -10,6 +10,7 @@ import {
   changeRedirects,
   changeSettings,
   checkClient,
+  checkReturns,
   listAllClients,
   registerClient,
 } from './clients/manage-clients.ts';
@@ -57,6 +58,7 @@ export const routes: Routes<Context> = {
 /** Endpoints for other services and the command line; the gateway does not route them. */
 export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/clients/verify': checkClient,
+  'POST /internal/clients/returns': checkReturns,
   'POST /internal/clients/create': registerClient,
   'POST /internal/clients/list': listAllClients,
   'POST /internal/clients/redirects': changeRedirects,

@@ -13,6 +13,7 @@ import { readPackageData } from './prices/package-data.ts';
 import { providerNames } from './payments/providers.ts';
 import { appStoreApps, readCertificates } from './stores/app-store/app-store-apps.ts';
 import { googlePlayApps } from './stores/google-play/google-play-apps.ts';
+import { stripeKey, stripeWebhookSecrets } from './stores/stripe/stripe-settings.ts';
 import type { StoreAccess } from './subscriptions/stores.ts';
 
 /** The data that ships with the service; the path is the same from src and dist. */
@@ -57,6 +58,17 @@ const settings = z.object({
   GOOGLE_PLAY_APPS: googlePlayApps.default([]),
   /** Address that stands for Google's, for tests. */
   GOOGLE_PLAY_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** The key of the Stripe account; required with `stripe`. */
+  STRIPE_SECRET_KEY: stripeKey.optional(),
+  /** The signing secrets of Stripe's webhook endpoint, by commas; required with `stripe`. */
+  STRIPE_WEBHOOK_SECRETS: stripeWebhookSecrets.optional(),
+  /** The id of the settings of Stripe's customer portal; the account's default ones without it. */
+  STRIPE_PORTAL_CONFIGURATION: z
+    .string()
+    .regex(/^bpc_\w{1,255}$/)
+    .optional(),
+  /** Address that stands for Stripe's, for tests. */
+  STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** The receipt of another member's subscription: `refuse` it, or `move` the subscription to the one who hands it in. */
   RECEIPT_POLICY: z.enum(['refuse', 'move']).default('refuse'),
   /** Whether members get what a store shares with their family. */
@@ -84,10 +96,15 @@ export function takesTesters({
   NODE_ENV,
   APP_STORE_APPS,
   GOOGLE_PLAY_APPS,
-}: Pick<z.output<typeof settings>, 'NODE_ENV' | 'APP_STORE_APPS' | 'GOOGLE_PLAY_APPS'>): boolean {
+  STRIPE_SECRET_KEY = '',
+}: Pick<
+  z.output<typeof settings>,
+  'NODE_ENV' | 'APP_STORE_APPS' | 'GOOGLE_PLAY_APPS' | 'STRIPE_SECRET_KEY'
+>): boolean {
   const isTaken =
     APP_STORE_APPS.some(({ environment }) => environment === 'Sandbox') ||
-    GOOGLE_PLAY_APPS.some(({ test_purchases }) => test_purchases);
+    GOOGLE_PLAY_APPS.some(({ test_purchases }) => test_purchases) ||
+    /^.k_test_/.test(STRIPE_SECRET_KEY);
   return NODE_ENV === 'production' && isTaken;
 }
 
@@ -102,8 +119,16 @@ export const configSchema = settings
     const listed = [
       ['app_store', 'APP_STORE_APPS', config.APP_STORE_APPS.map(({ app_id }) => app_id)],
       ['google_play', 'GOOGLE_PLAY_APPS', config.GOOGLE_PLAY_APPS.map(({ package_name }) => package_name)],
+      ['stripe', 'PAYMENT_PROVIDERS', ['stripe']],
     ] as const;
+    const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRETS: secrets } = config;
     const sold = new Set(config.PACKAGES_DIR.apps.map(({ app_id }) => app_id));
+    if (config.PAYMENT_PROVIDERS.includes('stripe'))
+      for (const [setting, value] of Object.entries({
+        STRIPE_SECRET_KEY: key,
+        STRIPE_WEBHOOK_SECRETS: secrets,
+      }))
+        if (!value) context.addIssue({ code: 'custom', path: [setting], message: 'stripe needs it' });
     for (const [store, setting, apps] of listed) {
       if (!config.PAYMENT_PROVIDERS.includes(store)) continue;
       // Without products every purchase would be refused after it was paid.
@@ -126,4 +151,10 @@ export const accessOf = (config: BillingConfig, clock: Clock): StoreAccess => ({
     onlineChecks: config.APP_STORE_ONLINE_CHECKS,
   },
   google_play: { apps: config.GOOGLE_PLAY_APPS, apiUrl: config.GOOGLE_PLAY_API_URL, clock },
+  stripe: {
+    secretKey: config.STRIPE_SECRET_KEY ?? '',
+    webhookSecrets: config.STRIPE_WEBHOOK_SECRETS ?? [],
+    portalConfiguration: config.STRIPE_PORTAL_CONFIGURATION,
+    apiUrl: config.STRIPE_API_URL,
+  },
 });

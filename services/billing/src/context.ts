@@ -23,6 +23,7 @@ import { createLedgerStore } from './ledger/ledger-store.ts';
 import { createRedemptionStore } from './prices/redemption-store.ts';
 import { createPaymentStore } from './payments/payment-store.ts';
 import { createProviders } from './payments/providers.ts';
+import { createCustomerStore } from './stores/customer-store.ts';
 import { createAccountTokenStore } from './stores/account-token-store.ts';
 import { createRoundStore } from './stores/round-store.ts';
 import type { Following } from './subscriptions/follow-subscription.ts';
@@ -40,6 +41,7 @@ export interface BillingContext extends MountOptions, Following {
   readonly sites: Sites;
   readonly connection: Connection;
   readonly profile: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
+  readonly auth: Pick<Peer<'auth'>, 'checkReturns'>;
   readonly security: SecurityLog;
   /** Secret of webhook signatures; without it webhooks are 404. */
   readonly webhookSecret: string | undefined;
@@ -54,6 +56,7 @@ export interface BillingContext extends MountOptions, Following {
 export interface BillingOverrides {
   readonly bearer?: BearerVerifier;
   readonly profile?: Pick<Peer<'profile'>, 'takeMembership' | 'memberLocale'>;
+  readonly auth?: Pick<Peer<'auth'>, 'checkReturns'>;
   readonly stores?: Stores;
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -104,6 +107,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     memberships,
     subscriptions: createSubscriptionStore(connection),
     accountTokens: createAccountTokenStore(connection),
+    customers: createCustomerStore(connection),
     rounds: createRoundStore(connection),
     membershipOutbox,
     packageData: config.PACKAGES_DIR,
@@ -133,6 +137,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
   }
   const pollMs = config.EXPIRY_POLL_MS;
   const jobs: Periodic[] = [];
+  const credential = createServiceCredential('billing', config.SERVICE_SECRET);
   const leaseOf = (name: string) => createLease(connection, name);
 
   return {
@@ -147,8 +152,9 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
         url: config.PROFILE_URL,
         to: 'profile',
         timeoutMs: profileTimeoutMs,
-        credential: createServiceCredential('billing', config.SERVICE_SECRET),
+        credential,
       }),
+    auth: overrides.auth ?? createPeer({ url: config.AUTH_URL, to: 'auth', credential }),
     sites: config.SITES_FILE,
     security: createSecurityLog(logger, metrics),
     webhookSecret: config.PAYMENT_WEBHOOK_SECRET,

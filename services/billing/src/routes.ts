@@ -1,9 +1,10 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import type { BillingContext } from './context.ts';
 import { importMembershipsEndpoint } from './memberships/import-memberships.ts';
-import { cancelMembership, switchRenewalEndpoint } from './memberships/renewal.ts';
+import { cancelMembership, switchRenewalEndpoint } from './subscriptions/renewal.ts';
 import { listPackages } from './packages/list-packages.ts';
 import { showOwnMembership } from './packages/own-membership.ts';
+import { openPortal } from './packages/open-portal.ts';
 import { purchasePackage } from './packages/purchase.ts';
 import { erase, exportOf } from './memberships/privacy.ts';
 import { restorePurchases } from './subscriptions/restore-purchases.ts';
@@ -15,6 +16,7 @@ export const routes: Routes<BillingContext> = {
   'GET /packages': listPackages,
   'POST /packages/purchase': purchasePackage,
   'POST /packages/restore': restorePurchases,
+  'POST /packages/portal': openPortal,
   'POST /packages/cancel': cancelMembership,
   'GET /memberships/self': showOwnMembership,
   'GET /staff/memberships/:member': viewMembership,

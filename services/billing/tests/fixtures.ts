@@ -62,6 +62,16 @@ export const testData: PackageData = parsePackageData({
         { rate_id: 21, product_id: 'android1.3', offer_id: 'welcome' },
       ],
     },
+    {
+      app_platform: 'web',
+      app_id: 'stripe',
+      version: 0,
+      products: [
+        { rate_id: 11, product_id: 'prod_month' },
+        { rate_id: 21, product_id: 'prod_quarter', offer_id: 'WELCOME' },
+        { rate_id: 31, product_id: 'prod_half' },
+      ],
+    },
     { app_platform: 'twa', app_id: 'com.twa', version: 1, products: [{ rate_id: 21, product_id: 'twa.3' }] },
   ],
   promoCodes: [

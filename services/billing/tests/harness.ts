@@ -33,6 +33,9 @@ const site = { title: 'Test', url: 'https://site.test', group: 'test' };
 /** What the provider signs its web-hooks with. */
 const webhookSecret = 'a secret that the provider knows too';
 
+/** Where the pages of the client application are. */
+export const clientOrigin = 'https://app.example';
+
 const sites = parseSites([
   { siteid: 1, ...site },
   { siteid: 3, ...site, locale: 'de_DE' },
@@ -119,6 +122,10 @@ export async function startBilling(
           country: profile.countries.get(id) ?? 'US',
         });
       },
+    },
+    auth: {
+      checkReturns: ({ urls }) =>
+        Promise.resolve({ allowed: urls.every((url) => new URL(url).origin === clientOrigin) }),
     },
     clock: () => time.now,
     logger,

@@ -205,7 +205,7 @@ describe('the configuration', () => {
     );
     // Locally, mails are files, and there are no payments and push messages.
     const away =
-      /^(mail-url|identity-providers|payment-webhook-secret|(app-store|google-play)-apps|vapid-.*|push-apps-file)$/;
+      /^(mail-url|identity-providers|payment-webhook-secret|(app-store|google-play)-apps|stripe-.*|vapid-.*|push-apps-file)$/;
     const asked = Map.groupBy(
       refs.filter(({ key }) => !away.test(key)),
       ({ name }) => name,

@@ -12,6 +12,17 @@ export const verifyClient = {
   output: z.object({ client_id: z.string(), redirect_uri: z.string() }),
 } as const satisfies Exchange;
 
+/** An address that a payment page sends the browser back to. */
+export const returnUrl = z.url({ protocol: /^https?$/ }).max(2_048);
+
+/** Whether the browser may be sent from a payment page to these addresses: their origins are those of the client's pages. */
+export const checkReturns = {
+  path: '/internal/clients/returns',
+  callers: ['billing'],
+  input: z.object({ client_id: z.string(), urls: z.array(returnUrl).min(1).max(5) }),
+  output: z.object({ allowed: z.boolean() }),
+} as const satisfies Exchange;
+
 const credentials = {
   siteid: z.int().positive(),
   username: z.string(),

@@ -151,6 +151,8 @@ export const exportBilling = {
       })
       .nullable(),
     account_token: z.string().nullable(),
+    /** The member as a customer of a store. The previous version does not send it. */
+    customers: z.array(z.object({ store: z.string(), id: z.string() })).default([]),
     subscriptions: z.array(
       z.object({
         store: z.string(),

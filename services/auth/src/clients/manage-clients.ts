@@ -1,6 +1,6 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import * as authApi from '@covalence/contract/internal/auth-api';
-import { redirectUriProblem } from '@covalence/contract/redirect-uri';
+import { originsOf, redirectUriProblem } from '@covalence/contract/redirect-uri';
 import { endpoint } from '@covalence/http/endpoint';
 import { randomUUID } from 'node:crypto';
 import type { ClientChange, ClientContext } from './client-store.ts';
@@ -94,6 +94,21 @@ export const checkClient = endpoint({
       secretMatches(input.client_secret, secretHashesOf(client));
     if (!good || !redirect_uri) throw invalidArgument();
     return { client_id: client._id, redirect_uri };
+  },
+});
+
+/** POST /internal/clients/returns: whether addresses are on the origins that a client is registered with. */
+export const checkReturns = endpoint({
+  access: 'service',
+  summary: 'Check the addresses that a payment page returns to',
+  ...authApi.checkReturns,
+  handler: async ({ input }, { clients }: ClientContext) => {
+    const client = await clients.find(input.client_id);
+    if (!client || client.disabled) return { allowed: false };
+    const origins = new Set(
+      originsOf([...client.redirect_uris, ...(client.post_logout_redirect_uris ?? [])]),
+    );
+    return { allowed: input.urls.every((url) => origins.has(new URL(url).origin)) };
   },
 });
 

@@ -26,6 +26,25 @@ describe('client applications', () => {
     await verify(staff.client_id, staff.client_secret).expect(403, none);
   });
 
+  it('lets payment pages return to the origins of its own addresses only', async () => {
+    const { client_id } = await auth.createClient({ redirect_uri: 'https://app.example/back' });
+    const returns = async (...urls: readonly string[]) =>
+      (await auth.internal('/internal/clients/returns', { client_id, urls })).body.allowed;
+    expect(await returns('https://app.example/paid?x=1', 'https://app.example/')).toBe(true);
+    const others = [
+      'https://app.example.evil.test/',
+      'https://app.example@evil.test/',
+      'https://evil.test/?https://app.example/',
+      'https://app.example:8443/',
+      'http://app.example/',
+    ];
+    for (const url of others) expect([url, await returns('https://app.example/', url)]).toEqual([url, false]);
+    const unsafe = ['blob:https://app.example/x', 'javascript:alert(1)', 'com.example.app:/paid'];
+    for (const url of unsafe) expect([url, await returns(url)]).toEqual([url, undefined]);
+    await auth.internal('/internal/clients/disable', { client_id, disabled: true }).expect(200);
+    expect(await returns('https://app.example/paid')).toBe(false);
+  });
+
   it('accepts app schemes, except those that browsers execute', async () => {
     const client = await auth.createClient({ redirect_uri: 'com.example.app:/callback' });
     const member = await auth.addMember();

@@ -89,7 +89,7 @@ export function combined(
   const best = bestOf(subscriptions, now, at);
   if (!best) return now;
   const isGranted = best.status === 'active' && best.autorenew && now.status === 'active';
-  return isGranted && now.expires_at > best.expires_at
+  return isGranted && now.expires_at >= best.expires_at
     ? { ...best, expires_at: now.expires_at }
     : better(now, best);
 }

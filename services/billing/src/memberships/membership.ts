@@ -217,6 +217,9 @@ export function canPurchase(membership: Membership | undefined, at: Date): boole
   return status === 'none' || (status === 'active' && !membership.autorenew);
 }
 
+/** Whether a membership runs now. */
+export const isActive = (membership: Membership, at: Date): boolean => statusAt(membership, at) === 'active';
+
 /** Whether a store's subscription is what the membership shows. */
 const isOfStore = ({ own }: Pick<Membership, 'own'>): boolean => own !== undefined;
 

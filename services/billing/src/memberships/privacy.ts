@@ -51,24 +51,26 @@ const lineOf = ({ member: _member, staff: _staff, at, expires_at, ...entry }: Le
   ...(expires_at && { expires_at: expires_at.toISOString() }),
 });
 
-/** Exports membership, subscriptions, payments, ledger and used promo codes. Receipts are not stored. */
+/** Exports membership, subscriptions, customers of stores, payments, ledger and used promo codes. Receipts are not stored. */
 export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of a member',
   ...exportBilling,
   async handler({ input: { id } }, context: BillingContext) {
-    const { memberships, subscriptions, accountTokens, payments, ledger, redemptions, clock } = context;
-    const [membership, subscribed, token, paid, lines, codes] = await Promise.all([
+    const { memberships, subscriptions, accountTokens, customers, payments, ledger, redemptions } = context;
+    const [membership, subscribed, token, customerships, paid, lines, codes] = await Promise.all([
       memberships.find(id),
       subscriptions.findOf([id]),
       accountTokens.find(id),
+      customers.of(id),
       payments.of(id),
       ledger.of(id),
       redemptions.of(id),
     ]);
     return {
-      membership: membership ? membershipOf(membership, clock()) : null,
+      membership: membership ? membershipOf(membership, context.clock()) : null,
       account_token: token ?? null,
+      customers: customerships,
       subscriptions: subscribed.map(subscriptionOf),
       payments: paid.map(paymentOf),
       ledger: lines.map(lineOf),

@@ -4,6 +4,7 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { PackageData } from '../prices/package-data.ts';
 import type { RedemptionStore } from '../prices/redemption-store.ts';
 import { findPromo } from '../prices/promo.ts';
+import type { CustomerStore } from '../stores/customer-store.ts';
 import type { AccountTokenStore } from '../stores/account-token-store.ts';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Metrics } from '@covalence/runtime/metrics';
@@ -19,16 +20,22 @@ export interface Paying extends MembershipWriting {
   readonly ledger: LedgerStore;
   readonly providers: PaymentProviders;
   readonly accountTokens: AccountTokenStore;
+  readonly customers: CustomerStore;
   readonly redemptions: RedemptionStore;
   readonly metrics: Metrics;
 }
 
-/** Deletes a member's membership, which ends renewals, and subscriptions; anonymizes payments and ledger. Idempotent. */
+/**
+ * Deletes a member's membership, which ends renewals, and subscriptions, and leaves it to a job to end those that the service sold;
+ * anonymizes payments and ledger. Idempotent.
+ */
 export async function forgetMember(id: number, paying: Paying): Promise<void> {
-  const { memberships, subscriptions, accountTokens, payments, redemptions, ledger, providers } = paying;
+  const { memberships, subscriptions, accountTokens, customers, payments } = paying;
+  const { redemptions, ledger, providers } = paying;
   // First, so that nothing is charged again.
   await memberships.erase(id);
   await accountTokens.erase(id);
+  await customers.erase(id);
   await subscriptions.erase(id);
   await payments.anonymize(id);
   await redemptions.anonymize(id);

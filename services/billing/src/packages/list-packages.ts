@@ -2,13 +2,16 @@ import { forbidden } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
-import { canPurchase } from '../memberships/membership.ts';
 import { offersFor } from '../prices/offers.ts';
 import { hasCountryPrices } from '../prices/package-data.ts';
+import { canBuy } from '../subscriptions/can-buy.ts';
 import { packageParameters } from './package-parameters.ts';
 import { packageRecord, packageRows } from './package-rows.ts';
 import { promoOutcome } from './promo-outcome.ts';
 import { readerOf } from './reader.ts';
+
+/** A store has promotions of its own. */
+const ofStore = { valid: false, problem: 'not_applicable' } as const;
 
 /** Lists what the member can buy, in the member's locale, with the promo code applied, and whether a purchase is possible now. */
 export const listPackages = endpoint({
@@ -32,15 +35,22 @@ export const listPackages = endpoint({
     const site = context.sites.get(caller.siteid);
     if (!site) throw forbidden();
     const { locale, country } = await readerOf(caller, site, context, hasCountryPrices(context.packageData));
-    const offers = offersFor(context.packageData, { siteid: site.siteid, country }, app);
+    const store = context.stores.forPlatform(app?.app_platform ?? 'web');
+    const sold = offersFor(context.packageData, { siteid: site.siteid, country }, context.stores.appOf(app));
+    // The names of products are for apps.
+    const offers = app ? sold : sold.map(({ product: _product, ...offer }) => offer);
     const [membership, outcome] = await Promise.all([
       context.memberships.find(caller.id),
-      typed === undefined ? undefined : promoOutcome({ typed, app, offers, caller }, context),
+      typed === undefined
+        ? undefined
+        : store
+          ? ofStore
+          : promoOutcome({ typed, app, offers, caller }, context),
     ]);
-    const isSold = (context.stores.forPlatform(app?.app_platform) ?? context.providers.current) !== undefined;
+    const isSold = (store ?? context.providers.current) !== undefined;
     return {
       packages: packageRows(offers, outcome, locale),
-      can_purchase: isSold && canPurchase(membership, context.clock()),
+      can_purchase: isSold && canBuy(membership, context),
     };
   },
 });

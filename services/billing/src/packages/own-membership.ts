@@ -53,10 +53,16 @@ export const showOwnMembership = endpoint({
       store: z
         .object({
           name: z.string().meta({ examples: ['app_store'] }),
-          manage_url: z.url().meta({ examples: ['https://apps.apple.com/account/subscriptions'] }),
+          manage_url: z
+            .url()
+            .nullable()
+            .meta({
+              description: 'Null for what was bought on the web: POST /packages/portal.',
+              examples: ['https://apps.apple.com/account/subscriptions'],
+            }),
         })
         .nullable()
-        .meta({ description: 'The store whose subscription this is: only there it is canceled or changed.' }),
+        .meta({ description: 'The store whose subscription this is: only there it is changed.' }),
       account_token: z
         .uuid()
         .nullable()

@@ -1,4 +1,5 @@
 import { parseNumber } from '@covalence/contract/catalogue/check-value';
+import { returnUrl } from '@covalence/contract/internal/auth-api';
 import { isGiven, optional, unchecked } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import type { App } from '../prices/offers.ts';
@@ -63,6 +64,18 @@ export const purchaseParameters = z
       type: 'string',
       maxLength: 16_384,
       description: 'The receipt of the store or payment page.',
+    }),
+    success_url: optional(returnUrl).meta({
+      type: 'string',
+      format: 'uri',
+      maxLength: 2_048,
+      description: 'On the web: where the payment page leads to after the payment.',
+    }),
+    cancel_url: optional(returnUrl).meta({
+      type: 'string',
+      format: 'uri',
+      maxLength: 2_048,
+      description: 'On the web: where the payment page leads back to.',
     }),
   })
   .and(packageParameters);

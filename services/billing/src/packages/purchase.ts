@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
-import { canPurchase } from '../memberships/membership.ts';
+import { canBuy } from '../subscriptions/can-buy.ts';
 import { showMembership } from '../memberships/show-membership.ts';
 import type { Payment, PaymentProblem } from '../payments/payment-store.ts';
 import { buyAtStore, type Bought } from '../subscriptions/buy-at-store.ts';
+import { buyOnWeb } from '../subscriptions/checkout.ts';
 import { settlePayment } from '../memberships/settle-payment.ts';
 import { moneyView } from '../ledger/money.ts';
 import { offersFor, type Offer } from '../prices/offers.ts';
@@ -77,11 +78,11 @@ const isSame = (payment: Payment, purchase: Purchase, caller: Caller): boolean =
 function offerOf(
   { package_id, rate_id, app }: Purchase,
   { siteid }: Caller,
-  { sites, packageData }: BillingContext,
+  { sites, packageData, stores }: BillingContext,
   country?: string,
 ): Offer {
   if (!sites.has(siteid)) throw forbidden();
-  const offer = offersFor(packageData, { siteid, country }, app).find(
+  const offer = offersFor(packageData, { siteid, country }, stores.appOf(app)).find(
     ({ pack, rate }) => pack.package_id === package_id && rate.rate_id === rate_id,
   );
   if (!offer) throw invalidArgument();
@@ -106,7 +107,7 @@ async function begin(
   const promo = await promoFor(purchase, caller, offer, context);
   const at = context.clock();
   const provider = context.providers.current;
-  if (!provider || !canPurchase(await context.memberships.find(caller.id), at)) throw notPossible();
+  if (!provider || !canBuy(await context.memberships.find(caller.id), context)) throw notPossible();
   const payment = await context.payments.open({
     key,
     member: caller.id,
@@ -155,6 +156,22 @@ async function charge(
   return { ...bought, isPending: state === 'open' };
 }
 
+/** Buys at the store of the platform, else at the provider that takes new purchases. */
+async function buy(
+  purchase: Purchase,
+  caller: Caller,
+  idempotencyKey: string | undefined,
+  context: BillingContext,
+): Promise<Bought> {
+  const store = context.stores.forPlatform(purchase.app?.app_platform ?? 'web');
+  if (!store) return charge(purchase, caller, idempotencyKey, context);
+  const country = store.web && (await countryOf(caller, context));
+  const bought = { ...purchase, offer: offerOf(purchase, caller, context, country) };
+  return store.web
+    ? buyOnWeb(store, store.web, bought, caller, context)
+    : buyAtStore(store, bought, caller, context);
+}
+
 /**
  * Buys a package, or takes the receipt of what was bought in the store of the app. A repeated purchase charges once and gets the same
  * answer. `pending` until the provider decides.
@@ -165,7 +182,7 @@ export const purchasePackage = endpoint({
   operationId: 'purchasePackage',
   summary: 'Buy a package',
   description:
-    'Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`. In an app whose store is listed, `receipt` is what the store signed for the purchase, and its price stands: promo codes are the store’s.',
+    'Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`. In an app whose store is listed, `receipt` is what the store signed for the purchase, and its price stands: promo codes are the store’s. On the web with Stripe, send `success_url` and `cancel_url`, on origins of the client’s redirect addresses: `checkout_url` is where the member pays. Repeat the call when the browser is back: `status` is `paid`, or `pending` without `checkout_url` while a bank decides.',
   answer: 'The payment and the membership.',
   example: { request: { package_id: 1, rate_id: 101, receipt: 'sandbox-ok' } },
   refusals: ['Purchase Not Possible', 'Payment Declined', 'Payment Pending', 'Forbidden'],
@@ -179,13 +196,19 @@ export const purchasePackage = endpoint({
       amount_fmt: z.string().meta({ examples: ['$29.99'] }),
       currency_code: z.string().meta({ examples: ['USD'] }),
       days: z.int().meta({ examples: [30] }),
+      checkout_url: z
+        .url()
+        .optional()
+        .meta({ description: 'Where the member pays: send the browser there.' }),
     })
     .meta({ id: 'Purchase' }),
   async handler({ input, caller, idempotencyKey }, context: BillingContext) {
-    const store = context.stores.forPlatform(input.app?.app_platform);
-    const { isPending, amount, currency, days } = store
-      ? await buyAtStore(store, { ...input, offer: offerOf(input, caller, context) }, caller, context)
-      : await charge(input, caller, idempotencyKey, context);
+    const { isPending, amount, currency, days, checkout_url } = await buy(
+      input,
+      caller,
+      idempotencyKey,
+      context,
+    );
     const membership = await context.memberships.find(caller.id);
     await showMembership(membership, context);
     const site = context.sites.get(caller.siteid) ?? anySite;
@@ -197,6 +220,7 @@ export const purchasePackage = endpoint({
       amount_fmt: money.text(amount),
       currency_code: currency,
       days,
+      ...(checkout_url !== undefined && { checkout_url }),
       ...viewOf(membership, context.clock()),
     };
   },

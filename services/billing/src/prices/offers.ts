@@ -2,10 +2,10 @@ import {
   countryPrice,
   isProduct,
   ratesFor,
-  type appPlatforms,
   type InAppProduct,
   type Package,
   type PackageData,
+  type Platform,
   type Price,
   type Rate,
 } from './package-data.ts';
@@ -13,7 +13,7 @@ import {
 /** The app of a request. */
 export interface App {
   readonly app_id: string;
-  readonly app_platform: (typeof appPlatforms)[number];
+  readonly app_platform: Platform;
   readonly version: number;
 }
 

@@ -18,10 +18,11 @@ export const appPlatforms = ['app_ios', 'twa', 'app_android'] as const;
 export type Platform = (typeof appPlatforms)[number] | 'web';
 
 /** The versions of in-app product codes by platform. */
-export const versionsOf: Record<(typeof appPlatforms)[number], readonly number[]> = {
+export const versionsOf: Record<Platform, readonly number[]> = {
   app_ios: [0],
   twa: [0, 1],
   app_android: [0, 1],
+  web: [0],
 };
 
 /** A price in minor units. */
@@ -51,7 +52,7 @@ const packageSchema = z.strictObject({
 
 const appSchema = z
   .strictObject({
-    app_platform: z.enum(appPlatforms),
+    app_platform: z.enum([...appPlatforms, 'web']),
     app_id: z.string().min(1).max(255),
     version: z.int().nonnegative(),
     products: z.array(
@@ -70,13 +71,16 @@ const appSchema = z
   )
   .refine(
     ({ app_platform, version, products }) =>
-      (app_platform === 'app_android' && version > 0) || products.every((product) => !product.offer_id),
-    'only app_android with a version above 0 has offers',
+      app_platform === 'web' ||
+      (app_platform === 'app_android' && version > 0) ||
+      products.every((product) => !product.offer_id),
+    'only web, and app_android with a version above 0, have offers',
   )
   .refine(
     ({ app_platform, products }) =>
-      app_platform !== 'app_ios' || products.every((product) => !product.base_plan_id),
-    'the App Store has no base plans',
+      (app_platform !== 'app_ios' && app_platform !== 'web') ||
+      products.every((product) => !product.base_plan_id),
+    'only Google Play has base plans',
   );
 
 const promoTerms = {

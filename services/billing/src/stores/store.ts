@@ -1,7 +1,8 @@
 import type { Money } from '../ledger/money.ts';
+import type { Platform, Price } from '../prices/package-data.ts';
 
 /** Stores whose subscriptions renew by themselves. */
-export const storeNames = ['app_store', 'google_play'] as const;
+export const storeNames = ['app_store', 'google_play', 'stripe'] as const;
 
 /** The name of a store in the setting, the ledger and the path of its webhook. */
 export type StoreName = (typeof storeNames)[number];
@@ -45,14 +46,61 @@ export interface StoreState {
   readonly charges: readonly StoreCharge[];
   /** The subscription that this one has replaced, by an upgrade for example: it is its member's. */
   readonly replaces?: string;
-  /** Whether the store waits for an acknowledgement that the purchase was taken. */
-  readonly isUnacknowledged?: true;
+  /** Whether the store is to be told what follows: that the purchase was taken, or that what was paid back is not to renew. */
+  readonly isUnfinished?: true;
 }
 
 /** A notification as it arrived. */
 export interface StoreNotification {
   readonly body: Buffer;
-  readonly authorization: string | undefined;
+  readonly header: (name: string) => string | undefined;
+  readonly at: Date;
+}
+
+/** What a member buys on a page of the store. */
+export interface CheckoutOrder extends Price {
+  readonly customer: string;
+  /** The token that names the member. */
+  readonly account: string;
+  readonly product: string;
+  /** What each period costs and lasts. */
+  readonly days: number;
+  readonly offer?: string | undefined;
+  readonly success_url: string;
+  readonly cancel_url: string;
+  /** When the first payment is due: what the member has until then is not paid twice. */
+  readonly begins?: Date | undefined;
+}
+
+/** A page of the store on which one order is paid. */
+export interface Checkout {
+  readonly id: string;
+  readonly status: 'open' | 'complete' | 'expired';
+  /** The address of the page while it is open. */
+  readonly url: string | undefined;
+  /** The subscription, once it is complete. */
+  readonly reference: string | undefined;
+  readonly amount: Money;
+  readonly currency: string;
+}
+
+/** What a store does in the service's name, where the service is the seller. Calls are idempotent. */
+export interface WebShop {
+  /** The name by which the package data has its products. */
+  readonly app: string;
+  /** Creates the customer of a member; `replaces` is one that the store no longer has. */
+  createCustomer(account: string, replaces?: string): Promise<string>;
+  /** Undefined if the store no longer has the customer. */
+  startCheckout(order: CheckoutOrder): Promise<Checkout | undefined>;
+  checkout(id: string): Promise<Checkout | undefined>;
+  /** Closes a page, so that nobody can pay on it; one that is complete stays. */
+  closeCheckout(id: string): Promise<void>;
+  /** The address of the page where a customer manages subscriptions; undefined if the store no longer has the customer. */
+  portal(customer: string, return_url: string): Promise<string | undefined>;
+  /** Switches renewal on or off. Switched off while a payment is due, the subscription ends at once. */
+  switchRenewal(reference: string, autorenew: boolean): Promise<void>;
+  /** Deletes a customer, which ends the subscriptions at once. */
+  forget(customer: string): Promise<void>;
 }
 
 /**
@@ -61,16 +109,18 @@ export interface StoreNotification {
  */
 export interface Store {
   readonly name: StoreName;
-  /** The platforms of the apps that it sells in, as the package data names them. */
-  readonly platforms: readonly string[];
-  /** Where members manage their subscriptions. */
-  readonly manageUrl: string;
+  /** The platforms that it sells on, as the package data names them. */
+  readonly platforms: readonly Platform[];
+  /** Where members manage their subscriptions; null if they need an address of their own. */
+  readonly manageUrl: string | null;
   /** The subscription that a receipt of an app names; undefined if it is not genuine or not of a listed app. */
-  read(receipt: string, app_id: string | undefined): Promise<string | undefined>;
+  read?(receipt: string, app_id: string | undefined): Promise<string | undefined>;
+  /** Present where the service itself sells. */
+  readonly web?: WebShop;
   /** The present state of a subscription; undefined if the store does not know it. */
   ask(reference: string): Promise<StoreState | undefined>;
-  /** Tells the store that a purchase was taken; one that does not ask for that has no such call. Idempotent. */
-  acknowledge?(reference: string, product: string): Promise<void>;
+  /** Tells the store what follows from an unfinished state. Idempotent. */
+  finish?(reference: string, product: string): Promise<void>;
   /** Checks a notification. Resolves with the subscription it is about, null if it is about none, undefined if it is not genuine. */
   notified(notification: StoreNotification): Promise<string | null | undefined>;
   /** The subscriptions of notifications between two times that did not arrive, app by app: one that fails must not stop the others. */

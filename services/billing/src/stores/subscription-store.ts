@@ -22,6 +22,8 @@ export interface Subscription extends SubscriptionFacts {
   readonly reference: string;
   /** When the store is asked again; null if never. */
   readonly look_at: Date | null;
+  /** What the store is to be told about renewal. */
+  readonly renews?: boolean | undefined;
 }
 
 interface SubscriptionDocument extends Subscription {
@@ -39,6 +41,7 @@ const schema = new Schema<SubscriptionDocument>(
     phase: { type: String, enum: ['running', 'waiting', 'pending', 'ended'], required: true },
     ...required({ started_at: Date, expires_at: Date, autorenew: Boolean, currency: String }),
     look_at: { type: Date, default: null },
+    renews: { type: Boolean },
     ...required({ asked: Number, answered: Number }),
   },
   { collection: 'subscriptions', versionKey: false },
@@ -122,9 +125,16 @@ export function createSubscriptionStore(connection: Connection) {
     async stands(name: SubscriptionName, { number }: Question): Promise<boolean> {
       return (await model.exists({ _id: keyOf(name), answered: number })) !== null;
     },
+    /** Leaves it to the next question to switch renewal on or off at the store. */
+    async wish(name: SubscriptionName, renews: boolean, look_at: Date) {
+      await model.updateOne({ _id: keyOf(name) }, { $inc: { asked: 1 }, $set: { renews, look_at } });
+    },
     /** Sets when to ask again after the answer to a question was applied, unless a later question was asked. */
     async settle(name: SubscriptionName, { number }: Question, look_at: Date | null) {
-      await model.updateOne({ _id: keyOf(name), asked: number }, { $set: { look_at } });
+      await model.updateOne(
+        { _id: keyOf(name), asked: number },
+        { $set: { look_at }, $unset: { renews: '' } },
+      );
     },
     /** Subscriptions of a store whose state is to be asked, longest due first. */
     async findDue(store: StoreName, at: Date, limit: number): Promise<Subscription[]> {

@@ -3,9 +3,18 @@ import type { Caller } from '@covalence/http/endpoint';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { BillingContext } from '../context.ts';
 import type { App, Offer } from '../prices/offers.ts';
-import { isProduct } from '../prices/package-data.ts';
+import { isProduct, type InAppProduct } from '../prices/package-data.ts';
 import type { Store, StoreState } from '../stores/store.ts';
 import { followSubscription } from './follow-subscription.ts';
+
+/** Counts a call that asks a store for a member: 429 after 60 within an hour. */
+export async function consumeReceipt({ id }: Caller, { receiptLimit }: BillingContext): Promise<void> {
+  await receiptLimit.consume(id).catch((refusal: unknown) => {
+    throw refusal instanceof RateLimiterRes
+      ? tooManyRequests(Math.ceil(refusal.msBeforeNext / 1_000))
+      : refusal;
+  });
+}
 
 /**
  * Takes a receipt of a store for its member: the subscription that it names is the member's from then on. Resolves with the store's
@@ -19,12 +28,8 @@ export async function takeReceipt(
   context: BillingContext,
   isWanted: (state: StoreState) => boolean = () => true,
 ): Promise<StoreState> {
-  await context.receiptLimit.consume(caller.id).catch((refusal: unknown) => {
-    throw refusal instanceof RateLimiterRes
-      ? tooManyRequests(Math.ceil(refusal.msBeforeNext / 1_000))
-      : refusal;
-  });
-  const reference = await store.read(receipt, app_id);
+  await consumeReceipt(caller, context);
+  const reference = await store.read?.(receipt, app_id);
   if (reference === undefined) throw invalidArgument();
   const followed = await followSubscription(store, reference, context, { member: caller.id, isWanted });
   if (followed.outcome === 'followed') return followed.state;
@@ -38,6 +43,23 @@ export interface Bought {
   readonly amount: number;
   readonly currency: string;
   readonly days: number;
+  /** The page on which it is paid. */
+  readonly checkout_url?: string | undefined;
+}
+
+/** What was bought at a store, by its present state. */
+export function boughtOf(
+  { phase, charges, currency }: StoreState,
+  wanted: InAppProduct,
+  { pack }: Offer,
+): Bought {
+  const charge = charges.findLast(({ product }) => isProduct(wanted, product)) ?? charges.at(-1);
+  return {
+    isPending: phase !== 'running',
+    amount: charge?.amount ?? 0,
+    currency: charge?.currency ?? currency,
+    days: pack.days,
+  };
 }
 
 /** What was bought at a store, as the app says. */
@@ -61,11 +83,5 @@ export async function buyAtStore(
     isProduct(wanted, product) || (next !== undefined && isProduct(wanted, next));
   const state = await takeReceipt(store, { receipt, app_id: app?.app_id }, caller, context, isBought);
   if (state.phase === 'ended') throw new Failure(403, 'Purchase Not Possible');
-  const charge = state.charges.findLast(({ product }) => isProduct(wanted, product)) ?? state.charges.at(-1);
-  return {
-    isPending: state.phase !== 'running',
-    amount: charge?.amount ?? 0,
-    currency: charge?.currency ?? state.currency,
-    days: offer.pack.days,
-  };
+  return boughtOf(state, wanted, offer);
 }

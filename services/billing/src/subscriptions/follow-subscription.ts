@@ -152,6 +152,7 @@ async function follow(
   return retryOnConflict('subscriptions', async () => {
     const question = await subscriptions.question(name, soon());
     const { known } = question;
+    if (known?.renews !== undefined) await store.web?.switchRenewal(reference, known.renews);
     const state = await store.ask(reference);
     if (!state) return leave('unknown', question);
     if (state.isShared && !following.takesFamilySharing) return leave('shared', question);
@@ -189,7 +190,7 @@ async function follow(
     }
     // The member may have been erased since the token was read.
     if ((await accountTokens.find(member)) === undefined) await forgetMember(member, following);
-    if (await isAcknowledged(store, reference, state, logger))
+    if (await isFinished(store, reference, state, logger))
       await subscriptions.settle(name, question, nextLook(facts, clock()));
     return { outcome: 'followed', state, member };
   });
@@ -217,19 +218,19 @@ export async function followSubscription(
   }
 }
 
-/** Acknowledges a purchase where its store waits for that; false if it is to be tried again, in a minute. */
-async function isAcknowledged(
+/** Tells the store what follows from its state, where it waits for that; false if it is to be tried again, in a minute. */
+async function isFinished(
   store: Store,
   reference: string,
-  { isUnacknowledged, product }: StoreState,
+  { isUnfinished, product }: StoreState,
   logger: Logger,
 ): Promise<boolean> {
-  if (!isUnacknowledged) return true;
+  if (!isUnfinished) return true;
   try {
-    await store.acknowledge?.(reference, product);
+    await store.finish?.(reference, product);
     return true;
   } catch (error) {
-    logger.warn({ err: error, store: store.name }, 'acknowledging a purchase failed: will retry');
+    logger.warn({ err: error, store: store.name }, 'finishing a purchase at its store failed: will retry');
     return false;
   }
 }

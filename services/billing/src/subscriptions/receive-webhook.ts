@@ -53,7 +53,8 @@ export function receiveWebhook(context: BillingContext): RequestHandler {
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
     const store = stores.find(name);
     if (store) {
-      await receiveNotification(store, { body: raw, authorization: request.get('Authorization') }, context);
+      const header = (key: string) => request.get(key);
+      await receiveNotification(store, { body: raw, header, at: context.clock() }, context);
     } else {
       const provider = providers.find(name);
       if (!provider || !webhookSecret) throw notFound();

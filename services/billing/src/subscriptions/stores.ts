@@ -1,7 +1,11 @@
 import { createGooglePlay } from '../stores/google-play/google-play.ts';
 import type { GooglePlayOptions } from '../stores/google-play/google-play-apps.ts';
+import { createStripe } from '../stores/stripe/stripe.ts';
+import type { StripeOptions } from '../stores/stripe/stripe-settings.ts';
 import { createAppStore } from '../stores/app-store/app-store.ts';
 import type { AppStoreOptions } from '../stores/app-store/app-store-apps.ts';
+import type { App } from '../prices/offers.ts';
+import type { Platform } from '../prices/package-data.ts';
 import type { Store, StoreName } from '../stores/store.ts';
 
 /** The stores of a deployment. */
@@ -9,19 +13,23 @@ export interface Stores {
   readonly all: readonly Store[];
   /** A listed store by name. */
   find(name: string): Store | undefined;
-  /** The listed store that sells in apps of a platform. */
-  forPlatform(platform: string | undefined): Store | undefined;
+  /** The app that a request is about: on the web that of the store there, undefined without one. */
+  appOf(app: App | undefined): App | undefined;
+  /** The listed store that sells on a platform. */
+  forPlatform(platform: Platform): Store | undefined;
 }
 
 /** The access to each store. */
 export interface StoreAccess {
   readonly app_store: AppStoreOptions;
   readonly google_play: GooglePlayOptions;
+  readonly stripe: StripeOptions;
 }
 
 const makers: Readonly<Record<StoreName, (access: StoreAccess) => Store>> = {
   app_store: ({ app_store }) => createAppStore(app_store),
   google_play: ({ google_play }) => createGooglePlay(google_play),
+  stripe: ({ stripe }) => createStripe(stripe),
 };
 
 /** Creates the listed stores. */
@@ -29,9 +37,13 @@ export const createStores = (listed: readonly StoreName[], access: StoreAccess):
   storesOf(listed.map((name) => makers[name](access)));
 
 /** Finds stores by name and platform. */
-export const storesOf = (all: readonly Store[]): Stores => ({
-  all,
-  find: (name) => all.find((store) => store.name === name),
-  forPlatform: (platform) =>
-    all.find(({ platforms }) => platform !== undefined && platforms.includes(platform)),
-});
+export function storesOf(all: readonly Store[]): Stores {
+  const forPlatform = (platform: Platform) => all.find(({ platforms }) => platforms.includes(platform));
+  const shop = forPlatform('web')?.web;
+  return {
+    all,
+    find: (name) => all.find((store) => store.name === name),
+    appOf: (app) => app ?? (shop && { app_id: shop.app, app_platform: 'web', version: 0 }),
+    forPlatform,
+  };
+}

@@ -70,6 +70,24 @@ export async function followMissed(
   return failed;
 }
 
+/** Deletes the customers of erased members at their store. Resolves with the number of failures. */
+export async function forgetCustomers(
+  { name, web }: Store,
+  { customers, logger }: Following,
+  mayGoOn: MayGoOn = always,
+): Promise<number> {
+  const forget = async (id: string) => {
+    await web?.forget(id);
+    await customers.remove(id);
+  };
+  return eachPart(await customers.findForgotten(name, batch), forget, {
+    mayGoOn,
+    logger,
+    left: 'deleting a customer at its store failed: will retry',
+    about: () => ({ store: name }),
+  });
+}
+
 /** Options of the jobs. */
 interface WatchOptions extends Following {
   readonly stores: Stores;
@@ -87,5 +105,8 @@ export function watchSubscriptions({ stores, leaseOf, pollMs, ...following }: Wa
   return stores.all.flatMap((store) => [
     start(`subscriptions:${store.name}`, pollMs, (mayGoOn) => followDue(store, following, mayGoOn)),
     start(`notifications:${store.name}`, hourMs, (mayGoOn) => followMissed(store, following, mayGoOn)),
+    ...(store.web
+      ? [start(`customers:${store.name}`, pollMs, (mayGoOn) => forgetCustomers(store, following, mayGoOn))]
+      : []),
   ]);
 }

@@ -35,7 +35,7 @@ describe('package data', () => {
       new Set(['percentage', 'amount', 'free_trial']),
     );
     expect(new Set(apps.map(({ app_platform }) => app_platform))).toEqual(
-      new Set(['app_ios', 'app_android', 'twa']),
+      new Set(['app_ios', 'app_android', 'twa', 'web']),
     );
   });
 
@@ -107,7 +107,7 @@ describe('package data', () => {
     [
       'a base plan at the App Store',
       { apps: [{ ...app, products: [{ rate_id: 11, product_id: 'x', base_plan_id: 'y' }] }] },
-      'the App Store has no base plans',
+      'only Google Play has base plans',
     ],
     [
       'a product that is another one without its base plan',
@@ -126,9 +126,9 @@ describe('package data', () => {
     ],
     ['an iOS version 1', { apps: [{ ...app, version: 1 }] }, 'the platform has no such version'],
     [
-      'an offer outside Android',
+      'an offer outside Android and the web',
       { apps: [{ ...app, products: [{ rate_id: 11, product_id: 'x', offer_id: 'y' }] }] },
-      'only app_android with a version above 0 has offers',
+      'only web, and app_android with a version above 0, have offers',
     ],
     [
       'an empty date range',

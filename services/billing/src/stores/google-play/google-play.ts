@@ -58,8 +58,8 @@ export function createGooglePlay({ apps, apiUrl, clock = systemClock }: GooglePl
   const keys = createRemoteJWKSet(new URL(keysUrl), { timeoutDuration: 5_000 });
 
   /** Whether Pub/Sub sent a notification in the name of an app's account. */
-  const isFromPubSub = async ({ authorization }: StoreNotification, app: GooglePlayApp): Promise<boolean> => {
-    const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
+  const isFromPubSub = async ({ header }: StoreNotification, app: GooglePlayApp): Promise<boolean> => {
+    const [, token] = /^Bearer (\S+)$/i.exec(header('Authorization') ?? '') ?? [];
     if (token === undefined) return false;
     try {
       const options = { issuer: issuers, audience: app.push_audience, algorithms: ['RS256'] };
@@ -100,7 +100,7 @@ export function createGooglePlay({ apps, apiUrl, clock = systemClock }: GooglePl
       const orders = ids.length ? await api.orders(ids) : [];
       return playState(app.package_name, purchase, orders, token, clock());
     },
-    async acknowledge(reference, product) {
+    async finish(reference, product) {
       const [packageName = '', token = ''] = reference.split(':');
       await sellers.get(packageName)?.api.acknowledge(token, productIdOf(product));
     },

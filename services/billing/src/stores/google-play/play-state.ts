@@ -156,6 +156,6 @@ export function playState(
     charges,
     ...(replaced && { replaces: `${app}:${replaced}` }),
     ...(purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING' &&
-      phase !== 'pending' && { isUnacknowledged: true as const }),
+      phase !== 'pending' && { isUnfinished: true as const }),
   };
 }

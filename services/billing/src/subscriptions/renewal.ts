@@ -3,10 +3,16 @@ import { switchRenewal } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
-import { changeMemberships } from './change-memberships.ts';
-import { membershipView, viewOf } from './membership-view.ts';
-import { currentMembershipOf, isManagedByStore, withAutorenew, type Membership } from './membership.ts';
-import { showMembership } from './show-membership.ts';
+import { changeMemberships } from '../memberships/change-memberships.ts';
+import { membershipView, viewOf } from '../memberships/membership-view.ts';
+import { followSubscription } from './follow-subscription.ts';
+import {
+  currentMembershipOf,
+  isManagedByStore,
+  withAutorenew,
+  type Membership,
+} from '../memberships/membership.ts';
+import { showMembership } from '../memberships/show-membership.ts';
 
 /** Switches the renewal of a member on or off, also that of a pending purchase. Returns the membership, if there is one. */
 async function changeRenewal(
@@ -25,6 +31,17 @@ async function changeRenewal(
   return context.memberships.find(member);
 }
 
+/** Switches renewal at the stores that do so in the service's name. One that is away does it as soon as it is back. */
+async function switchAtStores(context: BillingContext, member: number, autorenew: boolean): Promise<void> {
+  const { subscriptions, stores, clock } = context;
+  for (const { store: name, reference, phase } of await subscriptions.findOf([member])) {
+    const store = stores.find(name);
+    if (!store?.web || phase === 'ended') continue;
+    await subscriptions.wish({ store: store.name, reference }, autorenew, clock());
+    await followSubscription(store, reference, context);
+  }
+}
+
 /** Switches renewal off. The membership stays until its end; one in its grace period ends at once. Idempotent. */
 export const cancelMembership = endpoint({
   access: 'member',
@@ -32,13 +49,14 @@ export const cancelMembership = endpoint({
   operationId: 'cancelMembership',
   summary: 'End the renewal of the membership',
   description:
-    'The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing. A subscription of a store ends in the store only: `manage_url` of GET /memberships/self leads there.',
+    'The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing. A subscription of an app’s store ends in the store only: `manage_url` of GET /memberships/self leads there.',
   answer: 'The membership after the change.',
   refusals: ['Managed By Store'],
   input: z.object({}),
   output: membershipView,
   async handler({ caller }, context: BillingContext) {
     const at = context.clock();
+    await switchAtStores(context, caller.id, false);
     const membership = await changeRenewal(context, caller.id, false, at);
     await showMembership(membership, context);
     if (membership && isManagedByStore(membership) && membership.autorenew)
@@ -53,6 +71,9 @@ export const switchRenewalEndpoint = endpoint({
   summary: 'Switches the renewal of a membership on or off',
   ...switchRenewal,
   async handler({ input: { member, autorenew } }, context: BillingContext) {
+    await switchAtStores(context, member, autorenew).catch((error: unknown) =>
+      context.logger.warn({ err: error }, 'switching renewal at a store failed: will retry'),
+    );
     const now = await changeRenewal(context, member, autorenew, context.clock());
     return { membership: now ? currentMembershipOf(now) : null };
   },

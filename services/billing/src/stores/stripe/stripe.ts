@@ -1,0 +1,114 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import type { Checkout, Store, WebShop } from '../store.ts';
+import { createStripeApi } from './stripe-api.ts';
+import { subjectOf } from './stripe-events.ts';
+import type { StripeOptions } from './stripe-settings.ts';
+import { atStripe, idOf, minorOf, stripeState } from './stripe-state.ts';
+
+/** The app that the package data has Stripe's products under. */
+const app = 'stripe';
+
+/** The states in which a payment is due: it would be tried again until the end of the period. */
+const due = new Set<string>(['past_due', 'unpaid', 'incomplete', 'paused']);
+
+const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
+  id: session.id,
+  status: z.enum(['open', 'complete', 'expired']).parse(session.status),
+  url: session.url ?? undefined,
+  reference: idOf(session.subscription) || undefined,
+  ...minorOf(session.amount_total ?? 0, session.currency ?? 'usd'),
+});
+
+function createShop(
+  api: ReturnType<typeof createStripeApi>,
+  { portalConfiguration }: Pick<StripeOptions, 'portalConfiguration'>,
+): WebShop {
+  return {
+    app,
+    async createCustomer(account_token, replaces = '') {
+      // Stripe answers a repeated key with the customer that it has made.
+      return (await api.createCustomer({ account_token }, `customer:${account_token}:${replaces}`)).id;
+    },
+    async startCheckout({ customer, account: account_token, product, days, offer, begins, ...order }) {
+      const session = await api.createCheckout({
+        mode: 'subscription',
+        customer,
+        client_reference_id: account_token,
+        line_items: [
+          {
+            price_data: {
+              ...atStripe(order),
+              product,
+              recurring: { interval: 'day', interval_count: days },
+            },
+            quantity: 1,
+          },
+        ],
+        success_url: order.success_url,
+        cancel_url: order.cancel_url,
+        ...(offer === undefined ? { allow_promotion_codes: true } : { discounts: [{ coupon: offer }] }),
+        subscription_data: {
+          metadata: { account_token },
+          ...(begins && { trial_end: Math.ceil(begins.getTime() / 1_000) }),
+        },
+      });
+      return session && checkoutOf(session);
+    },
+    async checkout(id) {
+      const session = await api.checkout(id);
+      return session && checkoutOf(session);
+    },
+    async closeCheckout(id) {
+      await api.expireCheckout(id);
+    },
+    async portal(customer, return_url) {
+      const configuration = portalConfiguration && { configuration: portalConfiguration };
+      return (await api.createPortal({ customer, return_url, ...configuration }))?.url;
+    },
+    async switchRenewal(reference, autorenew) {
+      const status = (await api.subscription(reference))?.status ?? 'canceled';
+      if (!autorenew && due.has(status)) await api.cancel(reference);
+      else if (status === 'active' || status === 'trialing') await api.setRenewal(reference, autorenew);
+    },
+    async forget(customer) {
+      for (const { id } of await api.openCheckouts(customer)) await api.expireCheckout(id);
+      await api.forgetCustomer(customer);
+    },
+  };
+}
+
+/** Stripe, by Checkout, the customer portal, the API and its events. */
+export function createStripe(options: StripeOptions): Store {
+  const api = createStripeApi(options);
+  /** The subscription of an event; null if it is about none. */
+  const referenceOf = async ({ type, data }: Stripe.Event): Promise<string | null> => {
+    const { subscription, payment } = subjectOf({ type, object: data.object });
+    return subscription ?? (payment === undefined ? undefined : await api.subscriptionOf(payment)) ?? null;
+  };
+  const missedSince = async function* (since: Date): AsyncGenerator<string> {
+    for await (const event of api.undelivered(since)) {
+      const reference = await referenceOf(event);
+      if (reference !== null) yield reference;
+    }
+  };
+
+  return {
+    name: 'stripe',
+    platforms: ['web'],
+    manageUrl: null,
+    web: createShop(api, options),
+    async ask(reference) {
+      const facts = await api.factsOf(reference);
+      return facts && stripeState(facts, app);
+    },
+    async finish(reference) {
+      await api.cancel(reference);
+    },
+    async notified({ body, header, at }) {
+      const event = api.signed(body, header('Stripe-Signature') ?? '', options.webhookSecrets, at);
+      return event && (await referenceOf(event));
+    },
+    missed: (since) => [missedSince(since)],
+  };
+}

@@ -1,0 +1,132 @@
+import { Failure, forbidden, invalidArgument } from '@covalence/contract/failure';
+import type { Caller } from '@covalence/http/endpoint';
+import { isDeepStrictEqual } from 'node:util';
+import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
+import type { BillingContext } from '../context.ts';
+import { isActive, type Membership } from '../memberships/membership.ts';
+import { forgetMember } from '../memberships/settle-payment.ts';
+import { canBuy } from './can-buy.ts';
+import type { Offer } from '../prices/offers.ts';
+import type { Customer, StartedCheckout } from '../stores/customer-store.ts';
+import type { Checkout, Store, WebShop } from '../stores/store.ts';
+import { boughtOf, consumeReceipt, type Bought } from './buy-at-store.ts';
+import { followSubscription } from './follow-subscription.ts';
+
+/** A first payment can be put off by no less, ms. */
+const shortestDelayMs = 48 * 3_600_000 + 300_000;
+
+/** Refuses addresses that are not of the pages of the caller's client: a payment page must not lead to a stranger's. */
+export async function checkReturns(
+  urls: readonly string[],
+  { clientId }: Caller,
+  { auth }: BillingContext,
+): Promise<void> {
+  const { allowed } = await auth.checkReturns({ client_id: clientId, urls: [...urls] });
+  if (!allowed) throw invalidArgument();
+}
+
+/** What a member wants to buy on the web. */
+interface WebPurchase {
+  readonly promo_code?: string | undefined;
+  readonly success_url?: string | undefined;
+  readonly cancel_url?: string | undefined;
+  readonly offer: Offer;
+}
+
+const isSame = (one: StartedCheckout, wanted: Omit<StartedCheckout, 'id'>): boolean =>
+  isDeepStrictEqual(one, { id: one.id, ...wanted });
+
+/** The customer of a member, created at the first purchase; `lost` is one that the store no longer has. */
+async function customerOf(
+  { name }: Store,
+  web: WebShop,
+  member: number,
+  lost: string | undefined,
+  { customers, accountTokens }: BillingContext,
+): Promise<Customer | typeof conflict> {
+  const known = await customers.find(name, member);
+  if (known) return known;
+  const id = await web.createCustomer(await accountTokens.of(member), lost);
+  return (await customers.create(name, member, id)) ? { id, member } : conflict;
+}
+
+/** The end of what the member has already: the first payment is then, if the store can put it off that long. */
+function beginOf(membership: Membership | undefined, at: Date): Date | undefined {
+  if (!membership || !isActive(membership, at)) return undefined;
+  return membership.expires_at.getTime() >= at.getTime() + shortestDelayMs
+    ? membership.expires_at
+    : undefined;
+}
+
+/** Sends a member to a page of the store, or says what came of it. A member has one such page at a time, so nobody pays twice. */
+export async function buyOnWeb(
+  store: Store,
+  web: WebShop,
+  { promo_code, success_url, cancel_url, offer }: WebPurchase,
+  caller: Caller,
+  context: BillingContext,
+): Promise<Bought> {
+  const { customers, accountTokens, memberships, subscriptions, clock } = context;
+  if (!success_url || !cancel_url || promo_code !== undefined || !offer.product) throw invalidArgument();
+  const { product: sold } = offer;
+  const { product_id: product, offer_id } = sold;
+  const { amount, currency, pack } = offer;
+  const wanted = { product, amount, currency, success_url, cancel_url };
+  await consumeReceipt(caller, context);
+  await checkReturns([success_url, cancel_url], caller, context);
+  const pageOf = (page: Checkout): Bought => ({
+    isPending: true,
+    amount: page.amount,
+    currency: page.currency,
+    days: pack.days,
+    checkout_url: page.url,
+  });
+
+  let lost: string | undefined;
+  return retryOnConflict('checkouts', async () => {
+    const customer = await customerOf(store, web, caller.id, lost, context);
+    if (customer === conflict) return conflict;
+    const { checkout } = customer;
+    const page = checkout && (await web.checkout(checkout.id));
+    if (page?.reference !== undefined) {
+      const followed = await followSubscription(store, page.reference, context);
+      const state = followed.outcome === 'followed' ? followed.state : undefined;
+      const isBought = state?.phase === 'pending' || (state?.phase === 'running' && state.autorenew);
+      if (state && isBought && state.product === product) return boughtOf(state, sold, offer);
+    }
+    const subscribed = await subscriptions.findOf([caller.id]);
+    if (subscribed.some(({ phase }) => phase === 'pending')) throw new Failure(403, 'Payment Pending');
+    const membership = await memberships.find(caller.id);
+    if (!canBuy(membership, context)) throw new Failure(403, 'Purchase Not Possible');
+
+    if (checkout && page?.status === 'open') {
+      if (isSame(checkout, wanted)) return pageOf(page);
+      await web.closeCheckout(page.id);
+      // It may have been paid in between.
+      if ((await web.checkout(page.id))?.status !== 'expired') return conflict;
+    }
+    const started = await web.startCheckout({
+      customer: customer.id,
+      account: await accountTokens.of(caller.id),
+      ...wanted,
+      days: pack.days,
+      offer: offer_id,
+      begins: beginOf(membership, clock()),
+    });
+    if (!started) {
+      await customers.drop(customer.id);
+      lost = customer.id;
+      return conflict;
+    }
+    if (!(await customers.setCheckout(customer, { id: started.id, ...wanted }))) {
+      await web.closeCheckout(started.id);
+      return conflict;
+    }
+    // The member may have been erased since the token was read.
+    if ((await accountTokens.find(caller.id)) === undefined) {
+      await forgetMember(caller.id, context);
+      throw forbidden();
+    }
+    return pageOf(started);
+  });
+}

@@ -1,0 +1,139 @@
+import { findTraces } from '@covalence/testing/find-traces';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startWithStripe, type StripeBilling } from './stripe-harness.ts';
+
+let billing: StripeBilling;
+beforeAll(async () => {
+  billing = await startWithStripe('stripe-account');
+});
+beforeEach(() => {
+  billing.time.now = new Date('2026-06-15T12:00:00Z');
+});
+afterAll(() => billing.closeAll());
+
+const subscribed = async (id: number): Promise<string> => {
+  const subscription = await billing.buy(id);
+  await billing.deliver();
+  return subscription;
+};
+const atStripe = (id: string) => {
+  const { status, cancel_at_period_end } = billing.stripe.subscriptions.get(id) ?? {};
+  return [status, cancel_at_period_end];
+};
+const status = async (id: number) => {
+  const { membership_status, autorenew } = await billing.own(id);
+  return [membership_status, autorenew];
+};
+const cancel = (id: number) => billing.post('/packages/cancel', {}, { id });
+/** What profile does when an account is deleted or suspended, or renewal is switched. */
+const switchRenewal = (member: number, autorenew: boolean) =>
+  billing.internal('/internal/memberships/renewal', { member, autorenew });
+const subject = (id: number) => ({ id, member_id: '0190a000-0000-7000-8000-000000000001' });
+
+const open = (id: number, return_url = 'https://app.example/membership', caller: object = {}) =>
+  billing.post('/packages/portal', { return_url }, { id, ...caller });
+const erase = (id: number) => billing.internal('/internal/members/erase', subject(id)).expect(200);
+
+describe('the end of renewal', () => {
+  it('happens at Stripe, and the member renews on the dashboard or by the switch', async () => {
+    const subscription = await subscribed(1);
+    expect(await cancel(1)).toMatchObject({
+      status: 200,
+      body: { membership_status: 'active', autorenew: false },
+    });
+    expect(atStripe(subscription)).toEqual(['active', true]);
+    // A second subscription would be paid for the same days.
+    expect((await billing.packages({}, { id: 1 })).body.can_purchase).toBe(false);
+    expect((await billing.purchase(1)).body).toEqual({ fail: 'Purchase Not Possible' });
+    await switchRenewal(1, true).expect(200);
+    expect(atStripe(subscription)).toEqual(['active', false]);
+    expect(await status(1)).toEqual(['active', true]);
+  });
+
+  it('ends what is unpaid at once, so that no later try charges it', async () => {
+    const subscription = await subscribed(2);
+    billing.time.now = new Date('2026-07-15T12:00:00Z');
+    billing.stripe.failRenewal(subscription);
+    await billing.deliver();
+    expect(await status(2)).toEqual(['inactive', true]);
+    expect((await cancel(2)).body).toMatchObject({ membership_status: 'none', autorenew: false });
+    expect(atStripe(subscription)[0]).toBe('canceled');
+  });
+
+  it('is made up for when Stripe is back, also for a deleted or suspended member', async () => {
+    const [own, suspended] = [await subscribed(3), await subscribed(4)];
+    billing.stripe.failWith('away');
+    expect((await cancel(3)).status).toBe(503);
+    await switchRenewal(4, false).expect(200);
+    billing.stripe.failWith();
+    expect([atStripe(own), atStripe(suspended)]).toEqual([
+      ['active', false],
+      ['active', false],
+    ]);
+    await billing.moveTo('2026-06-15T12:01:01Z');
+    expect([atStripe(own), atStripe(suspended)]).toEqual([
+      ['active', true],
+      ['active', true],
+    ]);
+    // The wish is told once: what the member does on the dashboard afterwards stands.
+    billing.stripe.switchRenewal(own, true);
+    await billing.deliver();
+    await billing.moveTo('2026-06-17T12:00:00Z');
+    expect(await status(3)).toEqual(['active', true]);
+  });
+});
+
+describe('POST /packages/portal', () => {
+  it('leads a buyer to the dashboard of Stripe, and from there to the client only', async () => {
+    await subscribed(11);
+    const { status: code, body } = await open(11);
+    expect(code).toBe(200);
+    expect(body).toEqual({ url: expect.stringMatching(/^https:\/\/billing\.stripe\.com\/p\/session\//) });
+    for (const url of ['https://evil.test/', 'https://app.example@evil.test/', 'javascript:alert(1)'])
+      expect(await open(11, url)).toMatchObject({ status: 403, body: { fail: 'Invalid Argument' } });
+  });
+
+  it('asks whoever holds the phone or a token for the credentials first', async () => {
+    await subscribed(12);
+    expect((await open(12, undefined, { signedInAgo: 700 })).status).toBe(401);
+    expect((await open(12, undefined, { signedInAgo: null })).status).toBe(401);
+  });
+
+  it('is refused to who never bought on the web', async () => {
+    expect((await open(13)).body).toEqual({ fail: 'Purchase Not Possible' });
+  });
+});
+
+describe('a member who is erased', () => {
+  it('exports the customer, and then is no customer and pays nothing, also if Stripe was away', async () => {
+    const subscription = await subscribed(7_000_021);
+    const page = await billing.page(7_000_022);
+    const { body } = await billing.internal('/internal/members/export', subject(7_000_021));
+    expect(body.customers).toEqual([{ store: 'stripe', id: expect.stringMatching(/^cus_/) }]);
+    billing.stripe.failWith('internal');
+    await erase(7_000_021);
+    await erase(7_000_022);
+    await billing.forgetCustomers();
+    expect(atStripe(subscription)[0]).toBe('active');
+    billing.stripe.failWith();
+    await billing.forgetCustomers();
+    expect(atStripe(subscription)[0]).toBe('canceled');
+    // Nobody can pay on the page that was open.
+    expect(billing.stripe.pages.get(page)?.session.status).toBe('expired');
+    expect(billing.stripe.customers.has(body.customers[0].id)).toBe(false);
+    await billing.forgetCustomers();
+    await billing.deliver();
+    const { account_token } = body;
+    const of = [7_000_021, 7_000_022, account_token, body.customers[0].id];
+    expect(await findTraces({ namespace: billing.namespace, of })).toEqual([]);
+  });
+
+  it('stays erased when the page is paid in that moment', async () => {
+    const subscription = await billing.buy(7_000_023);
+    await erase(7_000_023);
+    await billing.deliver();
+    await billing.forgetCustomers();
+    expect(atStripe(subscription)[0]).toBe('canceled');
+    expect(await findTraces({ namespace: billing.namespace, of: [7_000_023] })).toEqual([]);
+  });
+});

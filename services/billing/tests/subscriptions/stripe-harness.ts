@@ -1,0 +1,79 @@
+import { startStripe, type StripeEvent } from '@covalence/fakes/stripe';
+import type { Logger } from '@covalence/runtime/logger';
+import type { BillingConfig } from '../../src/config.ts';
+import { followMissed, forgetCustomers } from '../../src/subscriptions/watch-subscriptions.ts';
+import { clientOrigin, startBilling } from '../harness.ts';
+
+/** The products of the account; the prices are those of the package data. */
+const products = ['prod_month', 'prod_quarter', 'prod_half'];
+
+/** What the portal offers beside what a member has. */
+export const half = { id: 'prod_half', amount: 9_000, currency: 'usd', days: 180 };
+
+/** Where a payment page leads to. */
+const urls = { success_url: `${clientOrigin}/paid`, cancel_url: `${clientOrigin}/packages` };
+
+/** A service that sells on the web by a Stripe account on loopback. */
+export async function startWithStripe(suite: string, settings: Partial<BillingConfig> = {}, logger?: Logger) {
+  const clock = { now: new Date('2026-06-15T12:00:00Z') };
+  const stripe = await startStripe(() => clock.now, products);
+  const billing = await startBilling(
+    suite,
+    {
+      clock,
+      PAYMENT_PROVIDERS: ['sandbox', 'stripe'],
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_WEBHOOK_SECRETS: ['whsec_ofTheEndpointBefore000', stripe.webhookSecret],
+      STRIPE_API_URL: stripe.url,
+      ...settings,
+    },
+    logger,
+  );
+
+  return {
+    ...billing,
+    stripe,
+    /** What GET /memberships/self says. */
+    own: async (id: number) => (await billing.get('/memberships/self', { id })).body,
+    /** POST /packages/purchase on the web. */
+    purchase: (id: number, body: object = {}) =>
+      billing.post('/packages/purchase', { package_id: 1, rate_id: 11, ...urls, ...body }, { id }),
+    /** The page that a purchase leads to, and its subscription once it is paid on it. */
+    async page(id: number, body: object = {}): Promise<string> {
+      const { status, body: answer } = await this.purchase(id, body);
+      if (status !== 200) throw new Error(`no page: ${JSON.stringify(answer)}`);
+      return String(answer.checkout_url).split('/').at(-1) ?? '';
+    },
+    /** Buys a month on the web; Stripe's events are not delivered. */
+    async buy(id: number, body: object = {}): Promise<string> {
+      return stripe.complete(await this.page(id, body));
+    },
+    /** Delivers the last event, or one of them, as Stripe posts it. */
+    async deliver(event: StripeEvent | undefined = stripe.events.at(-1), options: object = {}) {
+      const { body, signature } = stripe.posted(event, options);
+      const answer = await billing.request
+        .post('/packages/webhook/stripe')
+        .set('Content-Type', 'application/json; charset=utf-8')
+        .set('Stripe-Signature', signature)
+        .send(body);
+      if (event && answer.status === 200) stripe.confirm(event);
+      return answer;
+    },
+    /** Does what the job does that asks for events that did not arrive. */
+    async missed() {
+      await billing.forgetRounds();
+      for (const one of billing.context.stores.all) await followMissed(one, billing.context);
+    },
+    /** Does what the job does that deletes the customers of erased members. */
+    async forgetCustomers() {
+      for (const one of billing.context.stores.all) await forgetCustomers(one, billing.context);
+    },
+    async closeAll() {
+      await billing.close();
+      await stripe.close();
+    },
+  };
+}
+
+/** The running service of a suite. */
+export type StripeBilling = Awaited<ReturnType<typeof startWithStripe>>;
