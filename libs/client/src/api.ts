@@ -2774,6 +2774,12 @@ export interface components {
                 /** Format: double */
                 gave: number;
             }[];
+            among_equals?: {
+                /** @enum {string} */
+                part: "activity" | "photo" | "answers" | "newness" | "exposure";
+                /** Format: double */
+                gave: number;
+            }[];
         };
         /** @enum {string} */
         Gender: "Male" | "Female";
@@ -4844,7 +4850,7 @@ export interface components {
             /** @description Entries on a page. */
             pagesize?: number;
             /**
-             * @description The order, `distance` by default; ties go by relevance, then id.
+             * @description The order, `distance` by default; ties go by relevance, then as the site orders equals, by id if it does not.
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
@@ -4854,7 +4860,7 @@ export interface components {
             fields?: string[];
             /** @description The page, from 1. */
             page?: number;
-            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads. */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance. */
             explain?: boolean;
             /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
@@ -4865,7 +4871,7 @@ export interface components {
             /** @description Entries on a page. */
             pagesize?: number;
             /**
-             * @description The order, `distance` by default; ties go by relevance, then id.
+             * @description The order, `distance` by default; ties go by relevance, then as the site orders equals, by id if it does not.
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
@@ -6013,13 +6019,13 @@ export interface components {
             /** @description Entries on a page. */
             pagesize?: number;
             /**
-             * @description The order, `distance` by default; ties go by relevance, then id.
+             * @description The order, `distance` by default; ties go by relevance, then as the site orders equals, by id if it does not.
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads. */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance. */
             explain?: boolean;
             /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
             fields?: string[];
@@ -6419,13 +6425,13 @@ export interface components {
             /** @description Entries on a page. */
             pagesize?: number;
             /**
-             * @description The order, `distance` by default; ties go by relevance, then id.
+             * @description The order, `distance` by default; ties go by relevance, then as the site orders equals, by id if it does not.
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads. */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance. */
             explain?: boolean;
             /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
@@ -7964,7 +7970,7 @@ export interface components {
             /** @description Entries on a page. */
             pagesize?: number;
             /**
-             * @description The order, `distance` by default; ties go by relevance, then id.
+             * @description The order, `distance` by default; ties go by relevance, then as the site orders equals, by id if it does not.
              * @enum {string}
              */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
@@ -15764,11 +15770,11 @@ export interface operations {
                 page?: number;
                 /** @description Entries on a page. */
                 pagesize?: number;
-                /** @description The order, `distance` by default; ties go by relevance, then id. */
+                /** @description The order, `distance` by default; ties go by relevance, then as the site orders equals, by id if it does not. */
                 sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
                 /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
                 exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-                /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads. */
+                /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance. */
                 explain?: boolean;
                 /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
                 fields?: string[];

@@ -41,11 +41,13 @@ export interface IndexMapping {
   readonly properties: Record<string, estypes.MappingProperty>;
 }
 
-/** Columns of a document that criteria without a field of their own match. */
+/** Columns of a document that criteria without a field of their own match, and those of the order among equals. */
 const requiredColumns = [
   ...Object.keys(projectionSchema.omit({ version: true, deleted: true, traits: true }).shape),
   'zodiac',
   'platinum_day',
+  'answers',
+  'draws',
   'keywords',
 ];
 

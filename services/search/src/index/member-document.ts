@@ -2,6 +2,7 @@ import { criteria, keywordFields } from '@covalence/contract/catalogue/criteria'
 import { postalKey } from '@covalence/contract/postal-code';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { zodiacSign } from '@covalence/contract/zodiac';
+import { drawsOf } from './draws.ts';
 
 /** A member's document in the index. */
 export interface MemberDocument {
@@ -28,6 +29,8 @@ const columns = ({ version: _version, deleted: _deleted, traits, ...member }: Se
   zip: member.zip === null ? null : postalKey(member.zip, member.country),
   zodiac: zodiacSign(member.date_of_birth),
   platinum_day: member.platinum_until?.slice(0, 10) ?? null,
+  answers: Object.keys(traits).length,
+  draws: drawsOf(member.id),
   keywords: keywordFields.flatMap((name) => traits[name] ?? []).map(String),
   traits: matched(traits),
 });

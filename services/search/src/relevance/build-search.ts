@@ -3,6 +3,7 @@ import type { SearchProjection } from '@covalence/contract/search-projection';
 import { chunks } from '@covalence/runtime/chunks';
 import type { estypes } from '@elastic/elasticsearch';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
+import { drawColumn, equalsClauses, equalsSteps, seedOf } from './among-equals.ts';
 import { clauseOf, type Clause } from './criterion-clause.ts';
 import { anyOf, constant, everyone, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
@@ -96,7 +97,12 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   const measurable = model.criteria.filter(({ form }) => form !== 'geolocation' || origin);
   const totalWeight = measurable.reduce((sum, { criterion }) => sum + relevance.weightOf(criterion), 0);
   const units = unitsOf(totalWeight);
-  const clauses = measurable.flatMap((query) => clauseOf(query, units, context) ?? []);
+  const seed = seedOf(model.viewer.id, now);
+  const equals = equalsClauses(relevance.amongEquals, now, seed);
+  // Between two units of relevance the score has room for the order among equals.
+  const steps = equals.length ? equalsSteps : 1;
+  const clauses = measurable.flatMap((query) => clauseOf(query, units * steps, context) ?? []);
+  const sort = sortOf(model.sortby, origin, equals.length ? drawColumn(seed) : undefined);
   const request: estypes.SearchRequest = {
     ...pageOf(model),
     query: {
@@ -107,10 +113,11 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
         should: [
           ...clauses.map(({ name, score }) => withName(score, name)),
           withName(exactMatch(clauses), exactMatchName),
+          ...equals.map(({ name, score }) => withName(score, name)),
         ],
       },
     },
-    sort: sortOf(model.sortby, origin),
+    sort,
     // Replicas are refreshed at different times: all pages of a member come from the same one.
     preference: `member-${model.viewer.id}`,
     track_total_hits: true,
@@ -124,9 +131,15 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   return {
     request,
     clauses,
-    units,
-    /** The units of a whole match. */
-    totalUnits: totalWeight * units,
+    equals,
+    /** The score of one unit. */
+    steps,
+    /** The score of a weight of 1. */
+    units: units * steps,
+    /** The score of a whole match. */
+    totalUnits: totalWeight * units * steps,
+    /** Where the sort values of a hit have the score. */
+    scoreAt: sort.findIndex((one) => '_score' in one),
     /** Whether the first sort value of a hit is its distance in miles. */
     byDistance: model.sortby === 'distance' && origin !== null,
   };

@@ -1,4 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
+import { equalsSteps, type EqualsPart } from './among-equals.ts';
 import { baseScore, exactMatchName, type BuiltSearch } from './build-search.ts';
 import type { Clause } from './criterion-clause.ts';
 
@@ -11,6 +12,12 @@ export interface CriterionOutcome {
   readonly gave: number;
 }
 
+/** The contribution of one part to the order among equals. */
+export interface EqualsOutcome {
+  readonly part: EqualsPart;
+  readonly gave: number;
+}
+
 /** One result of a search, without the member's record. */
 export interface Match {
   readonly id: number;
@@ -20,6 +27,8 @@ export interface Match {
   /** Whole miles, at least 1; null if a position is unknown. */
   readonly distance: number | null;
   readonly explanation: readonly CriterionOutcome[];
+  /** What the order among equals is made of, each 0 to its share; the shares sum to 1. */
+  readonly amongEquals: EqualsOutcome[];
 }
 
 /** Relevance has six digits. */
@@ -37,10 +46,15 @@ function outcomeOf({ name, weight }: Clause, score: number, search: BuiltSearch)
 }
 
 /** From the score that results are ordered by, so that results at equal relevance are ordered by id; 1 only if all criteria are met. */
-function relevanceOf(hit: estypes.SearchHit, explanation: readonly CriterionOutcome[], totalUnits: number) {
+function relevanceOf(
+  hit: estypes.SearchHit,
+  explanation: readonly CriterionOutcome[],
+  { steps, totalUnits, scoreAt }: BuiltSearch,
+) {
   if (explanation.every(({ outcome }) => outcome === 'met')) return 1;
-  const score = Number(hit.sort?.at(-2)) - baseScore;
-  return Math.min(1 - precision, Number((score / totalUnits).toFixed(6)));
+  const score = Number(hit.sort?.[scoreAt]) - baseScore;
+  const units = Math.floor(score / steps) * steps;
+  return Math.min(1 - precision, Number((units / totalUnits).toFixed(6)));
 }
 
 const wholeMiles = (value: unknown): number | null => {
@@ -53,16 +67,20 @@ export const idOf = ({ sort }: estypes.SearchHit): number => Number(sort?.at(-1)
 
 /** Reads relevance, exactmatch, distance and the contribution of each criterion from the hits of a search. */
 export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch): Match[] {
-  const { clauses, totalUnits, byDistance } = search;
+  const { clauses, equals, byDistance } = search;
   return hits.map((hit) => {
     const scores = scoresOf(hit);
     const explanation = clauses.map((clause) => outcomeOf(clause, scores[clause.name] ?? 0, search));
     return {
       id: idOf(hit),
-      relevance: relevanceOf(hit, explanation, totalUnits),
+      relevance: relevanceOf(hit, explanation, search),
       exactmatch: exactMatchName in scores,
       distance: byDistance ? wholeMiles(hit.sort?.[0]) : null,
       explanation,
+      amongEquals: equals.map(({ part, name }) => ({
+        part,
+        gave: Number(((scores[name] ?? 0) / (equalsSteps - 1)).toFixed(3)),
+      })),
     };
   });
 }

@@ -1,6 +1,7 @@
 import { criteria, criterionByName, type Criterion } from '@covalence/contract/catalogue/criteria';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { equalsParts } from './among-equals.ts';
 
 /** A record with checked names: the problem of each invalid name is reported. */
 const named = <Value extends z.ZodType>(value: Value, isName: (name: string) => boolean, problem: string) =>
@@ -46,6 +47,12 @@ const mostSpellings = 1_000;
 /** A year. */
 const mostOnlineMinutes = 525_600;
 
+/** Weights of what orders members of the same relevance; without any, they are ordered by id. */
+const equalsWeights = z.partialRecord(z.enum(equalsParts), z.int().min(0).max(1_000));
+
+/** Days or numbers over which a credit falls. */
+const span = z.number().positive().max(3_650);
+
 /** The relevance settings file of the search team; docs/search.md explains each entry. */
 export const relevanceSchema = z.strictObject({
   /** Increased with every change, so that logs and judgments can refer to it. */
@@ -70,10 +77,27 @@ export const relevanceSchema = z.strictObject({
   }),
   /** Weights by criterion, instead of the catalogue's. */
   weights,
+  /** The order of members of the same relevance. */
+  among_equals: z
+    .strictObject({
+      weights: equalsWeights.default({}),
+      /** Days after which an activity counts nothing. */
+      active_days: span.default(60),
+      /** Answers of a profile that counts as complete. */
+      full_answers: span.default(30),
+      /** Days for which a member is new, ever less so. */
+      new_days: span.default(14),
+    })
+    .prefault({}),
   /** Overrides by siteid. */
   sites: z.record(
     z.string().regex(/^[1-9]\d*$/),
-    z.strictObject({ age_tolerance_years: ageTolerance.optional(), weights: weights.optional() }),
+    z.strictObject({
+      age_tolerance_years: ageTolerance.optional(),
+      weights: weights.optional(),
+      /** Instead of the general weights. */
+      among_equals: equalsWeights.optional(),
+    }),
   ),
 });
 
@@ -99,6 +123,10 @@ export function siteRelevance(settings: RelevanceSettings, siteid: number) {
     ageToleranceYears: site?.age_tolerance_years ?? settings.age_tolerance_years,
     onlineMinutes: settings.online_minutes,
     location: settings.location,
+    amongEquals: {
+      ...settings.among_equals,
+      weights: site?.among_equals ?? settings.among_equals.weights,
+    },
     text: settings.text,
     weightOf: ({ name, weight }: Criterion): number => weightByName.get(name) ?? weight,
     /** How far outside of a range criterion the credit reaches 0. */

@@ -38,7 +38,13 @@ const leading: Record<SortBy, (origin: Position | null) => estypes.SortOptions[]
   'platinum-score-desc': () => [byDate('platinum_day', 'desc')],
 };
 
-/** The order of a search's results; ties go by relevance, then id. */
-export function sortOf(sortby: SortBy, origin: Position | null): estypes.SortOptions[] {
-  return [...leading[sortby](origin), { _score: { order: 'desc' } }, { id: { order: 'asc' } }];
+/** The order of a search's results; ties go by the score, then the column of a draw, if there is one, then id. */
+export function sortOf(sortby: SortBy, origin: Position | null, draw?: string): estypes.SortOptions[] {
+  return [
+    ...leading[sortby](origin),
+    { _score: { order: 'desc' } },
+    // An index of the version before has no draws.
+    ...(draw === undefined ? [] : [{ [draw]: { order: 'asc', unmapped_type: 'integer' } } as const]),
+    { id: { order: 'asc' } },
+  ];
 }

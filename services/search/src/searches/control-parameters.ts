@@ -31,7 +31,10 @@ export const controlParameters = {
   pagesize,
   sortby: z
     .preprocess(orDefault('distance'), z.enum(sortBys))
-    .meta({ description: 'The order, `distance` by default; ties go by relevance, then id.' })
+    .meta({
+      description:
+        'The order, `distance` by default; ties go by relevance, then as the site orders equals, by id if it does not.',
+    })
     .default('distance'),
   exclude: names
     .pipe(exclusion)
@@ -46,7 +49,7 @@ export const controlParameters = {
     type: 'boolean',
     default: false,
     description:
-      'Adds what each criterion contributed, except criteria on answers that only their owner reads.',
+      'Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance.',
   }),
   fields: names
     .pipe(shownAnswers)

@@ -70,7 +70,7 @@ async function renderPage(
   const input = { viewer, ids: matches.map(({ id }) => id), ...(fields.length > 0 && { fields }) };
   const { records } = await context.profile.renderRecords(input);
   const recordById = new Map(records.map((record) => [record.id, record]));
-  return matches.flatMap(({ id, relevance, exactmatch, distance, explanation }) => {
+  return matches.flatMap(({ id, relevance, exactmatch, distance, explanation, amongEquals }) => {
     const record = recordById.get(id);
     if (!record) return [];
     const visible = () =>
@@ -82,6 +82,7 @@ async function renderPage(
         exactmatch,
         ...(sortby === 'distance' && { distance }),
         ...(explain && { explanation: visible() }),
+        ...(explain && amongEquals.length > 0 && { among_equals: amongEquals }),
       },
     ];
   });

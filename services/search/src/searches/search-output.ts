@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { equalsParts } from '../relevance/among-equals.ts';
 
 const explanation = z.array(
   z.object({
@@ -18,6 +19,8 @@ const user = z
     distance: z.int().min(1).nullable().optional(),
     /** With `explain=true` only. */
     explanation: explanation.optional(),
+    /** With `explain=true` only, where the site orders members of the same relevance by more than id. */
+    among_equals: z.array(z.object({ part: z.enum(equalsParts), gave: z.number() })).optional(),
   })
   .meta({ id: 'FoundMember' });
 

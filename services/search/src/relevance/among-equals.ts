@@ -1,0 +1,92 @@
+import { drawCount, numberOf } from '../index/draws.ts';
+import { everyone, type EsQuery } from './es-query.ts';
+
+/** What orders members of the same relevance. */
+export const equalsParts = ['activity', 'photo', 'answers', 'newness', 'exposure'] as const;
+
+/** A part of the order among equals. */
+export type EqualsPart = (typeof equalsParts)[number];
+
+/** Steps of the order among equals, which the score has beside each unit of relevance. */
+export const equalsSteps = 8;
+
+/** The most that the parts score together: the sum is rounded to a whole step. */
+const mostScore = equalsSteps - 1;
+
+const dayMs = 86_400_000;
+
+/** What changes the draw: it is another one each day and for each searcher, and the same on all pages. */
+export const seedOf = (viewer: number, now: Date): number =>
+  numberOf(`${viewer}:${Math.floor(now.getTime() / dayMs)}`);
+
+/** The column that orders members of the same score. */
+export const drawColumn = (seed: number): string => `draws.${seed % drawCount}`;
+
+/** One part as a clause that scores 0 to its share. */
+export interface EqualsClause {
+  readonly part: EqualsPart;
+  /** No criterion has this name. */
+  readonly name: string;
+  readonly score: EsQuery;
+}
+
+/** Falls from the whole share at `from` to nothing `over` further. A member without a value gets nothing. */
+const falling = (field: string, from: number | string, over: number | string, weight: number): EsQuery => ({
+  function_score: {
+    query: { exists: { field } },
+    boost_mode: 'replace',
+    functions: [{ linear: { [field]: { origin: from, scale: over, decay: 0.5 } }, weight }],
+  },
+});
+
+/** Half of a number of days, in hours. */
+const halfDays = (days: number) => `${days * 12}h`;
+
+/** How a site orders equals. */
+export interface EqualsSettings {
+  readonly weights: Readonly<Partial<Record<EqualsPart, number | undefined>>>;
+  readonly active_days: number;
+  readonly full_answers: number;
+  readonly new_days: number;
+}
+
+const scores: Record<
+  EqualsPart,
+  (share: number, settings: EqualsSettings, now: Date, seed: number) => EsQuery
+> = {
+  // By whole days, so that the order tells no more about when a member was there.
+  activity: (share, { active_days }, now) => falling('last_seen', startOf(now), halfDays(active_days), share),
+  photo: (share) => ({ constant_score: { filter: { term: { photo: true } }, boost: share } }),
+  answers: (share, { full_answers }) => ({
+    dis_max: {
+      queries: [
+        { constant_score: { filter: { range: { answers: { gte: full_answers } } }, boost: share } },
+        falling('answers', full_answers, full_answers / 2, share),
+      ],
+    },
+  }),
+  newness: (share, { new_days }, now) => falling('joined', startOf(now), halfDays(new_days), share),
+  exposure: (share, _settings, _now, seed) => ({
+    function_score: {
+      query: everyone,
+      boost_mode: 'replace',
+      functions: [{ random_score: { seed, field: 'id' }, weight: share }],
+    },
+  }),
+};
+
+/** The beginning of the day; what happened since counts like it. */
+const startOf = (now: Date): string => new Date(Math.floor(now.getTime() / dayMs) * dayMs).toISOString();
+
+/** The clauses of the parts that a site gives weight; none where it orders equals by id. */
+export function equalsClauses(settings: EqualsSettings, now: Date, seed: number): EqualsClause[] {
+  const { weights } = settings;
+  const total = equalsParts.reduce((sum, part) => sum + (weights[part] ?? 0), 0);
+  return equalsParts.flatMap((part) => {
+    const weight = weights[part] ?? 0;
+    const share = (weight / total) * mostScore;
+    return weight
+      ? { part, name: `among_equals:${part}`, score: scores[part](share, settings, now, seed) }
+      : [];
+  });
+}
