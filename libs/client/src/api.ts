@@ -3415,6 +3415,8 @@ export interface components {
                 created_at: string;
                 /** Format: date-time */
                 signed_out_at: string | null;
+                /** Format: date-time */
+                recovered_at?: string | null;
             } | null;
             identities?: {
                 provider: string;
@@ -3430,6 +3432,7 @@ export interface components {
                 client_name: string | null;
                 platform?: string | null;
                 device_name?: string | null;
+                browser?: string | null;
                 /** Format: date-time */
                 since: string;
                 /** Format: date-time */
@@ -6483,6 +6486,8 @@ export interface components {
             platform: string | null;
             /** @description `device_name` of /authorize. */
             device_name: string | null;
+            /** @description The browser that it was made with, by its own name. */
+            browser: string | null;
             /**
              * Format: date-time
              * @description When the credentials were entered.
@@ -6725,6 +6730,8 @@ export interface components {
             platform: string | null;
             /** @description `device_name` of /authorize. */
             device_name: string | null;
+            /** @description The browser that it was made with, by its own name. */
+            browser: string | null;
             /**
              * Format: date-time
              * @description When the credentials were entered.

@@ -45,7 +45,7 @@ export interface AuthUnderTest {
   createClient(options?: ClientOptions): Promise<TestClient>;
   addMember(overrides?: Partial<TestMember>): Promise<TestMember>;
   /** A browser at an address of its own, or at the given one. */
-  browser(address?: string): Browser;
+  browser(address?: string, userAgent?: string): Browser;
   /** POST /token with a form. */
   token(form: Record<string, string>): request.Test;
   close(): Promise<void>;
@@ -159,7 +159,7 @@ export async function startAuth(
     createClient,
     addMember,
     client: await createClient(),
-    browser: (address) => createBrowser(server, address),
+    browser: (address, userAgent) => createBrowser(server, address, userAgent),
     token: (form) => request(server).post('/token').type('form').send(form),
     async close() {
       await context.mongo.dropDatabase().catch(() => undefined);

@@ -62,6 +62,8 @@ export const exportAccount = {
         created_at: date,
         /** Sign-ins before this time have ended. */
         signed_out_at: date.nullable(),
+        /** Browsers that knew the account before this time are strange. */
+        recovered_at: date.nullable().optional(),
       })
       .nullable(),
     /** Accounts at providers that sign the member in. */
@@ -84,6 +86,7 @@ export const exportAccount = {
         client_name: z.string().nullable(),
         platform: z.string().nullable().optional(),
         device_name: z.string().nullable().optional(),
+        browser: z.string().nullable().optional(),
         since: date,
         last_used: date.optional(),
         until: date,

@@ -35,6 +35,7 @@ const accountView = (account: Account) => ({
   locale: account.locale ?? null,
   created_at: account.created_at.toISOString(),
   signed_out_at: isoOrNull(account.signed_out_at),
+  recovered_at: isoOrNull(account.recovered_at),
 });
 
 /** The exported part of the provider's sessions. */
@@ -60,7 +61,10 @@ export const exportOf = endpoint({
     ]);
     return {
       account: account ? accountView(account) : null,
-      sign_ins: signIns.map(({ id: _id, client, ...one }) => ({ ...one, client_name: client })),
+      sign_ins: signIns.map(({ id: _id, browser_session: _session, client, ...one }) => ({
+        ...one,
+        client_name: client,
+      })),
       identities: await Promise.all(
         (account?.identities ?? []).map(async (identity) => ({
           provider: identity.provider,

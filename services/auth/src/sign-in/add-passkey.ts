@@ -1,7 +1,9 @@
 import { addressKey } from '@covalence/http/address-key';
+import type { Request } from 'express';
 import type { Account, Passkey } from '../accounts/account.ts';
 import type { Presentation } from '../localization/presentation.ts';
 import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import { browserName } from '../tokens/sessions/browser-name.ts';
 import type { NewPasskey } from './pages/passkey-pages.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { secondsToAdd } from './ways-in.ts';
@@ -28,8 +30,7 @@ export interface PasskeyAnswer {
   readonly credential: string;
   readonly challenge: string;
   readonly bound: string;
-  /** Address of the request. */
-  readonly ip: string;
+  readonly request: Request;
   /** Hashes of the recovery codes that come with a second factor. */
   readonly recoveryCodes?: readonly string[];
 }
@@ -37,7 +38,7 @@ export interface PasskeyAnswer {
 /** Adds a passkey and mails a notice that can remove it; false when the answer is not valid. The same one may be added again. */
 export async function addPasskey(
   account: Account,
-  { credential, challenge: sealed, bound, ip, recoveryCodes }: PasskeyAnswer,
+  { credential, challenge: sealed, bound, request, recoveryCodes }: PasskeyAnswer,
   context: SignInContext,
 ): Promise<boolean> {
   const { accounts, background, issuer, now, security } = context;
@@ -50,7 +51,7 @@ export async function addPasskey(
   // Somebody was signed out since the form was shown, e.g. by a new password.
   if (challenge.created <= (account.signed_out_at?.getTime() ?? 0)) return false;
   if (await secondsToAdd(account._id, context)) return false;
-  const name = providerNames[verified.aaguid] ?? '';
+  const name = providerNames[verified.aaguid] ?? browserName(request.get('User-Agent')) ?? '';
   const passkey: Passkey = { ...verified.passkey, name, created_at: now() };
   const link = issuer + undoPath('passkey', account._id, passkey.id, context);
   const mails = noticesOf(account, { topic: 'mailPasskeyAdded', values: { days: undoDays }, link }, context);
@@ -58,7 +59,7 @@ export async function addPasskey(
     return false;
   security.record('passkey_added', {
     [account.staff ? 'staff' : 'member']: account._id,
-    address: addressKey(ip),
+    address: addressKey(request.ip ?? ''),
   });
   background.run(sendNow(account._id, mails, context));
   return true;

@@ -70,7 +70,7 @@ export const takeOffer: PageHandler = async (request, response, context) => {
     return sendExpired(request, response, context);
   const account = await context.accounts.find(form.account);
   const bound = boundTo(interaction, deviceOf(request, context).id, form.account);
-  if (account) await addPasskey(account, { ...form, bound, ip: request.ip ?? '' }, context);
+  if (account) await addPasskey(account, { ...form, bound, request }, context);
   const { pathname, search } = new URL(interaction.details.returnTo);
   redirect(response, pathname + search);
 };

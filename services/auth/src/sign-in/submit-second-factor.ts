@@ -70,7 +70,7 @@ async function enroll(admission: Admission, account: Account, form: Form): Promi
     const made = newRecoveryCodes();
     codes = made.map(({ code }) => code);
     const recoveryCodes = made.map(({ hash }) => hash);
-    const answer = { ...form, bound, ip: request.ip ?? '', recoveryCodes };
+    const answer = { ...form, bound, request, recoveryCodes };
     if (!(await addPasskey(account, answer, context)))
       return showEnrollment(admission, account, { proof, problem: text('passkeyNotAdded') });
   } else {

@@ -52,10 +52,11 @@ export const cookiesOf = (answer: Response): string[] =>
 let addresses = 0;
 
 /** A browser at an address of its own, or at the given one. */
-export function createBrowser(server: Server, address?: string): Browser {
+export function createBrowser(server: Server, address?: string, userAgent?: string): Browser {
   addresses += 1;
   const agent = request.agent(server);
   agent.set('X-Forwarded-For', address ?? `10.0.${addresses >> 8}.${addresses & 255}`);
+  if (userAgent !== undefined) agent.set('User-Agent', userAgent);
   const follow = async (response: Response): Promise<Response> => {
     const location = response.get('Location');
     if (!location || !location.startsWith('/')) return response;

@@ -56,7 +56,8 @@ describe('the sessions of a member', () => {
   it('are listed with app, platform, device and times, last used first, and nobody else’s', async () => {
     const member = await auth.addMember();
     const phone = await pairFor(auth.browser(), member, { platform: 'app_ios', device_name: 'Ada’s iPhone' });
-    const laptop = await pairFor(auth.browser(), member);
+    const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const laptop = await pairFor(auth.browser(undefined, firefox), member);
     await pairFor(auth.browser(), await auth.addMember());
     // Never exchanged: no app is signed in by it.
     await auth.browser().signIn(auth.client, member);
@@ -70,10 +71,19 @@ describe('the sessions of a member', () => {
         id: sessionOf(used),
         platform: 'app_ios',
         device_name: 'Ada’s iPhone',
+        browser: null,
         until: time,
         current: false,
       },
-      { ...common, id: sessionOf(laptop), platform: null, device_name: null, until: time, current: true },
+      {
+        ...common,
+        id: sessionOf(laptop),
+        platform: null,
+        device_name: null,
+        browser: 'Firefox, macOS',
+        until: time,
+        current: true,
+      },
     ]);
     const [first, second] = sessions;
     expect(Date.parse(first?.last_used ?? '') - Date.parse(second?.last_used ?? '')).toBeGreaterThan(

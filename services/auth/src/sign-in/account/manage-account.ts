@@ -41,8 +41,8 @@ const formSchema = z.discriminatedUnion('action', [
 ]);
 
 /** Sign-ins of apps that came from the browser of the visit. */
-const isHere = ({ browser }: { readonly browser: string | undefined }, { session }: Visit): boolean =>
-  browser === session.uid;
+const isHere = (browserSession: string | undefined, { session }: Visit): boolean =>
+  browserSession === session.uid;
 
 /** The name of a provider, also of one that was taken away. */
 const nameOf = (id: string, { identities }: SignInContext): string =>
@@ -71,7 +71,7 @@ async function show(visit: Visit, status = 200, problem?: string): Promise<void>
       name: nameOf(provider, context),
       since: linked_at,
     })),
-    signIns: signIns.map((one) => ({ ...one, isHere: isHere(one, visit) })),
+    signIns: signIns.map((one) => ({ ...one, isHere: isHere(one.browser_session, visit) })),
     recovery: recovery && {
       time: timeText(presentation, recovery.from),
       isBySupport: recovery.by_support === true,
@@ -97,7 +97,7 @@ async function end(id: string, visit: Visit): Promise<boolean> {
   });
   if (!ended) return false;
   context.security.record('session_ended', { member: account._id, address: addressKey(request.ip ?? '') });
-  return isHere(ended, visit);
+  return isHere(ended.browser, visit);
 }
 
 /** Removes the link with a provider, unless nothing else signs the member in. False when it is the last one. */

@@ -9,6 +9,7 @@ interface SignIn {
   readonly client: string | null;
   readonly platform: string | null;
   readonly device_name: string | null;
+  readonly browser: string | null;
   readonly last_used: string;
   /** Whether it came from this browser. */
   readonly isHere: boolean;
@@ -117,14 +118,17 @@ export function accountPage(presentation: Presentation, shown: AccountPage): str
       button: text('providerRemove'),
     }),
   );
-  const signIns = shown.signIns.map(({ id, client, platform, device_name, last_used, isHere }, index) =>
-    item(shown, {
-      id: `sign-in-${index}`,
-      title: [isHere && text('thisBrowser'), device_name, client ?? platform].filter(Boolean).join(' · '),
-      note: text('passkeyUsed', { date: timeIn(presentation, new Date(last_used)) }),
-      field: { action: 'end', name: 'id', value: id },
-      button: text('sessionEnd'),
-    }),
+  const signIns = shown.signIns.map(
+    ({ id, client, platform, device_name, browser, last_used, isHere }, index) =>
+      item(shown, {
+        id: `sign-in-${index}`,
+        title: [isHere && text('thisBrowser'), device_name ?? browser, client ?? platform]
+          .filter(Boolean)
+          .join(' · '),
+        note: text('passkeyUsed', { date: timeIn(presentation, new Date(last_used)) }),
+        field: { action: 'end', name: 'id', value: id },
+        button: text('sessionEnd'),
+      }),
   );
   const content = markup`${outcome(presentation, shown, false)}
 <p>${shown.username}<br>${shown.email}</p>

@@ -79,9 +79,8 @@ const doneBy = { add: 'passkeyDone', rename: 'passkeyRenamed', remove: 'passkeyU
 async function apply(visit: Visit, form: z.output<typeof formSchema>): Promise<Problem | undefined> {
   const { account, context, request } = visit;
   const { passkeys } = context.accounts;
-  const address = { ip: request.ip ?? '' };
   if (form.action === 'add') {
-    const isAdded = await addPasskey(account, { ...form, ...address, bound: boundTo(visit) }, context);
+    const isAdded = await addPasskey(account, { ...form, request, bound: boundTo(visit) }, context);
     return isAdded ? undefined : { text: 'passkeyNotAdded' };
   }
   if (form.action === 'rename') {

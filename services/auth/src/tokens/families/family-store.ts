@@ -49,6 +49,8 @@ export interface Family extends Partial<FamilyTokens>, AppDevice {
   readonly grant: string;
   /** When the member entered the credentials; a code from the browser's session may be much newer. */
   readonly begun_at: Date;
+  /** The browser that it was made with, by its own name. */
+  readonly browser_name?: string | undefined;
   /** `uid` of the browser session that it came from; none for a registration. */
   readonly browser?: string | undefined;
   /** Set when the code is exchanged. */
@@ -86,6 +88,7 @@ const schema = new Schema<Family>(
     platform: String,
     device_name: String,
     browser: String,
+    browser_name: String,
     subject: { type: { id: Number, siteid: Number, staff: Boolean }, _id: false },
     current: String,
     token: String,

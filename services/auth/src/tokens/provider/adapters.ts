@@ -15,6 +15,7 @@ import {
 } from '../families/lifetimes.ts';
 import { isLastToken, type CheckedSubject, type RefreshRotation } from '../families/refresh-rotation.ts';
 import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
+import { browserName } from '../sessions/browser-name.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { DeviceContext } from '../sessions/known-device.ts';
 import { establishedAt } from '../sessions/established-at.ts';
@@ -281,9 +282,14 @@ function grantedAt({ now }: AdapterDependencies): Date {
 }
 
 /** The device of an authorization request as the app names it, and the browser session that it came through. */
-function appOf(): AppDevice & Pick<Family, 'browser'> {
-  const { params, session } = Provider.ctx?.oidc ?? {};
-  return { ...appDevice(params), ...(session && { browser: session.uid }) };
+function appOf(): AppDevice & Pick<Family, 'browser' | 'browser_name'> {
+  const { oidc: { params, session } = {}, req } = Provider.ctx ?? {};
+  const browser_name = session && browserName(req?.headers['user-agent']);
+  return {
+    ...appDevice(params),
+    ...(session && { browser: session.uid }),
+    ...(browser_name !== undefined && { browser_name }),
+  };
 }
 
 /** A grant is stored as the family of its tokens. */

@@ -31,6 +31,10 @@ export const sessionSchema = z.object({
     .string()
     .nullable()
     .meta({ description: '`device_name` of /authorize.', examples: ['Ada’s iPhone'] }),
+  browser: z
+    .string()
+    .nullable()
+    .meta({ description: 'The browser that it was made with, by its own name.', examples: ['Safari, iOS'] }),
   since: time.meta({ description: 'When the credentials were entered.' }),
   last_used: time.meta({ description: 'The last refresh: at most half an hour before the last call.' }),
   until: time.meta({ description: 'When it ends if it is not used before.' }),
@@ -54,7 +58,7 @@ export const listSessions = endpoint({
   handler: async ({ caller }, context: SessionsContext) => {
     const sessions = await sessionsOf(caller.memberId, maxListed, context);
     return {
-      sessions: sessions.map(({ browser: _browser, ...one }) => ({
+      sessions: sessions.map(({ browser_session: _session, ...one }) => ({
         ...one,
         current: one.id === caller.family,
       })),

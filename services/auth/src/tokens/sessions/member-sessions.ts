@@ -20,11 +20,12 @@ const sessionView = async (family: ShownFamily, { clients }: SessionsContext) =>
     client: client?.name ?? null,
     platform: family.platform ?? null,
     device_name: family.device_name ?? null,
+    browser: family.browser_name ?? null,
     since: family.begun_at.toISOString(),
     last_used: (family.checked_at ?? family.begun_at).toISOString(),
     until: endOf(family, client).toISOString(),
     /** `uid` of the browser session that it came from. */
-    browser: family.browser,
+    browser_session: family.browser,
   };
 };
 

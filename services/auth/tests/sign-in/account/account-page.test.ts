@@ -31,8 +31,8 @@ describe('the page of the account', () => {
   });
 
   /** A browser that is signed in, and the refresh token of its app. */
-  const signedIn = async (member: TestMember, device_name = 'Ada’s <phone>') => {
-    const browser = auth.browser();
+  const signedIn = async (member: TestMember, device_name = 'Ada’s <phone>', userAgent?: string) => {
+    const browser = auth.browser(undefined, userAgent);
     const end = await browser.signIn(auth.client, member, { device_name });
     const code = end.searchParams.get('code') ?? '';
     const { body } = await auth.token({ ...auth.client, grant_type: 'authorization_code', code }).expect(200);
@@ -67,10 +67,14 @@ describe('the page of the account', () => {
   it('marks the sign-in of this browser, with its time, and says that ending it signs out here', async () => {
     const member = await auth.addMember();
     const here = await signedIn(member, 'Old phone');
-    await signedIn(member);
+    await signedIn(
+      member,
+      '',
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0',
+    );
     const page = await here.browser.open(path);
     expect(page.text.match(/<h3[^>]*>[^<]*/g)?.map((one) => one.replace(/.*>/, ''))).toEqual([
-      'Ada’s &lt;phone&gt; · Test app',
+      'Firefox, macOS · Test app',
       'This browser · Old phone · Test app',
     ]);
     expect(page.text).toMatch(/Last used: \w+ \d+, \d{4}, \d+:\d\d\s[AP]M UTC/);

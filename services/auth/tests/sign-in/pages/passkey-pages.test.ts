@@ -74,7 +74,7 @@ describe('passkeys in a browser', () => {
     await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true });
     await page.getByRole('heading', { name: 'Sign in faster next time' }).waitFor();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('heading', { name: 'Passkey', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Chrome, Linux' }).waitFor();
     expect((await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toHaveLength(1);
     await page.getByLabel('Name of the passkey').fill('My phone');
     await page.getByRole('button', { name: 'Save name' }).click();

@@ -16,8 +16,8 @@ describe('passkeys on the page of the account', () => {
   });
   afterAll(() => auth.close());
 
-  const signedIn = async (member: TestMember): Promise<Browser> => {
-    const browser = auth.browser();
+  const signedIn = async (member: TestMember, userAgent?: string): Promise<Browser> => {
+    const browser = auth.browser(undefined, userAgent);
     await browser.signIn(auth.client, member);
     return browser;
   };
@@ -67,7 +67,8 @@ describe('passkeys on the page of the account', () => {
 
   it('names, shows and removes them, and a removed one does not sign in', async () => {
     const member = await auth.addMember();
-    const browser = await signedIn(member);
+    const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const browser = await signedIn(member, firefox);
     const { passkey, page } = await addPasskey(browser, await browser.open(path));
     const kept = await addPasskey(browser, page);
     const name = '<b>Nora\'s "phone"</b>';
@@ -79,7 +80,9 @@ describe('passkeys on the page of the account', () => {
       );
     const subject = { member_id: member.member_id, id: member.id };
     const { body, text } = await auth.internal('/internal/members/export', subject).expect(200);
-    expect(body).toMatchObject({ account: { passkeys: [{ name, last_used_at: null }, { name: '' }] } });
+    expect(body).toMatchObject({
+      account: { passkeys: [{ name, last_used_at: null }, { name: 'Firefox, macOS' }] },
+    });
     expect(text).not.toMatch(/public_key|passkey_user/);
     const removed = await browser.submit(named, { action: 'remove', id: passkey.id });
     expect(removed.text).not.toContain(passkey.id);
