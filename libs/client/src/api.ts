@@ -3512,6 +3512,8 @@ export interface components {
                 started_at: string;
                 /** Format: date-time */
                 expirationdate: string;
+                /** @default null */
+                price_country: string | null;
             } | null;
             account_token: string | null;
             /** @default [] */
@@ -3539,6 +3541,8 @@ export interface components {
                 amount: number;
                 currency: string;
                 provider: string;
+                /** @default null */
+                country: string | null;
                 promo_code: string | null;
                 /** @enum {string} */
                 state: "open" | "paid" | "declined" | "refunded";

@@ -124,6 +124,7 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
     createStores(
       storeNames.filter((name) => config.PAYMENT_PROVIDERS.includes(name)),
       accessOf(config, clock),
+      metrics,
     );
   // An alert sees the first one only if there was a zero before.
   for (const { name } of stores.all) metrics.storeAnswers.inc({ store: name, outcome: 'unsold' }, 0);

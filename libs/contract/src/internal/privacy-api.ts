@@ -134,6 +134,8 @@ const payment = z.object({
   amount: z.int(),
   currency: z.string(),
   provider: z.string(),
+  /** The country whose price it is. The previous version does not send it. */
+  country: z.string().nullable().default(null),
   promo_code: z.string().nullable(),
   state: z.enum(['open', 'paid', 'declined', 'refunded']),
   at: date,
@@ -151,6 +153,8 @@ export const exportBilling = {
         rate_id: z.int(),
         started_at: date,
         expirationdate: date,
+        /** The country whose price renewals charge. The previous version does not send it. */
+        price_country: z.string().nullable().default(null),
       })
       .nullable(),
     account_token: z.string().nullable(),

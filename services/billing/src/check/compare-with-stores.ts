@@ -1,5 +1,4 @@
 import type { Output } from '@covalence/runtime/command';
-import { CommandError } from '@covalence/runtime/command-error';
 import { readToolConfig } from '@covalence/runtime/config';
 import { errorText } from '@covalence/runtime/error-text';
 import { z } from 'zod';
@@ -53,13 +52,17 @@ function comparedApps(environment: NodeJS.ProcessEnv): ComparedApp[] {
 export async function compareWithStores(data: PackageData, environment: NodeJS.ProcessEnv, output: Output) {
   const compared: (Comparison & { readonly app: string })[] = [];
   for (const { name, app_id, products } of comparedApps(environment)) {
-    const sold = await products().catch((error: unknown) => {
-      throw new CommandError(`${name}: the products could not be read: ${errorText(error)}`);
-    });
-    const { problems, differences } = compareProducts(data, app_id, sold);
+    const { problems, differences, count } = await products().then(
+      (sold) => ({ ...compareProducts(data, app_id, sold), count: sold.length }),
+      (error: unknown) => ({
+        problems: [`the products could not be read: ${errorText(error)}`],
+        differences: [],
+        count: 0,
+      }),
+    );
     for (const problem of problems) output.problem(`${name}: ${problem}`);
     for (const difference of differences) output.line(`${name}: ${difference}`);
-    if (problems.length === 0) output.line(`${name}: ${sold.length} subscriptions compared`);
+    if (problems.length === 0) output.line(`${name}: ${count} subscriptions compared`);
     compared.push({ app: name, problems, differences });
   }
   return compared;

@@ -20,12 +20,13 @@ export function addPackagesCommands(program: Command, environment: () => NodeJS.
     .command('packages')
     .description('membership packages, in-app products and promo codes')
     .command('check')
-    .argument('[folder]', 'folder of the three files', shipped)
+    .argument('[folder]', 'folder of the three files; by default PACKAGES_DIR, else the one of the service')
     .description(
       'check packages.json, in-app-products.json and promo-codes.json, and compare them with the stores whose keys the environment has; names every problem',
     )
     .action(
-      action(async ({ args: [folder = shipped], output }) => {
+      action(async ({ args: [given], output }) => {
+        const folder = given ?? (environment()['PACKAGES_DIR'] || shipped);
         const data = readFrom(folder);
         const { packages, apps, promoCodes } = data;
         const counts = { packages: packages.length, apps: apps.length, promo_codes: promoCodes.length };

@@ -10,7 +10,7 @@ import type { Payment } from '../payments/payment-store.ts';
 
 const membershipOf = (membership: Membership, at: Date) => {
   const { membership_status, autorenew } = viewOf(membership, at);
-  const { package_id, rate_id, started_at, expires_at } = membership;
+  const { package_id, rate_id, started_at, expires_at, source } = membership;
   return {
     membership_status,
     autorenew,
@@ -18,6 +18,7 @@ const membershipOf = (membership: Membership, at: Date) => {
     rate_id,
     started_at: started_at.toISOString(),
     expirationdate: expires_at.toISOString(),
+    price_country: source?.country ?? null,
   };
 };
 
@@ -39,6 +40,7 @@ const paymentOf = ({ kind, package_id, rate_id, days, amount, currency, provider
   amount,
   currency,
   provider,
+  country: rest.country ?? null,
   promo_code: rest.promo_code ?? null,
   state: rest.state,
   at: rest.at.toISOString(),

@@ -1,6 +1,6 @@
 import { countryPrice } from '../prices/package-data.ts';
 import { changeMemberships } from './change-memberships.ts';
-import { renewalsOf, renewalTry, statusOf, type Membership } from './membership.ts';
+import { renewalsOf, renewalTry, statusOf, withAutorenew, type Membership } from './membership.ts';
 import type { Payment } from '../payments/payment-store.ts';
 import { settlePayment, type Paying } from './settle-payment.ts';
 
@@ -24,28 +24,33 @@ async function openTry(membership: Membership, attempt: number, paying: Paying):
   return open;
 }
 
-/** The payment of an attempt; a repeated attempt is the same payment. Undefined if the rate is no longer sold, or in another currency. */
+/** What a renewal buys and costs; undefined if that is no longer sold, or in another currency. */
+function renewalPrice({ package_id, rate_id, source }: Membership, { packageData }: Paying) {
+  const pack = packageData.packages.find((one) => one.package_id === package_id);
+  const rate = pack?.rates.find((one) => one.rate_id === rate_id);
+  if (!pack || !rate || !source) return undefined;
+  const { amount, currency } = countryPrice(rate, source.country) ?? rate;
+  return currency === source.currency ? { days: pack.days, amount, source } : undefined;
+}
+
+/** The payment of an attempt; a repeated attempt is the same payment. */
 async function renewalOf(
   membership: Membership,
+  { days, amount, source }: NonNullable<ReturnType<typeof renewalPrice>>,
   attempt: number,
   paying: Paying,
   at: Date,
 ): Promise<Payment | undefined> {
-  const { member, package_id, rate_id, source } = membership;
-  const pack = paying.packageData.packages.find((one) => one.package_id === package_id);
-  const rate = pack?.rates.find((one) => one.rate_id === rate_id);
-  if (!pack || !rate || !source) return undefined;
+  const { member, package_id, rate_id } = membership;
   const { country, currency } = source;
-  const price = countryPrice(rate, country) ?? rate;
-  if (price.currency !== currency) return undefined;
   const payment = await paying.payments.open({
     key: `${renewalsOf(membership)}${await openTry(membership, attempt, paying)}`,
     member,
     kind: 'renewal',
     package_id,
     rate_id,
-    days: pack.days,
-    amount: price.amount,
+    days,
+    amount,
     currency,
     ...(country !== undefined && { country }),
     provider: source.provider,
@@ -69,6 +74,13 @@ const noteTry = (member: number, paying: Paying, at: Date) =>
     at,
   );
 
+/** Switches off a renewal that nothing is sold for any more, so that the member may buy something else at once. */
+async function endRenewal({ member }: Membership, paying: Paying, at: Date) {
+  const isOff = (_member: number, current?: Membership) => current && withAutorenew(current, false, at);
+  await changeMemberships(paying, [member], isOff, at);
+  paying.metrics.payments.inc({ kind: 'renewal', outcome: 'unsold' });
+}
+
 /**
  * Renews a membership at its rate, without promo code. If the payment is declined or pending, or the provider is unavailable or
  * unlisted, it retries daily until the end of the grace period. A pending payment is applied when it is decided.
@@ -81,7 +93,9 @@ export async function renewMembership(membership: Membership, paying: Paying, at
     if (provider !== undefined && !paying.providers.find(provider))
       throw new Error(`${provider} is not in PAYMENT_PROVIDERS, so its memberships are not renewed`);
     if (await settleEarlier(membership, paying)) return;
-    const payment = await renewalOf(membership, attempt, paying, at);
+    const price = renewalPrice(membership, paying);
+    if (!price) return await endRenewal(membership, paying, at);
+    const payment = await renewalOf(membership, price, attempt, paying, at);
     if (payment) await settlePayment(payment, paying);
   } finally {
     await noteTry(membership.member, paying, at);

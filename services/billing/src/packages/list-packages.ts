@@ -3,7 +3,6 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { offersFor } from '../prices/offers.ts';
-import { hasCountryPrices } from '../prices/package-data.ts';
 import { canBuy } from '../subscriptions/can-buy.ts';
 import { packageParameters } from './package-parameters.ts';
 import { packageRecord, packageRows } from './package-rows.ts';
@@ -34,7 +33,7 @@ export const listPackages = endpoint({
   async handler({ input: { app, promo_code: typed }, caller }, context: BillingContext) {
     const site = context.sites.get(caller.siteid);
     if (!site) throw forbidden();
-    const { locale, country } = await readerOf(caller, site, context, hasCountryPrices(context.packageData));
+    const { locale, country } = await readerOf(caller, context);
     const store = context.stores.forPlatform(app?.app_platform ?? 'web');
     const sold = offersFor(context.packageData, { siteid: site.siteid, country }, context.stores.appOf(app));
     // The names of products are for apps.

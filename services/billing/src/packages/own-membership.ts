@@ -6,7 +6,7 @@ import type { BillingContext } from '../context.ts';
 import { moneyView } from '../ledger/money.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { isManagedByStore } from '../memberships/membership.ts';
-import { readerOf } from './reader.ts';
+import { localeOf } from './reader.ts';
 
 /** Bookings in a history: more than ten years of monthly renewals. */
 const maxHistory = 150;
@@ -82,12 +82,12 @@ export const showOwnMembership = endpoint({
     const site = context.sites.get(caller.siteid);
     if (!site) throw forbidden();
     const { memberships, subscriptions, ledger, payments, packageData, stores, clock } = context;
-    const [membership, entries, paying, subscribed, { locale }, account_token] = await Promise.all([
+    const [membership, entries, paying, subscribed, locale, account_token] = await Promise.all([
       memberships.find(caller.id),
       ledger.of(caller.id),
       payments.of(caller.id),
       subscriptions.findOf([caller.id]),
-      readerOf(caller, site, context),
+      localeOf(caller, context),
       stores.all.length ? context.accountTokens.of(caller.id) : null,
     ]);
     const store =

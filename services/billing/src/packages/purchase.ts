@@ -16,7 +16,7 @@ import { hasCountryPrices, type PromoCode } from '../prices/package-data.ts';
 import { promoOutcome } from './promo-outcome.ts';
 import { discountOf } from '../prices/promo.ts';
 import { purchaseParameters, type Purchase } from './package-parameters.ts';
-import { readerOf } from './reader.ts';
+import { localeOf } from './reader.ts';
 
 const notPossible = () => new Failure(403, 'Purchase Not Possible');
 
@@ -25,8 +25,6 @@ const refusals: Record<PaymentProblem, () => Failure> = {
   promo: () => invalidArgument(),
   not_possible: notPossible,
 };
-
-const anySite = { locale: 'en_US' };
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
@@ -92,7 +90,7 @@ function offerOf(
 /** The country whose prices the member pays; 503 if it matters and profile is unavailable. */
 async function countryOf(caller: Caller, context: BillingContext): Promise<string | undefined> {
   if (!hasCountryPrices(context.packageData)) return undefined;
-  return (await readerOf(caller, anySite, context, true)).country;
+  return (await context.profile.memberLocale({ id: caller.id })).country;
 }
 
 async function begin(
@@ -211,9 +209,7 @@ export const purchasePackage = endpoint({
     );
     const membership = await context.memberships.find(caller.id);
     await showMembership(membership, context);
-    const site = context.sites.get(caller.siteid) ?? anySite;
-    const { locale } = await readerOf(caller, site, context);
-    const money = moneyView(locale, currency);
+    const money = moneyView(await localeOf(caller, context), currency);
     return {
       status: isPending ? ('pending' as const) : ('paid' as const),
       amount: money.number(amount),

@@ -7,7 +7,7 @@ import { currencies } from '../ledger/money.ts';
 
 const id = z.int().positive();
 /** Minor units; the bound keeps amount × days a safe integer. */
-const money = z.int().positive().max(100_000_000);
+const money = z.int().positive().max(1_000_000_000_000);
 const sites = z.array(id).min(1).optional();
 /** ISO 4217 */
 const currency = z.enum(currencies);

@@ -1,3 +1,4 @@
+import type { Metrics } from '@covalence/runtime/metrics';
 import { createGooglePlay } from '../stores/google-play/google-play.ts';
 import type { GooglePlayOptions } from '../stores/google-play/google-play-apps.ts';
 import { createStripe } from '../stores/stripe/stripe.ts';
@@ -32,9 +33,24 @@ const makers: Readonly<Record<StoreName, (access: StoreAccess) => Store>> = {
   stripe: ({ stripe }) => createStripe(stripe),
 };
 
+/** A store of which each receipt and notification that could not be checked counts as a failed question. */
+function counted(store: Store, { storeAnswers }: Metrics): Store {
+  const failed = (error: unknown): never => {
+    storeAnswers.inc({ store: store.name, outcome: 'failed' });
+    throw error;
+  };
+  return {
+    ...store,
+    ...(store.read && {
+      read: async (receipt, app_id) => store.read?.(receipt, app_id).catch(failed),
+    }),
+    notified: (notification) => store.notified(notification).catch(failed),
+  };
+}
+
 /** Creates the listed stores. */
-export const createStores = (listed: readonly StoreName[], access: StoreAccess): Stores =>
-  storesOf(listed.map((name) => makers[name](access)));
+export const createStores = (listed: readonly StoreName[], access: StoreAccess, metrics: Metrics): Stores =>
+  storesOf(listed.map((name) => counted(makers[name](access), metrics)));
 
 /** Finds stores by name and platform. */
 export function storesOf(all: readonly Store[]): Stores {

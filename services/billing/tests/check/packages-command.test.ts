@@ -57,6 +57,8 @@ describe('covalence packages check', () => {
     const { code: ended, said } = await check({ packages: [month, month], codes: [half, half] });
     expect([ended, said]).toEqual([1, expect.stringContaining('package_id 1 appears twice')]);
     expect(said).toContain('promo code HALF appears twice');
+    // Without a folder, what the service of this environment sells.
+    expect(await packages(['check'], { PACKAGES_DIR: folder })).toEqual({ code: ended, said });
     writeFileSync(join(folder, 'packages.json'), '[');
     expect(await packages(['check', folder])).toEqual({
       code: 1,

@@ -103,16 +103,17 @@ describe('a membership', () => {
     expect(started_at).toEqual(new Date('2026-07-16T12:00:00Z'));
   });
 
-  it('whose package is no longer sold is not renewed, and ends after the grace period', async () => {
+  it('whose package is no longer sold ends without renewal, and the member may buy another at once', async () => {
     await buy(16, 'good:16');
     const packageData = { ...billing.context.packageData, packages: [] };
     await replacing(
       billing.context,
       () => ({ packageData }),
       async () => {
+        await billing.moveTo('2026-07-15T11:00:00Z');
+        expect(await state(16)).toEqual(['active', false, '2026-07-15T12:00']);
+        expect((await billing.packages({}, { id: 16 })).body.can_purchase).toBe(true);
         await billing.moveTo('2026-07-15T12:00:00Z');
-        expect(await state(16)).toEqual(['inactive', true, '2026-07-15T12:00']);
-        await billing.moveTo('2026-07-29T12:00:00Z');
         expect((await state(16))?.[0]).toBe('none');
       },
     );

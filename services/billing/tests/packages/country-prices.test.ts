@@ -100,7 +100,7 @@ describe('prices by country', () => {
     expect((await buy(5, 'good:5')).body).toMatchObject({ status: 'paid', amount: 25, currency_code: 'EUR' });
   });
 
-  it('that no longer exist in the currency end the renewal with the grace period', async () => {
+  it('that no longer exist in the currency end the renewal, and the member may buy at once', async () => {
     billing.time.now = new Date('2026-06-15T12:00:00Z');
     expect((await buy(2, 'good:2')).body).toMatchObject({ amount: 3200, currency_code: 'JPY' });
     const dollars = [{ ...month, rates: [{ rate_id: 11, amount: 3000, display_order: 1 }] }];
@@ -108,9 +108,10 @@ describe('prices by country', () => {
     await replacing(
       billing.context,
       () => ({ packageData }),
-      () => billing.moveTo('2026-07-15T12:00:00Z'),
+      () => billing.moveTo('2026-07-15T11:00:00Z'),
     );
-    expect(await billing.context.memberships.find(2)).toMatchObject({ status: 'inactive' });
+    expect(await billing.context.memberships.find(2)).toMatchObject({ status: 'active', autorenew: false });
+    expect((await billing.packages({}, { id: 2 })).body.can_purchase).toBe(true);
     expect((await billing.charged(2)).held).toBe(3200);
   });
 });

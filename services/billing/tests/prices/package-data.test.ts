@@ -168,6 +168,11 @@ describe('package data', () => {
     expect(problems(change)).not.toEqual([]);
   });
 
+  it('takes prices of currencies with many minor units', () => {
+    const rupiah = { rate_id: 11, amount: 14_990_000_000, currency: 'IDR', display_order: 1 };
+    expect(problems({ packages: [{ ...pack, rates: [rupiah] }], apps: [], promoCodes: [] })).toEqual([]);
+  });
+
   it('lists every problem at once', () => {
     expect(problems({ packages: [pack, pack], promoCodes: [code, code] })).toEqual(
       expect.arrayContaining([

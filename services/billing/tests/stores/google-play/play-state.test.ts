@@ -33,7 +33,7 @@ describe('a subscription as Google prints it', () => {
         acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
         lineItems: [{ ...line, offerPhase: { freeTrial: {} } }],
       },
-      { phase: 'running', autorenew: true, isUnacknowledged: true },
+      { phase: 'running', autorenew: true, isUnfinished: true },
     ],
     ['renewed', {}, { phase: 'running', autorenew: true, product: 'sub_variant_plan01' }],
     [
