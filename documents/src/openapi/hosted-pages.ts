@@ -44,6 +44,7 @@ const emailAction: Row = ['action', text, '`change`, or `keep` to withdraw a cha
 const code: Row = ['code', text, 'A code of the authenticator app, or a recovery code.'];
 const newEmail: Row = ['email', text, 'The new address.'];
 const confirmation: Row = ['confirm', text, '`yes`.', true];
+const oneClick: Row = ['List-Unsubscribe', text, '`One-Click` of a mail program (RFC 8058).'];
 const newPassword: Row = ['password', secret, 'The new password.', true];
 
 /** The file is what the call for apps answers. */
@@ -82,6 +83,7 @@ const pages: readonly PageRow[] = [
   ['/two-step/{token}', ['showTwoStepUndo', 'Show the page that removes a new authenticator app'], ['confirmTwoStepUndo', 'Remove a new authenticator app'], []],
   ['/email/{token}', ['showEmailConfirmation', 'Show the page that confirms an e-mail address'], ['confirmEmail', 'Confirm an e-mail address'], []],
   ['/email/{token}/revert', ['showEmailRevert', 'Show the page that reverts a change of the e-mail address'], ['confirmEmailRevert', 'Revert a change of the e-mail address'], []],
+  ['/digest/{token}', ['showDigestStop', 'Show the page that turns the digest off'], ['confirmDigestStop', 'Turn the digest off'], [oneClick]],
 ];
 
 const answerRows: readonly Row[] = [

@@ -11,6 +11,7 @@ import { showAccount, takeAccount } from './sign-in/account/manage-account.ts';
 import { askForDevice, confirmDevice } from './sign-in/device/confirm-device.ts';
 import { requestDevice } from './sign-in/device/request-device.ts';
 import { askConfirmation, takeConfirmation } from './sign-in/email/confirm-email.ts';
+import { askStopDigest, takeStopDigest } from './sign-in/email/stop-digest.ts';
 import { askRevert, takeRevert } from './sign-in/email/revert-email.ts';
 import { exchangeIdentity } from './sign-in/identities/exchange-token.ts';
 import { askToLink, confirmLink, requestLink } from './sign-in/identities/link-by-mail.ts';
@@ -91,6 +92,8 @@ interface HostedPage {
   readonly path: string;
   readonly GET: PageHandler;
   readonly POST?: PageHandler;
+  /** Mail programs may send any type of form (RFC 8058, 3.2). */
+  readonly ignoresBody?: true;
 }
 
 const hostedPages: readonly HostedPage[] = [
@@ -121,6 +124,7 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/two-step/:token', GET: askUndo('two-step'), POST: undo('two-step') },
   { path: '/email/:token', GET: askConfirmation, POST: takeConfirmation },
   { path: '/email/:token/revert', GET: askRevert, POST: takeRevert },
+  { path: '/digest/:token', GET: askStopDigest, POST: takeStopDigest, ignoresBody: true },
 ];
 
 /** Server errors before the provider is reached become pages; request errors stay JSON for programs. */
@@ -162,9 +166,12 @@ export function mountAppAssociations(app: Express, { clients, now }: Context): v
 /** Mounts the hosted pages. */
 export function mountPages(app: Express, context: Context): void {
   const parsers = bodyParsers(bodyLimit);
-  for (const { path, GET, POST } of hostedPages) {
+  for (const { path, GET, POST, ignoresBody } of hostedPages) {
     app.get(path, (request, response) => GET(request, response, context));
-    if (POST) app.post(path, ...parsers, (request, response) => POST(request, response, context));
+    if (POST)
+      app.post(path, ...(ignoresBody ? [] : parsers), (request, response) =>
+        POST(request, response, context),
+      );
     app.use(path, pageErrors(context));
   }
 }

@@ -14,6 +14,7 @@ import {
 import { recipientsOfPresence } from './pairs/views/presence-recipients.ts';
 import { alertOf } from './members/notifications/alert-member.ts';
 import { changeSettings, showSettings } from './members/notifications/settings.ts';
+import { stopDigestOf } from './members/notifications/stop-digest.ts';
 import { addDevice, addId, endPushOf, removeDevices } from './members/push-devices.ts';
 import { closeReport, report } from './moderation/report.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
@@ -117,6 +118,7 @@ export const internalRoutes: InternalRoutes<'profile', Context> = {
   'POST /internal/push/remove': removeDevices,
   'POST /internal/push/end': endPushOf,
   'POST /internal/push/targets': targetsOfPush,
+  'POST /internal/notifications/stop-digest': stopDigestOf,
   'POST /internal/presence/recipients': recipientsOfPresence,
   'POST /internal/records': searchPage,
   'POST /internal/viewers': viewerOfSearch,

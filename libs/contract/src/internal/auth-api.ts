@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clientKeys } from '../accounts/client-keys.ts';
 import { isPasswordHash } from '../accounts/password-hash.ts';
+import { digestKinds } from '../notifications/kinds.ts';
 import { associatedApps } from './associated-apps.ts';
 import { slowCallMs, type Exchange } from './exchange.ts';
 
@@ -150,6 +151,21 @@ export const notifyDeletion = {
   path: '/internal/accounts/notify-deletion',
   callers: ['profile'],
   input: z.object({ member_id: z.uuid(), days: z.int().positive() }),
+  output: z.object({}),
+} as const satisfies Exchange;
+
+/**
+ * Mails how much is new for a member since the last digest, once for each `due`, to a confirmed address only. Idempotent.
+ */
+export const sendDigest = {
+  path: '/internal/accounts/send-digest',
+  callers: ['profile'],
+  input: z.object({
+    member_id: z.uuid(),
+    due: z.iso.datetime(),
+    locale: z.string(),
+    counts: z.partialRecord(z.enum(digestKinds), z.int().positive()),
+  }),
   output: z.object({}),
 } as const satisfies Exchange;
 

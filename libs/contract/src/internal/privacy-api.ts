@@ -64,6 +64,8 @@ export const exportAccount = {
         signed_out_at: date.nullable(),
         /** Browsers that knew the account before this time are strange. */
         recovered_at: date.nullable().optional(),
+        /** When the last digest by mail was due. */
+        last_digest: date.nullable().optional(),
       })
       .nullable(),
     /** Accounts at providers that sign the member in. */

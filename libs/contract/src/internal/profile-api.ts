@@ -36,6 +36,14 @@ export const alertMember = {
   output: z.object({}),
 } as const satisfies Exchange;
 
+/** Turns the digest of a member off. Idempotent. */
+export const stopDigest = {
+  path: '/internal/notifications/stop-digest',
+  callers: ['auth'],
+  input: z.object({ member_id: z.uuid() }),
+  output: z.object({}),
+} as const satisfies Exchange;
+
 /** Reactivates a member who entered the credentials twice. Idempotent. */
 export const reactivateMember = {
   path: '/internal/members/reactivate',

@@ -15,9 +15,9 @@ export type NotificationKind = (typeof notificationKinds)[number];
 
 /** Kinds that a digest by mail counts. */
 export const digestKinds = [
+  'messages',
   'likes',
   'connections',
-  'messages',
 ] as const satisfies readonly NotificationKind[];
 
 /** A kind that a digest counts. */

@@ -80,6 +80,7 @@ const schema = new Schema<StoredAccount>(
     addresses_expire_at: Date,
     queued_mails: { type: [{ id: String, until: Date, sealed: String, _id: false }], default: undefined },
     mails_queued_at: Date,
+    digest_due: Date,
   },
   // Without `minimize: false` an account whose roles were taken away would look like one from before there were any.
   { collection: 'accounts', versionKey: false, id: false, minimize: false },

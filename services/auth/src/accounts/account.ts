@@ -141,4 +141,6 @@ export interface Account extends Addresses {
   readonly queued_mails?: readonly QueuedMail[];
   /** Since when the last queued mail is due. */
   readonly mails_queued_at?: Date;
+  /** When the last digest was due that was queued. */
+  readonly digest_due?: Date;
 }

@@ -29,6 +29,7 @@ export type Purpose =
   | 'email-revert'
   | 'recovery-cancel'
   | 'queued-mails'
+  | 'digest-stop'
   | 'provider-tokens'
   | 'provider-people'
   | 'totp-keys'

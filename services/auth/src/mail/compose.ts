@@ -1,3 +1,4 @@
+import { digestKinds, type DigestKind } from '@covalence/contract/notification-kinds';
 import { markup } from '../localization/html.ts';
 import type { Presentation, TextName } from '../localization/presentation.ts';
 import type { Mail } from './mail-adapter.ts';
@@ -27,6 +28,7 @@ export const topics = [
   'mailLinkIdentity',
   'mailIdentityLinked',
   'mailNewSignIn',
+  'mailDigest',
 ] as const;
 
 type Topic = (typeof topics)[number];
@@ -41,6 +43,16 @@ export const signInTopics: readonly Topic[] = [
   'mailDeletion',
 ];
 
+/** Mails that are removed before they are sent, so that none comes twice. */
+export const onceTopics: readonly Topic[] = ['mailDigest'];
+
+/** The line of each number in a digest. */
+const countTexts = {
+  messages: 'mailDigestMessages',
+  likes: 'mailDigestLikes',
+  connections: 'mailDigestConnections',
+} as const satisfies Readonly<Record<DigestKind, TextName>>;
+
 /** Sentences that some notices have after their text. */
 export const additions = ['othersEnded'] as const satisfies readonly TextName[];
 
@@ -53,6 +65,7 @@ const actions: Partial<Record<Topic, TextName>> = {
   mailEmailChange: 'revertEmailAction',
   mailEmailChanged: 'revertEmailAction',
   mailNewSignIn: 'mailNewSignInAction',
+  mailDigest: 'mailDigestAction',
   ...Object.fromEntries(signInTopics.map((topic) => [topic, 'mailSignInAction'])),
 };
 
@@ -67,11 +80,15 @@ export interface Content {
   readonly also?: (typeof additions)[number] | undefined;
   /** URL of the button. */
   readonly link?: string | undefined;
+  /** How much is new, by kind. */
+  readonly counts?: Partial<Readonly<Record<DigestKind, number>>> | undefined;
+  /** URL that ends such mails. */
+  readonly stop?: string | undefined;
 }
 
 /** Composes a mail, as text and as HTML. */
 export function compose(presentation: Presentation, content: Content): Mail {
-  const { topic, to, username, values, also, link } = content;
+  const { topic, to, username, values, also, link, counts = {}, stop } = content;
   const { text, title, language } = presentation;
   const subject = text(topic);
   const hello = text('mailHello', { username });
@@ -79,7 +96,13 @@ export function compose(presentation: Presentation, content: Content): Mail {
   const action = actions[topic];
   const ignore = link === undefined || action ? undefined : text('mailIgnore');
   const addition = also && text(also);
-  const lines = [hello, why, addition, link, ignore, title].filter((line) => line !== undefined);
+  const news = digestKinds.flatMap((kind) => {
+    const number = counts[kind];
+    return number === undefined ? [] : [text(countTexts[kind], { number })];
+  });
+  const stopWhy = stop && text('mailDigestStop');
+  const parts = [hello, why, addition, news.join('\n'), link, ignore, stop && `${stopWhy} ${stop}`, title];
+  const lines = parts.filter((part) => part !== undefined && part !== '');
   const button =
     link !== undefined &&
     markup`<p><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f5f8b;color:#ffffff;text-decoration:none;font-weight:bold">${text(action ?? topic)}</a></p>
@@ -92,10 +115,12 @@ ${ignore !== undefined && markup`<p>${ignore}</p>`}`;
 <p>${hello}</p>
 <p>${why}</p>
 ${addition && markup`<p>${addition}</p>`}
+${news.length > 0 && markup`<ul>${news.map((line) => markup`<li>${line}</li>`)}</ul>`}
 ${button}
+${stop && markup`<p><a href="${stop}">${stopWhy}</a></p>`}
 <p>${title}</p>
 </body>
 </html>
 `.text;
-  return { from: title, to, subject, text: `${lines.join('\n\n')}\n`, html };
+  return { from: title, to, subject, text: `${lines.join('\n\n')}\n`, html, stop };
 }

@@ -12,6 +12,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Where the reader or a mail program ends such mails by one POST (RFC 8058). */
+  readonly stop?: string | undefined;
 }
 
 /** An SMTP server or a folder. */
@@ -97,17 +99,23 @@ function toFolder(folder: string): Deliver {
   };
 }
 
+/** The headers by which a mail program offers to end such mails. The relay's DKIM signature must cover them. */
+const stopHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
 /** Creates the adapter. */
 export function createMailAdapter({ url, folder, sender, metrics }: MailOptions) {
   const transport = url === undefined ? toFolder(folder ?? '') : toServer(url);
   return {
     /** Resolves when the server has accepted the mail; isPermanent() classifies its errors. */
-    async send({ from, ...mail }: Mail) {
+    async send({ from, stop, ...mail }: Mail) {
       const message = {
         ...mail,
         from: { name: from, address: sender },
         // Prevents automatic replies such as "out of office".
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', ...(stop !== undefined && stopHeaders(stop)) },
         disableFileAccess: true,
         disableUrlAccess: true,
       };

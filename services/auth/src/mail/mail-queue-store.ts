@@ -40,14 +40,26 @@ export function createMailQueueStore(connection: Connection) {
         { $set: { mails_queued_at: at }, $push: { queued_mails: { $each: mails } } },
       );
     },
-    /** Removes a mail that was sent or expired. */
-    async remove(memberId: string, mailId: string) {
-      await model.updateOne({ _id: memberId }, { $pull: { queued_mails: { id: mailId } } });
+    /** Adds the digest that was due at a time; false when it was added before. */
+    async addDigest(memberId: string, digest: QueuedMail, due: Date, at: Date): Promise<boolean> {
+      const { matchedCount } = await model.updateOne(
+        { _id: memberId, digest_due: { $ne: due } },
+        { $set: { digest_due: due, mails_queued_at: at }, $push: { queued_mails: digest } },
+      );
+      return matchedCount > 0;
+    },
+    /** Removes a mail that was sent or expired, or is about to be sent; false when another process was first. */
+    async remove(memberId: string, mailId: string): Promise<boolean> {
+      const { matchedCount } = await model.updateOne(
+        { _id: memberId, 'queued_mails.id': mailId },
+        { $pull: { queued_mails: { id: mailId } } },
+      );
       // Only when none is left: a mail added meanwhile keeps its mark.
       await model.updateOne(
         { _id: memberId, queued_mails: { $size: 0 } },
         { $unset: { queued_mails: 1, mails_queued_at: 1 } },
       );
+      return matchedCount > 0;
     },
   };
 }

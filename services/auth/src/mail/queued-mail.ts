@@ -1,3 +1,4 @@
+import { digestKinds } from '@covalence/contract/notification-kinds';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Account, QueuedMail } from '../accounts/account.ts';
@@ -6,7 +7,7 @@ import type { Seal } from '../keys/seal.ts';
 import { currentLocale } from '../accounts/current-locale.ts';
 import { presentationOf } from '../localization/presentation.ts';
 import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
-import { additions, compose, signInTopics, topics } from './compose.ts';
+import { additions, compose, onceTopics, signInTopics, topics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
 import type { MailContext } from './mail-context.ts';
 
@@ -17,6 +18,8 @@ const contentSchema = z.object({
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   also: z.enum(additions).optional(),
   link: z.string().optional(),
+  counts: z.partialRecord(z.enum(digestKinds), z.int()).optional(),
+  stop: z.string().optional(),
   /** The requested locale, when it is not the member's. */
   locale: z.string().optional(),
 });
@@ -48,7 +51,7 @@ export function noticesOf(
   return recipients.map((to) => queuedMail({ ...content, link, to, username }, until, keys.seal));
 }
 
-/** Sends one mail; true when it can be removed. */
+/** Sends one mail; true when it can be removed. Some are better lost than sent twice. */
 async function deliver(account: Account, queued: QueuedMail, context: MailContext): Promise<boolean> {
   const { keys, sites, profile, mail, logger, now } = context;
   const text = keys.seal.open('queued-mails', queued.sealed, queued.id);
@@ -56,9 +59,13 @@ async function deliver(account: Account, queued: QueuedMail, context: MailContex
     logger.warn({ member: account.id }, 'a mail expired or cannot be decrypted: removed');
     return true;
   }
+  let isOnce = false;
   try {
     const { locale, ...content } = contentSchema.parse(JSON.parse(text));
+    isOnce = onceTopics.includes(content.topic);
     const language = locale ?? (await currentLocale(account, profile));
+    // A process that dies while it sends loses the mail, and one that comes later finds nothing to send.
+    if (isOnce && !(await mail.queue.remove(account._id, queued.id))) return true;
     await mail.send(compose(presentationOf({ siteid: account.siteid, locale: language }, sites), content));
     logger.info({ member: account.id, topic: content.topic }, 'sent a mail');
     return true;
@@ -68,6 +75,7 @@ async function deliver(account: Account, queued: QueuedMail, context: MailContex
       { member: account.id, err: error },
       isFinal ? 'the mail server rejected a mail: removed' : 'sending a mail failed: will retry',
     );
+    if (isOnce && !isFinal) await mail.queue.add(account._id, [queued], now());
     return isFinal;
   }
 }

@@ -36,6 +36,7 @@ const accountView = (account: Account) => ({
   created_at: account.created_at.toISOString(),
   signed_out_at: isoOrNull(account.signed_out_at),
   recovered_at: isoOrNull(account.recovered_at),
+  last_digest: isoOrNull(account.digest_due),
 });
 
 /** The exported part of the provider's sessions. */

@@ -12,6 +12,8 @@ interface ReceivedMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The path of the page that it leads to; '' without one. */
   readonly path: string;
 }
@@ -26,7 +28,7 @@ export interface Mailbox {
   close(): void;
 }
 
-const received = ({ from, to, subject, text, html }: Email): ReceivedMail => {
+const received = ({ from, to, subject, text, html, headers }: Email): ReceivedMail => {
   const link = /http:\/\/auth\.test(\/\S+)/.exec(text ?? '')?.[1];
   return {
     from: from?.name ?? '',
@@ -35,6 +37,7 @@ const received = ({ from, to, subject, text, html }: Email): ReceivedMail => {
     subject: subject ?? '',
     text: text ?? '',
     html: html ?? '',
+    headers: Object.fromEntries(headers.map(({ key, value }) => [key, value])),
     path: link ?? '',
   };
 };

@@ -8,6 +8,7 @@ import {
   reactivateMember,
   registerHosted,
   settleMember,
+  stopDigest,
 } from '@covalence/contract/internal/profile-api';
 import type { BearerVerifier } from '@covalence/http/bearer';
 import { endpoint, type Caller, type Routes } from '@covalence/http/endpoint';
@@ -71,6 +72,8 @@ export interface ProfilePeer {
   readonly pushEnded: string[];
   /** Alerts about the security of accounts, in order. */
   readonly alerts: z.output<typeof alertMember.input>[];
+  /** Members whose digest was turned off, in order. */
+  readonly digestsStopped: string[];
   /** How often it was asked how a member stands. */
   asked: number;
   /** Takes a registration of the hosted page. */
@@ -140,6 +143,15 @@ const routes: Routes<ProfilePeer> = {
       return {};
     },
   }),
+  'POST /internal/notifications/stop-digest': endpoint({
+    access: 'service',
+    summary: 'stop digest',
+    ...stopDigest,
+    async handler({ input }, { digestsStopped }: ProfilePeer) {
+      digestsStopped.push(input.member_id);
+      return {};
+    },
+  }),
   'POST /internal/push/end': endpoint({
     access: 'service',
     summary: 'end push',
@@ -170,6 +182,7 @@ export async function startProfilePeer(): Promise<ProfilePeer> {
     settled: [],
     pushEnded: [],
     alerts: [],
+    digestsStopped: [],
     calls: [],
     answer: () => ({}),
     bearer,

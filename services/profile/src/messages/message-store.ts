@@ -115,6 +115,13 @@ export function createMessageStore(options: StoreOptions) {
         ...(other !== undefined && { from: other }),
         hidden_by: { $ne: member },
       }),
+    /** The number of unread messages that a member received after a time and up to another. */
+    unreadBetween: (member: number, after: Date, upTo: Date): Promise<number> =>
+      model.countDocuments({
+        unread_by: member,
+        at: { $gt: after, $lte: upTo },
+        hidden_by: { $ne: member },
+      }),
     /** The numbers of unread messages of members who have any. */
     async unreadOf(members: readonly number[]): Promise<Map<number, number>> {
       const counts = await model.aggregate<{ _id: number; count: number }>([

@@ -51,6 +51,28 @@ export async function readCounters(context: PairsContext, viewer: Member): Promi
   };
 }
 
+/** The connections and received likes of a time that the member has not looked at, as the activity lists show them. */
+export async function countNew(
+  context: PairsContext,
+  viewer: Member,
+  after: Date,
+  upTo: Date,
+): Promise<{ readonly connections: number; readonly likes: number }> {
+  const { activity, store } = context.pairs;
+  const [read, allConnections, allLikes] = await Promise.all([
+    activity.read(viewer._id),
+    store.timesOfConnections(viewer._id),
+    store.timesOfReceivedLikes(viewer._id),
+  ]);
+  const newOf = (all: typeof allLikes, reset: Date) =>
+    all.filter(({ at }) => at && at > after && at <= upTo && at > reset);
+  const connections = newOf(allConnections, read.connections_reset);
+  const likes = newOf(allLikes, read.likedme_reset);
+  const open = await openTo(context, viewer, new Set([...connections, ...likes].map(({ other }) => other)));
+  const countOf = (all: typeof likes) => all.filter(({ other }) => open.has(other)).length;
+  return { connections: countOf(connections), likes: countOf(likes) };
+}
+
 /** The counters of a member by number; undefined where there is no such member. */
 export async function readCountersOf(context: PairsContext, id: number) {
   const [viewer] = await context.members.store.standings([id]);

@@ -9,6 +9,7 @@ import { listen } from '@covalence/runtime/lifecycle';
 import { openGate } from '@covalence/testing/service-tokens';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { createServer } from 'node:http';
+import type { z } from 'zod';
 import { fakeKeepers } from './fake-keepers.ts';
 
 interface Account {
@@ -28,6 +29,8 @@ export interface FakeAuth {
   readonly accounts: Map<string, Account>;
   /** Names of the calls made, in order. */
   readonly calls: string[];
+  /** The digests to be mailed, in order. */
+  readonly digests: z.output<typeof contract.sendDigest.input>[];
   /** Makes the next call of that name answer 500. */
   failNext(name: string): void;
   /** Lets somebody else take the username between the next look-up and its claim. */
@@ -40,6 +43,7 @@ export const testClient = { client_id: 'client-of-the-tests', client_secret: 'c2
 export async function startFakeAuth(): Promise<FakeAuth> {
   const accounts = new Map<string, Account>();
   const calls: string[] = [];
+  const digests: z.output<typeof contract.sendDigest.input>[] = [];
   const failing = new Set<string>();
   /** Names of imported accounts, so that a large import costs next to nothing here. */
   const imported = new Set<string>();
@@ -127,6 +131,16 @@ export async function startFakeAuth(): Promise<FakeAuth> {
       handler: ({ input }) => {
         note('confirm');
         accountOf(input.member_id).confirmed = true;
+        return Promise.resolve({});
+      },
+    }),
+    'POST /internal/accounts/send-digest': endpoint({
+      access: 'service',
+      summary: '',
+      ...contract.sendDigest,
+      handler: ({ input }) => {
+        digests.push(input);
+        note('send-digest');
         return Promise.resolve({});
       },
     }),
@@ -256,6 +270,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     url: `http://127.0.0.1:${port}`,
     accounts,
     calls,
+    digests,
     failNext: (name) => void failing.add(name),
     loseNextClaim: () => void failing.add('claim'),
     close: () =>

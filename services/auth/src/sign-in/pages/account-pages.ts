@@ -182,6 +182,13 @@ export const revertEmailPage = questionPage({
   button: 'revertEmailButton',
 });
 
+/** Asks to turn the digest off. */
+export const stopDigestPage = questionPage({
+  title: 'stopDigest',
+  text: 'stopDigestWhy',
+  button: 'stopDigestButton',
+});
+
 /** A page with a message. */
 export function messagePage(
   presentation: Presentation,

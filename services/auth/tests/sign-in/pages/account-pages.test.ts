@@ -39,6 +39,15 @@ describe('the pages of an account in a browser', () => {
     return { member, link: (await until('the link', mail)).path };
   };
 
+  /** The link in a digest that turns digests off. */
+  const digestLink = async ({ member_id, email }: TestMember, locale: string): Promise<string> => {
+    await auth.context.accounts.emails.confirm(member_id, email, auth.context.now());
+    const digest = { member_id, due: new Date().toISOString(), locale, counts: { likes: 1 } };
+    await auth.internal('/internal/accounts/send-digest', digest).expect(200);
+    const mail = async () => (await auth.mailbox.to(email)).find(({ path }) => path.startsWith('/digest/'));
+    return (await until('the digest', mail)).path;
+  };
+
   it.each(['en_US', 'es_ES', 'de_DE', 'fr_FR', 'el_GR', 'tr_TR'])(
     'fit the smallest phone, and have no fault, in %s',
     async (locale) => {
@@ -51,10 +60,12 @@ describe('the pages of an account in a browser', () => {
       });
       await page.goto(link);
       const found = [await look()];
+      await page.goto(await digestLink(member, locale));
+      found.push(await look());
       await signIn(page, member);
       found.push(await look());
       const good = { lang: locale.replace('_', '-'), isTooWide: false, faults: [] };
-      expect(found).toEqual([good, good]);
+      expect(found).toEqual([good, good, good]);
       await page.context().close();
     },
   );
@@ -70,6 +81,23 @@ describe('the pages of an account in a browser', () => {
     const account = await auth.context.accounts.find(member.member_id);
     expect(account).toMatchObject({ email: member.email });
     expect(account).not.toHaveProperty('pending_email');
+    await page.context().close();
+  });
+
+  it('turn the digest off by keyboard alone, in the dark, without JavaScript', async () => {
+    const member = await auth.addMember();
+    const link = await digestLink(member, 'en_US');
+    const page = await openPage(browser, {
+      viewport: screens.phone,
+      colorScheme: 'dark',
+      javaScriptEnabled: false,
+    });
+    await page.goto(link);
+    expect(auth.profile.digestsStopped).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'The summaries are turned off' }).waitFor();
+    expect(auth.profile.digestsStopped).toEqual([member.member_id]);
     await page.context().close();
   });
 

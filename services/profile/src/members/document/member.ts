@@ -174,6 +174,8 @@ export interface Member extends WithOutbox {
   readonly legacy_push_ids?: readonly string[];
   /** What the member chose about notifications. */
   readonly notifications?: NotificationChoices;
+  /** When the next digest is due, and since when it counts. */
+  readonly digest_due?: { readonly at: Date; readonly since: Date };
   /** Digests of the parameters that an import stated last, by parameter. */
   readonly import_digests?: Readonly<Record<string, string>>;
   /** Of the previous version: SHA-256 of the whole line. */

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Member } from '../document/member.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import type { MembersContext } from '../members.ts';
+import { nextDigest } from './digest-time.ts';
 import { changed, type ChoicesChange, type NotificationChoices } from '../document/notification-choices.ts';
 
 /** Age of a sign-in, in seconds, that may weaken what protects the member from who holds the phone or a stolen token. */
@@ -122,6 +123,18 @@ const weakens = (before: NotificationChoices = {}, after: NotificationChoices = 
   (after.muted?.includes('security') && !before.muted?.includes('security')) ||
   (after.previews === true && !before.previews);
 
+/** A digest that is turned on or comes at other times is due after a period, so that changes bring no more mails. */
+function digestAfter(before: Member, choices: NotificationChoices | undefined, now: Date) {
+  const period = choices?.digest;
+  if (!period) return { digest_due: undefined };
+  const isSame =
+    period === before.notifications?.digest &&
+    isDeepStrictEqual(choices.quiet_hours, before.notifications.quiet_hours);
+  if (isSame) return {};
+  const since = before.digest_due?.since ?? now;
+  return { digest_due: { at: nextDigest({ ...before, notifications: choices }, period, now), since } };
+}
+
 const defaults =
   'By default every kind is on, quiet hours, previews and digests are off. A device gets a kind if it is on here and among its own `types`; kinds of `security` come to every device. Open sockets get everything.';
 
@@ -154,12 +167,14 @@ export const changeSettings = memberEndpoint({
   bodyOnly: true,
   input: patch,
   output: settingsSchema,
-  async handler({ input, caller, member }, { members }: MembersContext) {
+  async handler({ input, caller, member }, { clock, members }: MembersContext) {
     const change = changeOf(input);
-    const after = await members.store.change(member._id, ({ notifications }) => {
+    const after = await members.store.change(member._id, (before) => {
+      const { notifications } = before;
       const choices = changed(notifications, change);
       if (weakens(notifications, choices)) requireRecentSignIn(caller, recentSignInSeconds);
-      return isDeepStrictEqual(choices, notifications) ? undefined : { notifications: choices };
+      if (isDeepStrictEqual(choices, notifications)) return undefined;
+      return { notifications: choices, ...digestAfter(before, choices, clock()) };
     });
     return settingsOf(after ?? member);
   },

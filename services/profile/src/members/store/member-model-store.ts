@@ -113,6 +113,7 @@ const memberSchema = new Schema<Member>(
     push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
     legacy_push_ids: { type: [String], default: undefined },
     notifications: notificationsSchema,
+    digest_due: subdocument(required({ at: Date, since: Date })),
     // By names of the catalogue and of the import.
     import_digests: Schema.Types.Mixed,
     import_digest: String,
@@ -137,6 +138,7 @@ memberSchema.index(
 );
 // The members whose device an endpoint is.
 memberSchema.index({ 'push_subscriptions.id': 1 }, { sparse: true });
+memberSchema.index({ 'digest_due.at': 1 }, { sparse: true });
 memberSchema.index({ 'waiting.profile': 1 }, { sparse: true });
 memberSchema.index({ 'waiting.text': 1 }, { sparse: true });
 memberSchema.index({ 'waiting.photo': 1 }, { sparse: true });

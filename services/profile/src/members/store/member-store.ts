@@ -13,6 +13,7 @@ import { waitingOf } from '../document/account-status.ts';
 import { publicPhotosOf } from '../document/photos.ts';
 import { isPresenceShown } from '../document/presence.ts';
 import { isFreeTextAnswer } from '../document/member-values.ts';
+import { behindCursor, type TimeCursor } from '../page.ts';
 import { declareMembers } from './member-model-store.ts';
 import type { Member } from '../document/member.ts';
 
@@ -271,6 +272,27 @@ export function createMemberStore(options: StoreOptions) {
         .sort({ erase_at: 1 })
         .limit(limit)
         .lean<Member[]>(),
+    /** Members whose digest is due, the longest first; behind one that a page before had. */
+    async digestsDue(
+      now: Date,
+      limit: number,
+      after?: TimeCursor<number>,
+    ): Promise<{ readonly id: number; readonly at: Date }[]> {
+      const behind = after && behindCursor('digest_due.at', after, '$gt');
+      const found = await model
+        .find({ 'digest_due.at': { $lte: now }, ...behind }, { 'digest_due.at': 1 })
+        .sort({ 'digest_due.at': 1, _id: 1 })
+        .limit(limit)
+        .lean<Pick<Member, '_id' | 'digest_due'>[]>();
+      return found.flatMap(({ _id, digest_due }) => (digest_due ? [{ id: _id, at: digest_due.at }] : []));
+    },
+    /** Replaces the time of a digest, unless it is another one by now; without a new version or event. */
+    async moveDigest(id: number, from: Date, next: Member['digest_due'] | undefined) {
+      await model.updateOne(
+        { _id: id, 'digest_due.at': from },
+        next ? { $set: { digest_due: next } } : { $unset: { digest_due: 1 } },
+      );
+    },
     /** Deletes a member for good. False while events wait in the outbox; true where no such member is left. */
     async erase(id: number): Promise<boolean> {
       await model.deleteOne({ _id: id, outboxAt: { $exists: false } });

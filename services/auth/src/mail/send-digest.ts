@@ -1,0 +1,45 @@
+import { sendDigest } from '@covalence/contract/internal/auth-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { Account } from '../accounts/account.ts';
+import type { MailContext } from './mail-context.ts';
+import { queuedMail, sendNow } from './queued-mail.ts';
+
+/** Counts of yesterday are not worth a mail. */
+const digestMs = 12 * 60 * 60 * 1000;
+
+const bound = 'link';
+
+/** Path of the page that turns the digest of a member off. The link of a mail works for ever, and does nothing else. */
+const stopPath = ({ _id }: Account, { keys }: Pick<MailContext, 'keys'>): string =>
+  `/digest/${keys.seal.seal('digest-stop', _id, bound)}`;
+
+/** The member whose digest a link turns off; undefined when it is invalid. */
+export const openStopLink = (token: string, { keys }: Pick<MailContext, 'keys'>): string | undefined =>
+  keys.seal.open('digest-stop', token, bound);
+
+/** Whether an address belongs to its member for certain, who can sign in. */
+const isReachable = ({ status, staff, email_confirmed_at, disabled }: Account): boolean =>
+  status === 'active' && !staff && !disabled && email_confirmed_at !== undefined;
+
+/** POST /internal/accounts/send-digest: queues the digest that was due at a time, unless it was queued before. */
+export const sendDigestOf = endpoint({
+  access: 'service',
+  summary: 'Mail a digest to a member',
+  ...sendDigest,
+  async handler(
+    { input: { member_id, due, locale, counts } },
+    context: MailContext & { readonly background: { run(work: Promise<void>): void } },
+  ) {
+    const { accounts, background, issuer, keys, mail, now, sites } = context;
+    const account = await accounts.find(member_id);
+    if (!account || !isReachable(account)) return {};
+    const { email: to, username, siteid } = account;
+    const link = sites.get(siteid)?.url;
+    const stop = issuer + stopPath(account, context);
+    const content = { topic: 'mailDigest' as const, to, username, counts, locale, link, stop };
+    const digest = queuedMail(content, new Date(now().getTime() + digestMs), keys.seal);
+    if (await mail.queue.addDigest(member_id, digest, new Date(due), now()))
+      background.run(sendNow(member_id, [digest], context));
+    return {};
+  },
+});

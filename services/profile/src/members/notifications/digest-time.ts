@@ -1,0 +1,23 @@
+import { nextLocalTime } from '@covalence/contract/local-time';
+import type { DigestPeriod } from '@covalence/contract/notification-kinds';
+import { quietUntil } from '@covalence/contract/quiet-hours';
+import type { Member } from '../document/member.ts';
+import { textOf } from '../document/member-values.ts';
+
+/** Digests come after work, spread over an hour. */
+const digestHour = 18;
+const spreadMinutes = 60;
+
+const hourMs = 3_600_000;
+/** A period less half a day: a digest that was late does not delay the next one, and two never come within the same half. */
+const leastMs: Readonly<Record<DigestPeriod, number>> = { daily: 12 * hourMs, weekly: 6.5 * 24 * hourMs };
+
+/** When a member's next digest is due: at 18 o'clock and some minutes by the member's clock, or when quiet hours end. */
+export function nextDigest(member: Member, period: DigestPeriod, now: Date): Date {
+  const { quiet_hours: quiet } = member.notifications ?? {};
+  const timezone = quiet?.timezone ?? (textOf(member, 'timezone') || 'UTC');
+  const minute = String(member._id % spreadMinutes).padStart(2, '0');
+  const earliest = new Date(now.getTime() + leastMs[period]);
+  const at = nextLocalTime(earliest, `${digestHour}:${minute}`, timezone);
+  return (quiet && quietUntil(quiet, at)) ?? at;
+}
