@@ -1,17 +1,12 @@
 import { documented } from '@covalence/contract/parameters';
 import { z } from 'zod';
+import { behindCursor, type TimeCursor } from './store/time-cursor.ts';
 
 /** Cuts a page from up to `size + 1` entries that were read for it; `next` is the cursor of the next page, null at the end. */
 export function pageOf<Entry>(read: readonly Entry[], size: number, cursorOf: (entry: Entry) => string) {
   const entries = read.slice(0, size);
   const last = entries.at(-1);
   return { entries, next: last && read.length > size ? cursorOf(last) : null };
-}
-
-/** The last entry of a page in a list that is sorted by time, then by `_id`. */
-export interface TimeCursor<Key extends string | number = string> {
-  readonly at: Date;
-  readonly key: Key;
 }
 
 /** A cursor as clients send it back. */
@@ -29,15 +24,6 @@ export const timeCursorParameter = z
   })
   .optional()
   .meta(documented.cursor);
-
-/** Filter of the entries behind a cursor, in a list that is sorted by `field` and `_id`: `$gt` ascending, `$lt` descending. */
-export function behindCursor(
-  field: string,
-  { at, key }: TimeCursor<string | number>,
-  operator: '$gt' | '$lt',
-): object {
-  return { $or: [{ [field]: { [operator]: at } }, { [field]: at, _id: { [operator]: key } }] };
-}
 
 /** Filter of a page that is read newest first; entries without a time are left out. */
 export function newestFirst(field: string, after: TimeCursor | undefined): object {

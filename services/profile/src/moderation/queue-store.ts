@@ -1,5 +1,5 @@
 import type { Connection, QueryFilter } from 'mongoose';
-import { behindCursor, type TimeCursor } from '../members/page.ts';
+import { behindCursor, type TimeCursor } from '../members/store/time-cursor.ts';
 import type { Member } from '../members/document/member.ts';
 import type { WaitingKind } from '../members/document/account-status.ts';
 

@@ -1,7 +1,8 @@
 import { required } from '@covalence/runtime/schema';
 import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { newestFirst, type TimeCursor } from '../members/page.ts';
+import { newestFirst } from '../members/page.ts';
+import type { TimeCursor } from '../members/store/time-cursor.ts';
 import type { ListedMember } from './pair-list-store.ts';
 
 /** The activity pages, each with its own counters. */

@@ -1,5 +1,6 @@
 import type { Model } from 'mongoose';
-import { newestFirst, type TimeCursor } from '../members/page.ts';
+import { newestFirst } from '../members/page.ts';
+import type { TimeCursor } from '../members/store/time-cursor.ts';
 import { otherOf, shown, type PairDocument, type StoredPair, sidesFor } from './pair-model-store.ts';
 import { otherInKey, type Sides } from './pair.ts';
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 import { messageView, viewOf } from '../messages/messages.ts';
-import type { TimeCursor } from '../members/page.ts';
+import type { TimeCursor } from '../members/store/time-cursor.ts';
 import type { ListedMember } from '../pairs/pair-list-store.ts';
 import { type Side, type Sides, relationOf } from '../pairs/pair.ts';
 

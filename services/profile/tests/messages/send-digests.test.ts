@@ -8,6 +8,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const settings = '/notifications/settings';
 
+const say = (from: TestMember, to: TestMember, text: string) => send(from, to, text).expect(200);
+
 describe('digests', () => {
   let service: TestService;
   beforeAll(async () => {
@@ -26,7 +28,6 @@ describe('digests', () => {
     await woman.patch(settings, choices).expect(200);
     return [man, woman];
   };
-  const say = (from: TestMember, to: TestMember, text: string) => send(from, to, text).expect(200);
   const round = () => sendDigests(service.context);
   const sentTo = ({ memberId }: TestMember) =>
     service.auth.digests.filter(({ member_id }) => member_id === memberId);

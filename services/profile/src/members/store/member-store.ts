@@ -13,7 +13,7 @@ import { waitingOf } from '../document/account-status.ts';
 import { publicPhotosOf } from '../document/photos.ts';
 import { isPresenceShown } from '../document/presence.ts';
 import { isFreeTextAnswer } from '../document/member-values.ts';
-import { behindCursor, type TimeCursor } from '../page.ts';
+import { behindCursor, type TimeCursor } from './time-cursor.ts';
 import { declareMembers } from './member-model-store.ts';
 import type { Member } from '../document/member.ts';
 

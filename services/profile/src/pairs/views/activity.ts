@@ -1,7 +1,8 @@
 import { pagesize } from '@covalence/contract/parameters';
 import { z } from 'zod';
 import { memberEndpoint } from '../../members/member-endpoint.ts';
-import { encodeCursor, pageOf, timeCursorParameter, type TimeCursor } from '../../members/page.ts';
+import { encodeCursor, pageOf, timeCursorParameter } from '../../members/page.ts';
+import type { TimeCursor } from '../../members/store/time-cursor.ts';
 import { timedRecordOutput } from '../../record/render-record.ts';
 import { activityPages, type ActivityPage } from '../activity-store.ts';
 import { countersSchema, readCounters } from '../counters.ts';

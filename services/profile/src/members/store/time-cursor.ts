@@ -1,0 +1,14 @@
+/** The last entry of a page in a list that is sorted by time, then by `_id`. */
+export interface TimeCursor<Key extends string | number = string> {
+  readonly at: Date;
+  readonly key: Key;
+}
+
+/** Filter of the entries behind a cursor, in a list that is sorted by `field` and `_id`: `$gt` ascending, `$lt` descending. */
+export function behindCursor(
+  field: string,
+  { at, key }: TimeCursor<string | number>,
+  operator: '$gt' | '$lt',
+): object {
+  return { $or: [{ [field]: { [operator]: at } }, { [field]: at, _id: { [operator]: key } }] };
+}
