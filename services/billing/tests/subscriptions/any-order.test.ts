@@ -1,8 +1,8 @@
 import { fuzzing, fuzzingMs } from '@covalence/testing/fuzzing';
-import type { AppStoreNotice } from '@covalence/fakes/app-store';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
+import { assert, asyncProperty } from 'fast-check';
 import { startWithAppStore, type AppStoreBilling } from './app-store-harness.ts';
+import { storyOf, tell } from './stories.ts';
 
 let billing: AppStoreBilling;
 beforeAll(async () => {
@@ -25,12 +25,6 @@ const acts = {
   reverse: (original: string) => billing.store.reverseRefund(original),
 } as const;
 const names = Object.keys(acts) as (keyof typeof acts)[];
-
-/** What happens at the store, each after some days, and what arrives of its notifications: in another order, again, or never. */
-const story = record({
-  steps: array(record({ act: constantFrom(...names), days: integer({ min: 0, max: 40 }) }), { maxLength: 7 }),
-  deliveries: array(record({ which: integer({ min: 0, max: 20 }), isEarly: boolean() }), { maxLength: 12 }),
-});
 
 let members = 1_000;
 
@@ -58,21 +52,14 @@ describe('any order, repetition and loss of notifications', () => {
   it(
     'ends in the membership that asking the store gives',
     async () => {
-      const property = asyncProperty(story, async ({ steps, deliveries }) => {
+      const property = asyncProperty(storyOf(names), async (story) => {
         const { member, original } = await begin();
         const from = billing.store.notices.length - 1;
-        const deliver = (notice: AppStoreNotice | undefined) => billing.deliver(notice).expect(200);
-        for (const [index, { act, days }] of steps.entries()) {
-          billing.time.now = new Date(billing.time.now.getTime() + days * 86_400_000);
-          await acts[act](original);
-          const sent = billing.store.notices.slice(from);
-          const now = deliveries.filter(({ isEarly, which }) => isEarly && which % steps.length === index);
-          // Several at once, as they come to several processes.
-          await Promise.all(now.map(({ which }) => deliver(sent[which % sent.length])));
-        }
-        const sent = billing.store.notices.slice(from);
-        const late = deliveries.filter(({ isEarly }) => !isEarly);
-        await Promise.all(late.map(({ which }) => deliver(sent[which % sent.length])));
+        await tell(billing, story, {
+          happen: (act) => acts[act](original),
+          sent: () => billing.store.notices.slice(from),
+          deliver: (notice) => billing.deliver(notice).expect(200),
+        });
         // Whatever was lost: a day later the job has asked about what it knows, and the history names the rest.
         await billing.missed();
         await billing.moveTo(new Date(billing.time.now.getTime() + 86_400_001).toISOString());
@@ -81,10 +68,9 @@ describe('any order, repetition and loss of notifications', () => {
         // A second member, to whom the same happens unseen, and who then hands in the receipt.
         const { now } = billing.time;
         const twin = await begin();
-        for (const { act, days } of steps) {
-          billing.time.now = new Date(billing.time.now.getTime() + days * 86_400_000);
-          await acts[act](twin.original);
-        }
+        const unseen = { ...story, deliveries: [] };
+        const happen = (act: (typeof names)[number]) => acts[act](twin.original);
+        await tell(billing, unseen, { happen, sent: () => [], deliver: () => Promise.resolve() });
         billing.time.now = now;
         await billing.restore(twin.member, [await billing.store.receipt(twin.original)]);
         expect(outcome).toEqual(await outcomeOf(twin.member));

@@ -1,0 +1,42 @@
+import { array, boolean, constantFrom, integer, record, type Arbitrary } from 'fast-check';
+import type { Billing } from '../harness.ts';
+
+/** What happens at a store, each after some days, and what arrives of its notifications: in another order, again, or never. */
+export interface Story<Act> {
+  readonly steps: readonly { readonly act: Act; readonly days: number }[];
+  readonly deliveries: readonly { readonly which: number; readonly isEarly: boolean }[];
+}
+
+export const storyOf = <Act extends string>(acts: readonly Act[]): Arbitrary<Story<Act>> =>
+  record({
+    steps: array(record({ act: constantFrom(...acts), days: integer({ min: 0, max: 40 }) }), {
+      maxLength: 7,
+    }),
+    deliveries: array(record({ which: integer({ min: 0, max: 20 }), isEarly: boolean() }), {
+      maxLength: 12,
+    }),
+  });
+
+/** How a store is driven. */
+interface Teller<Act, Notice> {
+  readonly happen: (act: Act) => Promise<void> | void;
+  /** The notifications so far. */
+  readonly sent: () => readonly Notice[];
+  readonly deliver: (notice: Notice | undefined) => Promise<unknown>;
+}
+
+/** Lets a story happen, with its deliveries; several at once, as they come to several processes. */
+export async function tell<Act, Notice>(
+  { time }: Pick<Billing, 'time'>,
+  { steps, deliveries }: Story<Act>,
+  { happen, sent, deliver }: Teller<Act, Notice>,
+): Promise<void> {
+  const deliverAll = (some: Story<Act>['deliveries']) =>
+    Promise.all(some.map(({ which }) => deliver(sent()[which % sent().length])));
+  for (const [index, { act, days }] of steps.entries()) {
+    time.now = new Date(time.now.getTime() + days * 86_400_000);
+    await happen(act);
+    await deliverAll(deliveries.filter(({ isEarly, which }) => isEarly && which % steps.length === index));
+  }
+  await deliverAll(deliveries.filter(({ isEarly }) => !isEarly));
+}
