@@ -53,6 +53,13 @@ const googlePlay = (...apps: readonly object[]) => ({
   GOOGLE_PLAY_APPS: JSON.stringify(apps),
 });
 
+const stripe = (more: object = {}) => ({
+  PAYMENT_PROVIDERS: 'stripe',
+  STRIPE_SECRET_KEY: `rk_live_${'x'.repeat(24)}`,
+  STRIPE_WEBHOOK_SECRETS: `whsec_${'x'.repeat(32)}, whsec_${'y'.repeat(32)}`,
+  ...more,
+});
+
 const isWarned = (more: object) =>
   takesTesters(configSchema.parse({ ...settings, NODE_ENV: 'production', ...more }));
 
@@ -60,6 +67,7 @@ describe('the settings of stores', () => {
   it('are complete with an app, its key and its products', () => {
     expect(problemsOf(appStore(apple))).toEqual([]);
     expect(problemsOf(googlePlay(google))).toEqual([]);
+    expect(problemsOf(stripe())).toEqual([]);
   });
 
   it('are refused without an app, and with an app that has no products', () => {
@@ -71,6 +79,10 @@ describe('the settings of stores', () => {
     expect(problemsOf(googlePlay({ ...google, package_name: 'com.other' }))).toEqual([
       'GOOGLE_PLAY_APPS: com.other has no products in PACKAGES_DIR',
     ]);
+    expect(problemsOf({ PAYMENT_PROVIDERS: 'stripe' })).toEqual([
+      'STRIPE_SECRET_KEY: stripe needs it',
+      'STRIPE_WEBHOOK_SECRETS: stripe needs it',
+    ]);
   });
 
   it('are refused with a line that does not quote a secret', () => {
@@ -79,11 +91,14 @@ describe('the settings of stores', () => {
       ...problemsOf(appStore({ ...apple, key: secret })),
       ...problemsOf(googlePlay({ ...google, private_key: secret.slice(0, 200) })),
       ...problemsOf({ PAYMENT_PROVIDERS: 'app_store', APP_STORE_APPS: `[{ ${secret}` }),
+      ...problemsOf(stripe({ STRIPE_SECRET_KEY: 'pk_live_public', STRIPE_WEBHOOK_SECRETS: 'secret' })),
     ];
     expect(problems).toEqual([
       'APP_STORE_APPS.0.key: must be a private key of the curve P-256 in PEM',
       'GOOGLE_PLAY_APPS.0.private_key: must be a private key in PEM',
       'APP_STORE_APPS: must be JSON',
+      'STRIPE_SECRET_KEY: must be a secret or restricted key of Stripe',
+      'STRIPE_WEBHOOK_SECRETS.0: must be signing secrets of Stripe, by commas',
     ]);
   });
 
@@ -91,5 +106,7 @@ describe('the settings of stores', () => {
     expect(isWarned(appStore(apple))).toBe(false);
     expect(isWarned(appStore(apple, { ...apple, environment: 'Sandbox' }))).toBe(true);
     expect(isWarned(googlePlay({ ...google, test_purchases: true }))).toBe(true);
+    expect(isWarned(stripe())).toBe(false);
+    expect(isWarned(stripe({ STRIPE_SECRET_KEY: `sk_test_${'x'.repeat(24)}` }))).toBe(true);
   });
 });

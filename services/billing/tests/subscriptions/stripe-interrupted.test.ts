@@ -20,6 +20,7 @@ async function begin() {
 }
 const amounts = async (member: number) =>
   (await billing.own(member)).history.map(({ amount }: { amount: number }) => amount);
+const open = () => [...billing.stripe.pages.values()].filter(({ session }) => session.status === 'open');
 const shop = () => {
   const web = billing.context.stores.find('stripe')?.web;
   if (!web) throw new Error('Stripe does not sell on the web');
@@ -67,8 +68,6 @@ describe('a process that ends while it follows a subscription of Stripe', () => 
 });
 
 describe('a process that ends while a member buys', () => {
-  const open = () => [...billing.stripe.pages.values()].filter(({ session }) => session.status === 'open');
-
   it.each([
     ['before Stripe has the customer', shop, ['createCustomer'], false],
     ['after Stripe has the customer', shop, ['createCustomer'], true],
