@@ -4,7 +4,7 @@ import type { Push, PushContext } from './push-context.ts';
 import type { Target } from './push-target.ts';
 import { isStale, pushContent } from './push-message.ts';
 import { isRead, isWanted, waitsUntil } from './push-rules.ts';
-import type { PushResult } from './transports/transport.ts';
+import { serviceFailure, type PushResult } from './transports/transport.ts';
 import { deviceOf, type ClaimedDevice, type DeviceOutcome, type QueuedMessage } from './push-queue-store.ts';
 
 /** A message takes at most this long: two attempts, each with a second one after a refusal. */
@@ -14,9 +14,7 @@ const notConfigured: PushResult = { outcome: 'failed', reason: 'app not configur
 
 /** Before the first message of a lane, an answer that a wrong setting brings for every device says nothing about this one. */
 const unprovenResult = (result: PushResult): PushResult =>
-  result.isOfSettings
-    ? { ...result, outcome: 'failed', retry: { afterMs: 0 }, service: { afterMs: 0 } }
-    : result;
+  result.isOfSettings ? { ...result, ...serviceFailure(result.reason ?? '') } : result;
 
 /** Options of sending; `unsent` is called with the reason of each message that was not sent. */
 interface DeliveryOptions {

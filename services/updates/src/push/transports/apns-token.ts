@@ -1,6 +1,7 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { SignJWT } from 'jose';
 import type { KeyObject } from 'node:crypto';
+import type { TokenSource } from './transport.ts';
 
 /** The key of a team at Apple. */
 export interface ApnsKey {
@@ -13,7 +14,7 @@ export interface ApnsKey {
 const renewAfterMs = 40 * 60_000;
 
 /** Creates the source of the tokens that identify the provider to Apple. */
-export function createApnsToken({ teamId, keyId, key }: ApnsKey, clock: Clock) {
+export function createApnsToken({ teamId, keyId, key }: ApnsKey, clock: Clock): TokenSource {
   let signing: Promise<string> | undefined;
   let signed: string | undefined;
   let issuedAt = 0;
@@ -29,8 +30,7 @@ export function createApnsToken({ teamId, keyId, key }: ApnsKey, clock: Clock) {
   };
 
   return {
-    /** The current token. A `refused` one is replaced, unless another call has done so. */
-    get(refused?: string): Promise<string> {
+    get(refused) {
       const now = clock().getTime();
       const isOld = Math.abs(now - issuedAt) >= renewAfterMs;
       const isRefused = refused !== undefined && refused === signed;

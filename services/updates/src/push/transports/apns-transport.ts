@@ -5,7 +5,14 @@ import { apnsHeaders, apnsPayload } from './apns-payload.ts';
 import { createApnsToken, type ApnsKey } from './apns-token.ts';
 import { createHttp2Connection, type Http2Answer } from './http2-connection.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { codeOf, type PushContent, type PushDevice, type PushResult, type Transport } from './transport.ts';
+import {
+  codeOf,
+  serviceFailure,
+  type PushContent,
+  type PushDevice,
+  type PushResult,
+  type Transport,
+} from './transport.ts';
 
 /** An app with its key at Apple. */
 export interface ApnsApp extends ApnsKey {
@@ -65,7 +72,7 @@ function resultOf(
     return { outcome: 'gone', reason, isOfSettings: settingReasons.has(reason) };
   }
   if (reason === 'IdleTimeout' || status === 403 || appReasons.has(reason))
-    return { outcome: 'failed', reason, retry: { afterMs }, service: { afterMs } };
+    return serviceFailure(reason, afterMs);
   const mayPass = status === 429 || answer === undefined;
   return { outcome: 'failed', reason, ...(mayPass && { retry: { afterMs } }) };
 }
@@ -111,7 +118,7 @@ export function createApnsTransport(
       try {
         return await attempt(device, content, signal);
       } catch (error) {
-        return { outcome: 'failed', reason: codeOf(error), retry: { afterMs: 0 }, service: { afterMs: 0 } };
+        return serviceFailure(codeOf(error));
       }
     },
     close() {

@@ -9,9 +9,11 @@ import {
   codeOf,
   isUrgent,
   lifetimeMs,
+  serviceFailure,
   type PushContent,
   type PushDevice,
   type PushResult,
+  type TokenSource,
   type Transport,
 } from './transport.ts';
 
@@ -93,8 +95,7 @@ function resultOf({ status, retryAfter, body }: Http2Answer, now: number): PushR
   }
   // The token is of an app on another system, which has no key at Google.
   if (reason === otherSystem) return { outcome: 'failed', reason, retry: { afterMs: 0 } };
-  if (status === 401 || status === 403 || status === 404)
-    return { outcome: 'failed', reason, retry: { afterMs: 0 }, service: { afterMs: 0 } };
+  if (status === 401 || status === 403 || status === 404) return serviceFailure(reason);
   return { outcome: 'failed', reason };
 }
 
@@ -137,7 +138,7 @@ function requestBody(
 }
 
 /** Creates the source of access tokens of a service account. */
-function createAccessToken({ email, privateKey, keyId, tokenUrl }: FcmApp) {
+function createAccessToken({ email, privateKey, keyId, tokenUrl }: FcmApp): TokenSource {
   const create = () =>
     new JWT({
       email,
@@ -155,8 +156,7 @@ function createAccessToken({ email, privateKey, keyId, tokenUrl }: FcmApp) {
   let client = create();
   let current: string | undefined;
   return {
-    /** The current token. A `refused` one is replaced, unless another call has done so. */
-    async get(refused?: string): Promise<string> {
+    async get(refused) {
       if (refused !== undefined && refused === current) [client, current] = [create(), undefined];
       const { token } = await client.getAccessToken();
       if (!token) throw Object.assign(new Error('no access token'), { code: 'NO_ACCESS_TOKEN' });
@@ -201,7 +201,7 @@ export function createFcmTransport(
       try {
         return await attempt(device, content, signal);
       } catch (error) {
-        return { outcome: 'failed', reason: codeOf(error), retry: { afterMs: 0 }, service: { afterMs: 0 } };
+        return serviceFailure(codeOf(error));
       }
     },
     close: () => connection.close(),

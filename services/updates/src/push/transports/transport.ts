@@ -43,6 +43,20 @@ export interface PushResult {
   readonly service?: { readonly afterMs: number };
 }
 
+/** A failure of the push service or the app: this device and all others wait at least for a pause. */
+export const serviceFailure = (reason: string, afterMs = 0): PushResult => ({
+  outcome: 'failed',
+  reason,
+  retry: { afterMs },
+  service: { afterMs },
+});
+
+/** The source of the tokens that identify an app to its push service. */
+export interface TokenSource {
+  /** The current token. A `refused` one is replaced, unless another call has done so. */
+  get(refused?: string): Promise<string>;
+}
+
 /** Sends messages to the devices of one kind of push service, in one attempt that `signal` aborts. Never throws. */
 export interface Transport {
   send(device: PushDevice, content: PushContent, signal: AbortSignal): Promise<PushResult>;
