@@ -24,8 +24,8 @@ export interface Session {
   /** The current tokens; undefined when nobody is signed in. */
   tokens(): Promise<Tokens | undefined>;
   /**
-   * Exchanges a code of a sign-in or of POST /members, which is valid for 10 seconds. Throws SignedOut when it is refused; a
-   * previous sign-in then stays.
+   * Exchanges a code of a sign-in or of POST /members, which is valid for 10 seconds. The sign-in that it replaces ends in the
+   * background. Throws SignedOut when the code is refused; a previous sign-in then stays.
    */
   exchange(exchange: CodeExchange): Promise<Tokens>;
   /**
@@ -49,6 +49,10 @@ export function createSession(options: SessionOptions): Session {
   const store = async (tokens: Tokens | undefined) => {
     await storage.write(tokens);
     for (const listener of listeners) listener(tokens);
+  };
+
+  const revoke = async ({ refresh_token: token }: Tokens) => {
+    await post('/revoke', { token }).catch(() => undefined);
   };
 
   const read = async (): Promise<Tokens> => {
@@ -90,7 +94,10 @@ export function createSession(options: SessionOptions): Session {
         redirect_uri: redirectUri,
         ...(verifier !== undefined && { code_verifier: verifier }),
       });
+      const replaced = await storage.read();
       await store(tokens);
+      // Nobody can use it any more, but lists of sign-ins would show it.
+      if (replaced) void revoke(replaced);
       return tokens;
     },
     refresh(used) {
@@ -106,7 +113,7 @@ export function createSession(options: SessionOptions): Session {
     async signOut() {
       const tokens = await storage.read();
       await store(undefined);
-      if (tokens) await post('/revoke', { token: tokens.refresh_token }).catch(() => undefined);
+      if (tokens) await revoke(tokens);
     },
     onChange(listener) {
       listeners.add(listener);

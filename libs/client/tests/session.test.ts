@@ -210,6 +210,13 @@ describe('a session', () => {
     expect([await session.tokens(), heard]).toMatchObject([{ access_token: 'access-1' }, []]);
   });
 
+  it('ends the sign-in that another one replaces', async () => {
+    const tokens = await session.exchange({ code: 'new', redirectUri: 'com.example.app:/back' });
+    expect([tokens, await session.tokens()]).toMatchObject([{ refresh_token: 'refresh-2' }, tokens]);
+    await until('the former sign-in has ended', () => asksFor('/revoke').length === 1);
+    expect(new URLSearchParams(asksFor('/revoke')[0]?.body).get('token')).toBe('refresh-1');
+  });
+
   it('deletes and revokes the tokens', async () => {
     await session.signOut();
     await expect(storage.read()).resolves.toBeUndefined();
