@@ -37,8 +37,22 @@ type PageRow = readonly [
 const secret = { type: 'string', format: 'password' };
 const login: Row = ['login', text, 'Username or e-mail address.', true];
 const password: Row = ['password', secret, 'The password.', true];
-const current: Row = ['current', secret, 'The current password.', true];
-const passkeyAction: Row = ['action', text, '`add`, `rename` or `remove`.', true];
+const current: Row = [
+  'current',
+  secret,
+  'The current password; after a sign-in with a passkey none is asked for.',
+];
+const others: Row = ['others', text, '`end` also removes passkeys and accounts at other providers.'];
+const accountForm: readonly Row[] = [
+  ['action', text, '`end`, `unlink`, `everywhere`, or `keep` to stop a recovery.', true],
+  ['id', text, 'With `end`: the sign-in.'],
+  ['provider', text, 'With `unlink`: the provider.'],
+];
+const passkeyForm: readonly Row[] = [
+  ['action', text, '`add`, `rename` or `remove`.', true],
+  ['id', text, 'The passkey that is renamed or removed.'],
+  ['name', text, 'Its new name.'],
+];
 const twoStepAction: Row = ['action', text, '`on`, `codes` or `off`.', true];
 const emailAction: Row = ['action', text, '`change`, or `keep` to withdraw a change.', true];
 const code: Row = ['code', text, 'A code of the authenticator app, or a recovery code.'];
@@ -72,9 +86,9 @@ const pages: readonly PageRow[] = [
   ['/device/{token}', ['showDeviceLink', 'Show the page that admits a browser'], ['confirmDevice', 'Admit a browser'], []],
   ['/password/{token}', ['showNewPassword', 'Show the page for a new password'], ['submitNewPassword', 'Set a new password'], [newPassword]],
   ['/password/{token}/cancel', ['showRecoveryCancel', 'Show the page that cancels a recovery'], ['confirmRecoveryCancel', 'Cancel a recovery'], []],
-  ['/account', ['showAccount', 'Show the page of the account'], ['submitAccount', 'End a sign-in or a link with a provider'], []],
-  ['/account/password', ['showPasswordChange', 'Show the page that changes the password'], ['submitPasswordChange', 'Change the password'], [current, newPassword]],
-  ['/account/passkeys', ['showPasskeys', 'Show the page with the passkeys'], ['submitPasskeys', 'Add, rename or remove a passkey'], [passkeyAction]],
+  ['/account', ['showAccount', 'Show the page of the account'], ['submitAccount', 'End a sign-in or a link with a provider'], accountForm],
+  ['/account/password', ['showPasswordChange', 'Show the page that changes the password'], ['submitPasswordChange', 'Change the password'], [current, newPassword, others]],
+  ['/account/passkeys', ['showPasskeys', 'Show the page with the passkeys'], ['submitPasskeys', 'Add, rename or remove a passkey'], passkeyForm],
   ['/account/two-step', ['showTwoStep', 'Show the page of two-step sign-in'], ['submitTwoStep', 'Turn two-step sign-in on or off, or make new recovery codes'], [twoStepAction, code]],
   ['/account/email', ['showEmailChange', 'Show the page that changes the e-mail address'], ['submitEmailChange', 'Ask for a change of the e-mail address'], [emailAction, newEmail]],
   ['/account/export', ['showExport', 'Show the page that offers the data of the member'], ['submitExport', 'Download the data of the member'], [], exported],
@@ -97,15 +111,34 @@ const token = inPath('token', 'The token from the mail.');
 
 const parametersOf = (path: string) => [uid, token].filter(({ name }) => path.includes(`{${String(name)}}`));
 
+/** What decides how a page looks that a member opens. */
+const look: readonly Row[] = [
+  ['siteid', documented.siteid, 'The site whose name and color the page shows; the member’s by default.'],
+  ['locale', documented.locale, 'language_COUNTRY of the page; the member’s by default.'],
+  ['ui_locales', text, 'Languages of the page in order of preference, separated by spaces.'],
+];
+
+/** How a page is shown. Those of the account need a sign-in of the browser. */
+const shownAt = (path: string) =>
+  path.startsWith('/account')
+    ? {
+        description: 'Without a recent sign-in in this browser it leads to the sign-in, and from there back.',
+        parameters: query(look),
+        responses: { '200': page, '303': redirect('To the sign-in.'), '400': refused, ...pageFaults },
+      }
+    : {
+        description: 'A sign-in that has ended or is unknown is 400.',
+        parameters: parametersOf(path),
+        responses: { '200': page, '400': refused, '404': unknown, ...pageFaults },
+      };
+
 const pageOperations = ([path, show, submit, fieldsOfForm, file]: PageRow): [string, Operation][] => [
   [
     `GET ${path}`,
     operation('Hosted pages', {
       operationId: show[0],
       summary: show[1],
-      description: 'A sign-in that has ended or is unknown is 400.',
-      parameters: parametersOf(path),
-      responses: { '200': page, '400': refused, '404': unknown, ...pageFaults },
+      ...shownAt(path),
     }),
   ],
   [
@@ -161,9 +194,7 @@ export const hostedPages: Operations = {
     summary: 'Sign out in the browser',
     description: 'The page asks whether to sign out here or everywhere.',
     parameters: query([
-      ['siteid', documented.siteid, 'The site whose name and color the page shows; the member’s by default.'],
-      ['locale', documented.locale, 'language_COUNTRY of the page; the member’s by default.'],
-      ['ui_locales', text, 'Languages of the page in order of preference, separated by spaces.'],
+      ...look,
       ['client_id', text, 'The id of your app, with post_logout_redirect_uri.'],
       [
         'post_logout_redirect_uri',

@@ -457,7 +457,7 @@ export interface paths {
         };
         /**
          * Show the page of the account
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Without a recent sign-in in this browser it leads to the sign-in, and from there back.
          */
         get: operations["showAccount"];
         put?: never;
@@ -481,7 +481,7 @@ export interface paths {
         };
         /**
          * Show the page that changes the password
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Without a recent sign-in in this browser it leads to the sign-in, and from there back.
          */
         get: operations["showPasswordChange"];
         put?: never;
@@ -505,7 +505,7 @@ export interface paths {
         };
         /**
          * Show the page with the passkeys
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Without a recent sign-in in this browser it leads to the sign-in, and from there back.
          */
         get: operations["showPasskeys"];
         put?: never;
@@ -529,7 +529,7 @@ export interface paths {
         };
         /**
          * Show the page of two-step sign-in
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Without a recent sign-in in this browser it leads to the sign-in, and from there back.
          */
         get: operations["showTwoStep"];
         put?: never;
@@ -553,7 +553,7 @@ export interface paths {
         };
         /**
          * Show the page that changes the e-mail address
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Without a recent sign-in in this browser it leads to the sign-in, and from there back.
          */
         get: operations["showEmailChange"];
         put?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * Show the page that offers the data of the member
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Without a recent sign-in in this browser it leads to the sign-in, and from there back.
          */
         get: operations["showExport"];
         put?: never;
@@ -601,7 +601,7 @@ export interface paths {
         };
         /**
          * Show the page that deletes the account
-         * @description A sign-in that has ended or is unknown is 400.
+         * @description Without a recent sign-in in this browser it leads to the sign-in, and from there back.
          */
         get: operations["showDeletion"];
         put?: never;
@@ -10907,7 +10907,14 @@ export interface operations {
     };
     showAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The site whose name and color the page shows; the member’s by default. */
+                siteid?: number;
+                /** @description language_COUNTRY of the page; the member’s by default. */
+                locale?: string;
+                /** @description Languages of the page in order of preference, separated by spaces. */
+                ui_locales?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10921,17 +10928,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page that says why the request is refused. */
-            400: {
+            /** @description To the sign-in. */
+            303: {
                 headers: {
+                    /** @description The next address. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
+                content?: never;
             };
-            /** @description The page does not exist. */
-            404: {
+            /** @description A page that says why the request is refused. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11070,7 +11077,14 @@ export interface operations {
     };
     showPasswordChange: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The site whose name and color the page shows; the member’s by default. */
+                siteid?: number;
+                /** @description language_COUNTRY of the page; the member’s by default. */
+                locale?: string;
+                /** @description Languages of the page in order of preference, separated by spaces. */
+                ui_locales?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11084,17 +11098,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page that says why the request is refused. */
-            400: {
+            /** @description To the sign-in. */
+            303: {
                 headers: {
+                    /** @description The next address. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
+                content?: never;
             };
-            /** @description The page does not exist. */
-            404: {
+            /** @description A page that says why the request is refused. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11233,7 +11247,14 @@ export interface operations {
     };
     showPasskeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The site whose name and color the page shows; the member’s by default. */
+                siteid?: number;
+                /** @description language_COUNTRY of the page; the member’s by default. */
+                locale?: string;
+                /** @description Languages of the page in order of preference, separated by spaces. */
+                ui_locales?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11247,17 +11268,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page that says why the request is refused. */
-            400: {
+            /** @description To the sign-in. */
+            303: {
                 headers: {
+                    /** @description The next address. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
+                content?: never;
             };
-            /** @description The page does not exist. */
-            404: {
+            /** @description A page that says why the request is refused. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11396,7 +11417,14 @@ export interface operations {
     };
     showTwoStep: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The site whose name and color the page shows; the member’s by default. */
+                siteid?: number;
+                /** @description language_COUNTRY of the page; the member’s by default. */
+                locale?: string;
+                /** @description Languages of the page in order of preference, separated by spaces. */
+                ui_locales?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11410,17 +11438,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page that says why the request is refused. */
-            400: {
+            /** @description To the sign-in. */
+            303: {
                 headers: {
+                    /** @description The next address. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
+                content?: never;
             };
-            /** @description The page does not exist. */
-            404: {
+            /** @description A page that says why the request is refused. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11559,7 +11587,14 @@ export interface operations {
     };
     showEmailChange: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The site whose name and color the page shows; the member’s by default. */
+                siteid?: number;
+                /** @description language_COUNTRY of the page; the member’s by default. */
+                locale?: string;
+                /** @description Languages of the page in order of preference, separated by spaces. */
+                ui_locales?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11573,17 +11608,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page that says why the request is refused. */
-            400: {
+            /** @description To the sign-in. */
+            303: {
                 headers: {
+                    /** @description The next address. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
+                content?: never;
             };
-            /** @description The page does not exist. */
-            404: {
+            /** @description A page that says why the request is refused. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11722,7 +11757,14 @@ export interface operations {
     };
     showExport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The site whose name and color the page shows; the member’s by default. */
+                siteid?: number;
+                /** @description language_COUNTRY of the page; the member’s by default. */
+                locale?: string;
+                /** @description Languages of the page in order of preference, separated by spaces. */
+                ui_locales?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11736,17 +11778,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page that says why the request is refused. */
-            400: {
+            /** @description To the sign-in. */
+            303: {
                 headers: {
+                    /** @description The next address. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
+                content?: never;
             };
-            /** @description The page does not exist. */
-            404: {
+            /** @description A page that says why the request is refused. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11888,7 +11930,14 @@ export interface operations {
     };
     showDeletion: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The site whose name and color the page shows; the member’s by default. */
+                siteid?: number;
+                /** @description language_COUNTRY of the page; the member’s by default. */
+                locale?: string;
+                /** @description Languages of the page in order of preference, separated by spaces. */
+                ui_locales?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11902,17 +11951,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page that says why the request is refused. */
-            400: {
+            /** @description To the sign-in. */
+            303: {
                 headers: {
+                    /** @description The next address. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["OAuthFailure"];
-                };
+                content?: never;
             };
-            /** @description The page does not exist. */
-            404: {
+            /** @description A page that says why the request is refused. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
