@@ -169,6 +169,9 @@ export function isProduct(
   return id === product_id && (plan === undefined || !base_plan_id || plan === base_plan_id);
 }
 
+/** Longest period that Stripe renews, in days. */
+const longestOnWeb = 1_095;
+
 const nameOf = ({ app_platform, app_id, version }: AppProducts) => `${app_platform} ${app_id} ${version}`;
 
 const dataSchema = z
@@ -197,6 +200,12 @@ const dataSchema = z
         )
         .map(({ product_id }) => `product_id ${product_id} of app ${app_id} is of several rates`);
     });
+    const onWeb = new Set(
+      apps
+        .filter(({ app_platform }) => app_platform === 'web')
+        .flatMap(({ products }) => products)
+        .map(({ rate_id }) => rate_id),
+    );
     const problems = [
       ...duplicates(packages.map((pack) => pack.package_id)).map(
         (value) => `package_id ${value} appears twice`,
@@ -223,6 +232,11 @@ const dataSchema = z
       ...named
         .filter(({ rate_id }) => !rates.includes(rate_id))
         .map(({ rate_id, by }) => `rate_id ${rate_id} of ${by} is no package's`),
+      ...packages
+        .filter(
+          ({ days, rates: own }) => days > longestOnWeb && own.some(({ rate_id }) => onWeb.has(rate_id)),
+        )
+        .map(({ package_id }) => `package_id ${package_id} is too long to renew on the web`),
     ];
     for (const message of problems) context.addIssue({ code: 'custom', message });
   });

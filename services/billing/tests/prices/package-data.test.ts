@@ -59,6 +59,11 @@ describe('package data', () => {
       'rate_id 11 appears twice',
     ],
     ['a code twice', { promoCodes: [code, code] }, 'promo code HALF appears twice'],
+    [
+      'more than three years on the web',
+      { packages: [{ ...pack, days: 1_096 }, ...testData.packages.slice(1)] },
+      'package_id 1 is too long to renew on the web',
+    ],
     ['an app twice', { apps: [app, app] }, 'app app_ios 1500000001 0 appears twice'],
     [
       'a product without a rate',
