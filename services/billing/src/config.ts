@@ -156,5 +156,6 @@ export const accessOf = (config: BillingConfig, clock: Clock): StoreAccess => ({
     webhookSecrets: config.STRIPE_WEBHOOK_SECRETS ?? [],
     portalConfiguration: config.STRIPE_PORTAL_CONFIGURATION,
     apiUrl: config.STRIPE_API_URL,
+    clock,
   },
 });

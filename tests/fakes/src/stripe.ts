@@ -191,7 +191,9 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
           ? page
             ? [200, page]
             : missing('checkout.session', id)
-          : list(openPages(given('customer')), path),
+          : book.customers.has(given('customer'))
+            ? list(openPages(given('customer')), path)
+            : missing('customer', given('customer'), 'customer'),
       'POST billing_portal': () => openPortal(form),
       'GET subscriptions': () => changeSubscription(method, id, form),
       'POST subscriptions': () => changeSubscription(method, id, form),
@@ -210,7 +212,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
       .map(({ session }) => session)
       .filter((one) => one.status === 'open' && one['customer'] === customer);
 
-  /** A repeated key gets the first answer, with other parameters an error. */
+  /** A repeated key gets the first answer, an error of Stripe's too; with other parameters an error. */
   const once24h = (key: string | undefined, of: string, work: () => Answer): Answer => {
     if (key === undefined) return work();
     const before = answered.get(key);
@@ -247,9 +249,9 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     const isKnown = headers.authorization === `Bearer ${secretKey}`;
     const [status, body] = !isKnown
       ? failure(401, { message: 'Invalid API Key provided: sk_test_****', type: 'invalid_request_error' })
-      : now && now !== 'lost'
-        ? faults[now]
-        : once24h(typeof key === 'string' ? key : undefined, `${path}?${form.toString()}`, work);
+      : once24h(typeof key === 'string' ? key : undefined, `${path}?${form.toString()}`, () =>
+          now && now !== 'lost' ? faults[now] : work(),
+        );
     if (now === 'lost') return void request.socket.destroy();
     response
       .writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': book.newId('req') })

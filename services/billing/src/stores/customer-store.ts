@@ -25,6 +25,8 @@ interface CustomerDocument extends Partial<Customer> {
   store: StoreName;
   /** Whether the store is to delete the customer: its member was erased. */
   forget: boolean;
+  /** When it was last tried to delete it. */
+  tried_at?: Date;
 }
 
 const schema = new Schema<CustomerDocument>(
@@ -40,11 +42,12 @@ const schema = new Schema<CustomerDocument>(
       },
     },
     ...required({ forget: Boolean }),
+    tried_at: { type: Date },
   },
   { collection: 'customers', versionKey: false },
 );
 schema.index({ member: 1 }, { unique: true, sparse: true });
-schema.index({ store: 1, forget: 1 });
+schema.index({ store: 1, forget: 1, tried_at: 1 });
 
 /** Creates the store on the service's database. */
 export function createCustomerStore(connection: Connection) {
@@ -77,13 +80,16 @@ export function createCustomerStore(connection: Connection) {
     drop: (id: string) => forget({ _id: id }),
     /** Leaves the customer of an erased member to the job that deletes it at the store, which ends its subscriptions. */
     erase: (member: number) => forget({ member }),
-    /** Customers that a store is to delete. */
-    async findForgotten(store: StoreName, limit: number): Promise<string[]> {
+    /** Customers that a store is to delete, those first that were not tried for the longest time. */
+    async findForgotten(store: StoreName, limit: number, at: Date): Promise<string[]> {
       const found = await model
         .find({ store, forget: true }, { _id: 1 })
+        .sort({ tried_at: 1 })
         .limit(limit)
         .lean<CustomerDocument[]>();
-      return found.map(({ _id }) => _id);
+      const ids = found.map(({ _id }) => _id);
+      await model.updateMany({ _id: { $in: ids } }, { $set: { tried_at: at } });
+      return ids;
     },
     /** Deletes what is known of a customer that the store has deleted. */
     async remove(id: string) {

@@ -73,14 +73,14 @@ export async function followMissed(
 /** Deletes the customers of erased members at their store. Resolves with the number of failures. */
 export async function forgetCustomers(
   { name, web }: Store,
-  { customers, logger }: Following,
+  { customers, logger, clock }: Following,
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
   const forget = async (id: string) => {
     await web?.forget(id);
     await customers.remove(id);
   };
-  return eachPart(await customers.findForgotten(name, batch), forget, {
+  return eachPart(await customers.findForgotten(name, batch, clock()), forget, {
     mayGoOn,
     logger,
     left: 'deleting a customer at its store failed: will retry',

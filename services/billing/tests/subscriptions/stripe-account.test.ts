@@ -121,6 +121,11 @@ describe('a member who is erased', () => {
     // Nobody can pay on the page that was open.
     expect(billing.stripe.pages.get(page)?.session.status).toBe('expired');
     expect(billing.stripe.customers.has(body.customers[0].id)).toBe(false);
+    // One that Stripe does not have holds up nobody.
+    const gone = { store: 'stripe', forget: true };
+    await billing.context.connection.collection('customers').insertOne({ _id: 'cus_gone' as never, ...gone });
+    await billing.forgetCustomers();
+    expect(await billing.context.connection.collection('customers').countDocuments(gone)).toBe(0);
     await billing.forgetCustomers();
     await billing.deliver();
     const { account_token } = body;

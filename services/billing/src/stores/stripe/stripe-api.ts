@@ -113,12 +113,14 @@ export function createStripeApi({ secretKey, apiUrl }: Pick<StripeOptions, 'secr
       unlessMissing(() => stripe.checkout.sessions.create(params), 'customer'),
     checkout: (id: string) => unlessMissing(() => stripe.checkout.sessions.retrieve(id)),
     /** The pages on which a customer can pay. */
-    openCheckouts: (customer: string) =>
-      answerOf(() =>
-        stripe.checkout.sessions
-          .list({ customer, status: 'open', limit: 100 })
-          .autoPagingToArray({ limit: mostInvoices }),
-      ),
+    openCheckouts: async (customer: string) =>
+      (await unlessMissing(
+        () =>
+          stripe.checkout.sessions
+            .list({ customer, status: 'open', limit: 100 })
+            .autoPagingToArray({ limit: mostInvoices }),
+        'customer',
+      )) ?? [],
     expireCheckout: (id: string) => unlessRefused(() => stripe.checkout.sessions.expire(id)),
     createPortal: (params: Stripe.BillingPortal.SessionCreateParams) =>
       unlessMissing(() => stripe.billingPortal.sessions.create(params), 'customer'),

@@ -1,3 +1,4 @@
+import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
 
 /** The setting: a secret or restricted key; its problem does not quote it. */
@@ -24,4 +25,5 @@ export interface StripeOptions {
   readonly portalConfiguration?: string | undefined;
   /** Address that stands for that of the API; Stripe's by default. */
   readonly apiUrl?: string | undefined;
+  readonly clock?: Clock;
 }

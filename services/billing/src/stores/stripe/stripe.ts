@@ -1,3 +1,4 @@
+import { systemClock } from '@covalence/runtime/clock';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Checkout, Store, WebShop } from '../store.ts';
@@ -12,6 +13,9 @@ const app = 'stripe';
 /** The states in which a payment is due: it would be tried again until the end of the period. */
 const due = new Set<string>(['past_due', 'unpaid', 'incomplete', 'paused']);
 
+/** A call of which nobody knows whether it was done is repeated within this time, ms. */
+const repeatedMs = 300_000;
+
 const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
   id: session.id,
   status: z.enum(['open', 'complete', 'expired']).parse(session.status),
@@ -22,13 +26,14 @@ const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
 
 function createShop(
   api: ReturnType<typeof createStripeApi>,
-  { portalConfiguration }: Pick<StripeOptions, 'portalConfiguration'>,
+  { portalConfiguration, clock = systemClock }: Pick<StripeOptions, 'portalConfiguration' | 'clock'>,
 ): WebShop {
   return {
     app,
     async createCustomer(account_token, replaces = '') {
-      // Stripe answers a repeated key with the customer that it has made.
-      return (await api.createCustomer({ account_token }, `customer:${account_token}:${replaces}`)).id;
+      // Stripe answers a repeated key with the customer that it has made, or with the error that it had.
+      const key = `customer:${account_token}:${replaces}:${Math.floor(clock().getTime() / repeatedMs)}`;
+      return (await api.createCustomer({ account_token }, key)).id;
     },
     async startCheckout({ customer, account: account_token, product, days, offer, begins, ...order }) {
       const session = await api.createCheckout({
@@ -87,10 +92,16 @@ export function createStripe(options: StripeOptions): Store {
     return subscription ?? (payment === undefined ? undefined : await api.subscriptionOf(payment)) ?? null;
   };
   const missedSince = async function* (since: Date): AsyncGenerator<string> {
+    let failure: unknown;
     for await (const event of api.undelivered(since)) {
-      const reference = await referenceOf(event);
+      // The events before one that cannot be read come after it.
+      const reference = await referenceOf(event).catch((error: unknown) => {
+        failure = error;
+        return null;
+      });
       if (reference !== null) yield reference;
     }
+    if (failure) throw failure;
   };
 
   return {
