@@ -1,3 +1,4 @@
+import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import type { Request, Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { z } from 'zod';
@@ -52,12 +53,9 @@ export interface Visit extends BrowserAccount {
   readonly csrf: string;
 }
 
-/** Seconds after a sign-in in which a page may change how the account is signed in to. */
-const recentSeconds = 600;
-
 /** Whether the credentials of the session were entered recently. */
 export const isRecent = ({ session, context }: Visit): boolean =>
-  context.now().getTime() / 1000 - (session.loginTs ?? 0) <= recentSeconds;
+  context.now().getTime() / 1000 - (session.loginTs ?? 0) <= recentSignInSeconds;
 
 /** Whether a passkey has proven who signed in. */
 export const isByPasskey = ({ session }: Visit): boolean => session.amr?.includes('pop') ?? false;

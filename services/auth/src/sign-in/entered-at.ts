@@ -1,3 +1,4 @@
+import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import type { Account } from '../accounts/account.ts';
 import type { SignInMethod } from '../tokens/sessions/sign-in-result.ts';
 
@@ -14,7 +15,7 @@ export const hasOwnCredentials = ({ password_hash, passkeys }: Account): boolean
   password_hash !== undefined || Boolean(passkeys?.length);
 
 /** Providers may ask for nothing: such a sign-in counts as older than any that is called recent. */
-const unaskedSeconds = 601;
+const unaskedSeconds = recentSignInSeconds + 1;
 
 /** When credentials were entered, in seconds. A provider that does not say so counts only for members with no other way in. */
 export function enteredAt({ method, authenticatedAt, askedAt }: Entry, account: Account): number {

@@ -1,3 +1,4 @@
+import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import { addressKey } from '@covalence/http/address-key';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
@@ -8,9 +9,6 @@ import { noticesOf, sendNow } from '../mail/queued-mail.ts';
 import { alertMember } from './alert-member.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { undoDays } from './undo-link.ts';
-
-/** Age in seconds up to which a sign-in is recent. */
-const recentSeconds = 600;
 
 const hourMs = 60 * 60 * 1000;
 
@@ -47,7 +45,7 @@ interface SignInFacts {
  */
 export function isOwners(account: Account, { methods, at }: SignInFacts, context: SignInContext): boolean {
   const settled = settledPasskeys(account, context).length;
-  const isRecent = context.now().getTime() / 1000 - at <= recentSeconds;
+  const isRecent = context.now().getTime() / 1000 - at <= recentSignInSeconds;
   return methods.includes('pop') && isRecent && settled > 0 && settled === account.passkeys?.length;
 }
 

@@ -1,13 +1,11 @@
 import { Failure, forbidden } from '@covalence/contract/failure';
 import { returnUrl } from '@covalence/contract/internal/auth-api';
+import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { consumeReceipt } from '../subscriptions/buy-at-store.ts';
 import { checkReturns } from '../subscriptions/checkout.ts';
-
-/** The portal shows name, address and card: seconds since the credentials were entered. */
-const recentSeconds = 600;
 
 /** POST /packages/portal: the billing dashboard of a member who buys on the web. */
 export const openPortal = endpoint({
@@ -20,7 +18,8 @@ export const openPortal = endpoint({
   answer: 'Where to send the browser.',
   example: { request: { return_url: 'https://app.example/membership' } },
   refusals: ['Purchase Not Possible', 'Invalid Argument'],
-  recentSignIn: recentSeconds,
+  // The portal shows name, address and card.
+  recentSignIn: recentSignInSeconds,
   bodyOnly: true,
   input: z.object({ return_url: returnUrl.meta({ description: 'Where the page leads back to.' }) }),
   output: z

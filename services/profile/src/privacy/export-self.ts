@@ -6,9 +6,10 @@ import {
 } from '@covalence/contract/internal/privacy-api';
 import { ownRecordSchema } from '@covalence/contract/member-record';
 import { projectionSchema } from '@covalence/contract/search-projection';
+import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import { z } from 'zod';
 import type { MemberRecord } from '../members/members.ts';
-import { recentSignInSeconds, type PrivacyContext } from './privacy.ts';
+import type { PrivacyContext } from './privacy.ts';
 import type { Member } from '../members/document/member.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { ownRecord } from '../record/records.ts';

@@ -15,6 +15,3 @@ interface Privacy {
 export interface PrivacyContext extends ModerationContext {
   readonly privacy: Privacy;
 }
-
-/** Seconds after the sign-in in which a member may export or delete their data: a stolen token alone is not enough. */
-export const recentSignInSeconds = 600;

@@ -1,3 +1,4 @@
+import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import { addressKey } from '@covalence/http/address-key';
 import { endpoint } from '@covalence/http/endpoint';
 import type { SecurityLog } from '@covalence/runtime/security-events';
@@ -5,9 +6,6 @@ import { z } from 'zod';
 import { endSession, sessionsOf, type SessionsContext } from './member-sessions.ts';
 
 const time = z.iso.datetime();
-
-/** Maximum age in seconds of the sign-in that ends another one: a stolen token must not choose which goes on. */
-const recentSeconds = 600;
 
 /** Sessions in a list. */
 export const maxListed = 100;
@@ -77,7 +75,7 @@ export const deleteSession = endpoint({
   answer: 'The sign-in has ended.',
   example: { request: { id: sampleId } },
   statuses: [404],
-  recentSignIn: recentSeconds,
+  recentSignIn: recentSignInSeconds,
   recentSignInExcept: ({ id }, { family }) => id === family,
   input: z.object({ id: z.string().max(64).meta({ description: '`id` of GET /sessions.' }) }),
   output: z.object({}),

@@ -1,6 +1,7 @@
 import { timeZoneOf } from '@covalence/contract/catalogue/check-value';
 import { digestPeriods } from '@covalence/contract/notification-kinds';
 import { booleanParameter, optional } from '@covalence/contract/parameters';
+import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
 import { requireRecentSignIn } from '@covalence/http/bearer';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -9,9 +10,6 @@ import { memberEndpoint } from '../member-endpoint.ts';
 import type { MembersContext } from '../members.ts';
 import { nextDigest } from './digest-time.ts';
 import { changed, type ChoicesChange, type NotificationChoices } from '../document/notification-choices.ts';
-
-/** Age of a sign-in, in seconds, that may weaken what protects the member from who holds the phone or a stolen token. */
-const recentSignInSeconds = 600;
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const timezone = z
