@@ -183,6 +183,10 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     const given = (name: string) => form.get(name) ?? '';
     const page = book.pages.get(id)?.session;
     const table: Readonly<Record<string, () => Answer>> = {
+      'GET products': () =>
+        sold.includes(id) ? [200, { id, object: 'product', active: true }] : missing('product', id),
+      'GET coupons': () =>
+        id === 'welcome' ? [200, { id, object: 'coupon', valid: true }] : missing('coupon', id, 'coupon'),
       'POST customers': () => createCustomer(form),
       'DELETE customers': () => deleteCustomer(id),
       'POST checkout.sessions': () => (act === 'expire' ? expire(id) : createCheckout(form)),

@@ -6,6 +6,10 @@ import type { PackageData } from '../prices/package-data.ts';
 import { appStoreApps } from '../stores/app-store/app-store-apps.ts';
 import { createGooglePlayApi } from '../stores/google-play/google-play-api.ts';
 import { googlePlayApps } from '../stores/google-play/google-play-apps.ts';
+import { createStripeApi } from '../stores/stripe/stripe-api.ts';
+import { stripeKey } from '../stores/stripe/stripe-settings.ts';
+import { stripeApp } from '../stores/stripe/stripe.ts';
+import { stripeProducts } from './stripe-products.ts';
 import { appStoreProducts, connectKey } from './app-store-products.ts';
 import { googlePlayProducts } from './google-play-products.ts';
 import { compareProducts, type Comparison, type StoreProduct } from './store-product.ts';
@@ -18,13 +22,15 @@ const settings = z.object({
   APP_STORE_APPS: appStoreApps.default([]),
   GOOGLE_PLAY_APPS: googlePlayApps.default([]),
   GOOGLE_PLAY_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  STRIPE_SECRET_KEY: stripeKey.optional(),
+  STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
 });
 
 /** An app whose store can be asked for its products. */
 interface ComparedApp {
   readonly name: string;
   readonly app_id: string;
-  readonly products: () => Promise<StoreProduct[]>;
+  readonly products: (data: PackageData) => Promise<StoreProduct[]>;
 }
 
 function comparedApps(environment: NodeJS.ProcessEnv): ComparedApp[] {
@@ -38,7 +44,14 @@ function comparedApps(environment: NodeJS.ProcessEnv): ComparedApp[] {
       app_id,
       products: () => appStoreProducts(app_id, { ...connect, url }),
     }));
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl } = config;
+  const stripe = secretKey !== undefined && {
+    name: 'stripe',
+    app_id: stripeApp,
+    products: (data: PackageData) => stripeProducts(data, stripeApp, createStripeApi({ secretKey, apiUrl })),
+  };
   return [
+    ...(stripe ? [stripe] : []),
     ...(appleApps ?? []),
     ...config.GOOGLE_PLAY_APPS.map((app) => ({
       name: `google_play ${app.package_name}`,
@@ -52,7 +65,7 @@ function comparedApps(environment: NodeJS.ProcessEnv): ComparedApp[] {
 export async function compareWithStores(data: PackageData, environment: NodeJS.ProcessEnv, output: Output) {
   const compared: (Comparison & { readonly app: string })[] = [];
   for (const { name, app_id, products } of comparedApps(environment)) {
-    const { problems, differences, count } = await products().then(
+    const { problems, differences, count } = await products(data).then(
       (sold) => ({ ...compareProducts(data, app_id, sold), count: sold.length }),
       (error: unknown) => ({
         problems: [`the products could not be read: ${errorText(error)}`],

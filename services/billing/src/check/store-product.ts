@@ -16,8 +16,8 @@ export interface StoreProduct {
   readonly product_id: string;
   /** Whether it can be bought now. */
   readonly isOnSale: boolean;
-  /** ISO 8601: P1W, P3M, P1Y. */
-  readonly period: string;
+  /** ISO 8601: P1W, P3M, P1Y; null where that is the package's. */
+  readonly period: string | null;
   /** The offers that can be bought now. */
   readonly offers: readonly string[];
   /** The price by country (ISO 3166-1). */
@@ -35,7 +35,8 @@ export interface Comparison {
 const daysOf = { D: [1, 1], W: [7, 7], M: [28, 31], Y: [365, 366] } as const;
 
 /** Whether a package of so many days can be that of a period. */
-function fits(days: number, period: string): boolean {
+function fits(days: number, period: string | null): boolean {
+  if (period === null) return true;
   const [, count, unit] = /^P(\d+)([DWMY])$/.exec(period) ?? [];
   if (count === undefined) return false;
   const [least, most] = daysOf[unit as keyof typeof daysOf];

@@ -1,5 +1,6 @@
 import { startAppStoreConnect } from '@covalence/fakes/app-store-connect';
 import { startGooglePlay } from '@covalence/fakes/google-play';
+import { startStripe } from '@covalence/fakes/stripe';
 import { createProgram, runProgram } from '@covalence/runtime/command';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -228,5 +229,27 @@ describe('covalence packages check with the key of App Store Connect', () => {
       expect.stringContaining('APP_STORE_CONNECT_KEY.key: must be a'),
     ]);
     expect(broken.said).not.toContain('secret');
+  });
+});
+
+describe('covalence packages check with the key of Stripe', () => {
+  it('names products and coupons that the account does not have', async () => {
+    const stripe = await startStripe(() => new Date(), ['monthly', 'seasonal']);
+    const products = [
+      { rate_id: 11, product_id: 'monthly', offer_id: 'welcome' },
+      { rate_id: 21, product_id: 'seasonal', offer_id: 'gone' },
+      { rate_id: 31, product_id: 'half-yearly' },
+    ];
+    const apps = [{ app_platform: 'web', app_id: 'stripe', version: 0, products }];
+    const environment = { STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_URL: stripe.url };
+    const { code: ended, said } = await check({ packages: testData.packages, apps }, environment);
+    expect([ended, lines(said)]).toEqual([
+      1,
+      [
+        'stripe: half-yearly is no subscription of the store',
+        'stripe: seasonal has no offer gone at the store',
+      ],
+    ]);
+    await stripe.close();
   });
 });

@@ -124,6 +124,8 @@ export function createStripeApi({ secretKey, apiUrl }: Pick<StripeOptions, 'secr
     expireCheckout: (id: string) => unlessRefused(() => stripe.checkout.sessions.expire(id)),
     createPortal: (params: Stripe.BillingPortal.SessionCreateParams) =>
       unlessMissing(() => stripe.billingPortal.sessions.create(params), 'customer'),
+    product: (id: string) => unlessMissing(() => stripe.products.retrieve(id)),
+    coupon: (id: string) => unlessMissing(() => stripe.coupons.retrieve(id)),
     subscription: (id: string) => unlessMissing(() => stripe.subscriptions.retrieve(id)),
     setRenewal: (id: string, autorenew: boolean) =>
       unlessMissing(() => stripe.subscriptions.update(id, { cancel_at_period_end: !autorenew })),
@@ -141,3 +143,6 @@ export function createStripeApi({ secretKey, apiUrl }: Pick<StripeOptions, 'secr
     },
   };
 }
+
+/** The calls of the API. */
+export type StripeApi = ReturnType<typeof createStripeApi>;

@@ -2,13 +2,13 @@ import { systemClock } from '@covalence/runtime/clock';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Checkout, Store, WebShop } from '../store.ts';
-import { createStripeApi } from './stripe-api.ts';
+import { createStripeApi, type StripeApi } from './stripe-api.ts';
 import { subjectOf } from './stripe-events.ts';
 import type { StripeOptions } from './stripe-settings.ts';
 import { atStripe, idOf, minorOf, stripeState } from './stripe-state.ts';
 
 /** The app that the package data has Stripe's products under. */
-const app = 'stripe';
+export const stripeApp = 'stripe';
 
 /** The states in which a payment is due: it would be tried again until the end of the period. */
 const due = new Set<string>(['past_due', 'unpaid', 'incomplete', 'paused']);
@@ -25,11 +25,11 @@ const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
 });
 
 function createShop(
-  api: ReturnType<typeof createStripeApi>,
+  api: StripeApi,
   { portalConfiguration, clock = systemClock }: Pick<StripeOptions, 'portalConfiguration' | 'clock'>,
 ): WebShop {
   return {
-    app,
+    app: stripeApp,
     async createCustomer(account_token, replaces = '') {
       // Stripe answers a repeated key with the customer that it has made, or with the error that it had.
       const key = `customer:${account_token}:${replaces}:${Math.floor(clock().getTime() / repeatedMs)}`;
@@ -111,7 +111,7 @@ export function createStripe(options: StripeOptions): Store {
     web: createShop(api, options),
     async ask(reference) {
       const facts = await api.factsOf(reference);
-      return facts && stripeState(facts, app);
+      return facts && stripeState(facts, stripeApp);
     },
     async finish(reference) {
       await api.cancel(reference);
