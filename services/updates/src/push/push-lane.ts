@@ -15,5 +15,6 @@ export const isAppLane = (lane: string): boolean => lane.includes('/');
 /** Devices that one process sends to at once in a lane. An operator's apps get more than hosts that clients choose. */
 export const atOnceIn = (lane: string): number => (isAppLane(lane) ? 1_000 : 50);
 
-/** Devices that may wait in a lane: 1 to 2 KB of Redis each. */
-export const waitingIn = (lane: string): number => (isAppLane(lane) ? 400_000 : 50_000);
+/** Devices that may wait in a lane, and that may rest there until quiet hours end: 1 to 2 KB of Redis each. */
+export const waitingIn = (lane: string, rests: boolean): number =>
+  rests || isAppLane(lane) ? 400_000 : 50_000;

@@ -1,6 +1,6 @@
 /**
  * Scripts of the push queue. A lane is a push service or an app. `due` is a sorted set of its devices by the time of the next attempt,
- * `resting` the set of those that wait for the end of quiet hours, `lanes` a sorted set of the lanes by their earliest time. A device
+ * `resting` those of them that wait for the end of quiet hours, with that time, `lanes` a sorted set of the lanes by their earliest time. A device
  * has a hash of its messages by type and, while it fails, a hash `failing` (since, attempts, until). All keys share a hash slot.
  */
 const noteEarliest = `
@@ -12,7 +12,8 @@ end
 
 /**
  * KEYS event, lanes, then for each device due, resting, messages, failing; ARGV now, time to send, seconds to remember the event,
- * seconds to keep messages, type, message, then for each device lane, name, devices that may wait in the lane.
+ * seconds to keep messages, type, message, then for each device lane, name, devices that may wait like it in the lane: those that
+ * rest leave room for those that do not.
  * Queues a message for devices, once per event; of one type, the one of the later event stays and counts those before. A queued or
  * claimed device keeps its time, but one that rests is sent a message that does not wait.
  * Returns how many messages were replaced, and how many found no room.
@@ -26,7 +27,9 @@ for i = 0, (#KEYS - 2) / 4 - 1 do
   local due, resting, messages, failing = KEYS[3 + i * 4], KEYS[4 + i * 4], KEYS[5 + i * 4], KEYS[6 + i * 4]
   local lane, name, most = ARGV[7 + i * 3], ARGV[8 + i * 3], tonumber(ARGV[9 + i * 3])
   local waits = redis.call('ZSCORE', due, name)
-  if waits or redis.call('ZCARD', due) < most then
+  local alike = redis.call('ZCARD', resting)
+  if at <= now then alike = redis.call('ZCARD', due) - alike end
+  if waits or alike < most then
     local text, old = ARGV[6], redis.call('HGET', messages, ARGV[5])
     if old then
       local before = cjson.decode(old)
@@ -36,11 +39,11 @@ for i = 0, (#KEYS - 2) / 4 - 1 do
     end
     redis.call('HSET', messages, ARGV[5], text)
     redis.call('EXPIRE', messages, ARGV[4])
-    local isAwaken = waits and at < tonumber(waits) and redis.call('SMISMEMBER', resting, name)[1] == 1
-    if not waits or isAwaken then
+    local wakes = waits and at < tonumber(waits) and redis.call('ZSCORE', resting, name)
+    if not waits or wakes then
       local after = math.max(tonumber(redis.call('HGET', failing, 'until') or '0'), at)
       redis.call('ZADD', due, after, name)
-      if at > now then redis.call('SADD', resting, name) else redis.call('SREM', resting, name) end
+      if at > now then redis.call('ZADD', resting, after, name) else redis.call('ZREM', resting, name) end
       noteEarliest(KEYS[2], due, lane)
     end
   else
@@ -59,7 +62,7 @@ ${noteEarliest}
 local names = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2], 'LIMIT', 0, ARGV[4])
 for _, name in ipairs(names) do
   redis.call('ZADD', KEYS[2], ARGV[3], name)
-  redis.call('SREM', KEYS[3], name)
+  redis.call('ZREM', KEYS[3], name)
 end
 noteEarliest(KEYS[1], KEYS[2], ARGV[1])
 return names
@@ -90,7 +93,7 @@ if left == 0 then
 elseif redis.call('ZSCORE', due, ARGV[2]) == ARGV[3] then
   local next, rest = ARGV[4], tonumber(ARGV[8])
   if rest > 0 and left > rest then next = ARGV[9] end
-  if rest > 0 and left <= rest then redis.call('SADD', resting, ARGV[2]) end
+  if rest > 0 and left <= rest then redis.call('ZADD', resting, next, ARGV[2]) end
   redis.call('ZADD', due, next, ARGV[2])
 end
 noteEarliest(lanes, due, ARGV[1])
@@ -102,7 +105,7 @@ export const forgetScript = `
 ${noteEarliest}
 redis.call('DEL', KEYS[4], KEYS[5])
 redis.call('ZREM', KEYS[2], ARGV[2])
-redis.call('SREM', KEYS[3], ARGV[2])
+redis.call('ZREM', KEYS[3], ARGV[2])
 noteEarliest(KEYS[1], KEYS[2], ARGV[1])
 return 1
 `;

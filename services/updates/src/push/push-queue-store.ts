@@ -1,4 +1,4 @@
-import { pushTypes, securityTypes, type PushedType } from '@covalence/contract/push-types';
+import { isSecurityType, pushTypes, securityTypes, type PushedType } from '@covalence/contract/push-types';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis, Result } from 'ioredis';
@@ -56,7 +56,8 @@ export interface DeviceOutcome {
 
 interface QueueOptions {
   readonly namespace: string;
-  readonly waitingIn: (lane: string) => number;
+  /** How many devices of a lane may wait, or rest until quiet hours end. */
+  readonly waitingIn: (lane: string, rests: boolean) => number;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -100,8 +101,8 @@ const messageOf = ([type, text]: readonly [string, string]): QueuedMessage => ({
 });
 
 /**
- * Creates the queue on Redis; at most `waitingIn` devices wait for one push service or app. After a reconnect, the messages of the last
- * seconds are added again, because Redis may have lost them.
+ * Creates the queue on Redis; at most `waitingIn` devices wait for one push service or app, those with messages about security aside.
+ * After a reconnect, the messages of the last seconds are added again, because Redis may have lost them.
  */
 export function createPushQueue(redis: Redis, { namespace, waitingIn, logger, clock }: QueueOptions) {
   redis.defineCommand('addPush', { lua: addScript });
@@ -113,7 +114,7 @@ export function createPushQueue(redis: Redis, { namespace, waitingIn, logger, cl
   // The version before gave the set its name.
   const lanes = `${stem}:hosts`;
   const dueOf = (lane: string) => `${stem}:due:${lane}`;
-  const restingOf = (lane: string) => `${stem}:resting:${lane}`;
+  const restingOf = (lane: string) => `${stem}:quiet:${lane}`;
   // The last key lives longest and does not name the member.
   const keysOf = (lane: string, member: number, device: string) => [
     dueOf(lane),
@@ -134,7 +135,9 @@ export function createPushQueue(redis: Redis, { namespace, waitingIn, logger, cl
     const text = JSON.stringify({ count: 1, eventId, update: { at: update.at, data: update.data } });
     const now = clock().getTime();
     const limits = [now, Math.max(now, from), eventSeconds, messageSeconds];
-    const places = devices.flatMap(({ lane, device }) => [lane, `${member}:${device}`, waitingIn(lane)]);
+    const roomIn = (lane: string) =>
+      isSecurityType(type) ? Number.MAX_SAFE_INTEGER : waitingIn(lane, from > now);
+    const places = devices.flatMap(({ lane, device }) => [lane, `${member}:${device}`, roomIn(lane)]);
     const answer = await scripts.addPush(keys.length, ...keys, ...limits, type, text, ...places);
     const [replaced, dropped] = added.parse(answer);
     return { replaced, dropped };
@@ -189,10 +192,19 @@ export function createPushQueue(redis: Redis, { namespace, waitingIn, logger, cl
       const name = `${member}:${device}`;
       await scripts.forgetPush(lanes, ...keysOf(lane, member, device), lane, name);
     },
-    /** The devices in the queue, of the push services that have waited longest. */
+    /** The devices in the queue that do not rest, of the push services that have waited longest. */
     async count(): Promise<number> {
       const known = await redis.zrangebyscore(lanes, '-inf', '+inf', 'LIMIT', 0, countedLanes);
-      const counts = await Promise.all(known.map((lane) => redis.zcard(dueOf(lane))));
+      const now = clock().getTime();
+      const counts = await Promise.all(
+        known.map(async (lane) => {
+          const [all, resting] = await Promise.all([
+            redis.zcard(dueOf(lane)),
+            redis.zcount(restingOf(lane), `(${now}`, '+inf'),
+          ]);
+          return all - resting;
+        }),
+      );
       return counts.reduce((sum, one) => sum + one, 0);
     },
   };

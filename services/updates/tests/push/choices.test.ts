@@ -1,7 +1,8 @@
-import { testNamespace } from '@covalence/testing/test-stores';
+import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { startPushService } from '@covalence/testing/push-service';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import webPush from 'web-push';
 import { connectMember } from '../harness.ts';
 import { startPushSystem, type PushProcess, type PushSystem } from '../push-harness.ts';
@@ -15,16 +16,25 @@ const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16);
 /** The same messages on every device. */
 const all = (...messages: object[]) => [messages, messages, messages];
 
+const namespace = testNamespace('push-choices');
+const redis = new Redis(testStores().REDIS_URL);
+afterAll(() => redis.disconnect());
+
+/** Waits until a number of a member's devices rest. */
+const rest = (id: number, devices: number) =>
+  until('they rest', async () => {
+    const lanes = await redis.keys(`${namespace}:{push}:quiet:*`);
+    const names = await Promise.all(lanes.map((lane) => redis.zrange(lane, '0', '-1')));
+    return names.flat().filter((name) => name.startsWith(`${id}:`)).length === devices;
+  });
+
 describe('the choices of a member', () => {
   let system: PushSystem;
   let process: PushProcess;
   let browsers: Awaited<ReturnType<typeof startPushService>>;
   beforeAll(async () => {
     const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-    [system, browsers] = await Promise.all([
-      startPushSystem(testNamespace('push-choices')),
-      startPushService(),
-    ]);
+    [system, browsers] = await Promise.all([startPushSystem(namespace), startPushService()]);
     process = await system.start({
       VAPID_PUBLIC_KEY: publicKey,
       VAPID_PRIVATE_KEY: privateKey,
@@ -99,7 +109,9 @@ describe('the choices of a member', () => {
     system.change(id, { quiet_hours: quietFor(2 * hour) });
     for (const from of [1, 2, 3]) await liked(id, from);
     await system.publisher.message(4, id);
-    await until('all wait', async () => (await process.context.push?.queue.count()) === 3);
+    await rest(id, 3);
+    // A device rests from its first message on.
+    await until('counted', async () => (await redis.keys(`${namespace}:{push}:event:${id}:*`)).length === 4);
     await system.publisher.alerted(id, { alert: 'session' });
     const session = {
       type: 'session',
@@ -121,7 +133,7 @@ describe('the choices of a member', () => {
     const { id, device } = await system.onApple(process);
     system.change(id, { quiet_hours: quietFor(2 * hour) });
     await system.publisher.message(4, id);
-    await until('waits', async () => (await process.context.push?.queue.count()) === 1);
+    await rest(id, 1);
     system.change(id, { unread: 0 });
     system.time.ahead += 2 * hour + minute;
     await system.settled(process);
@@ -136,10 +148,7 @@ describe('the choices of a member', () => {
     await until('tried', () => device.requests() === 1);
     system.change(id, { quiet_hours: quietFor(2 * hour) });
     system.time.ahead += 20 * minute;
-    await until('rests', async () => {
-      const due = await process.context.push?.queue.lanesDue(10);
-      return due?.length === 0;
-    });
+    await rest(id, 1);
     expect(device.requests()).toBe(1);
     system.time.ahead += 2 * hour;
     await until('came', () => device.received.length === 1);

@@ -17,6 +17,8 @@ const claimOne = async (store: PushQueue): Promise<ClaimedDevice> => {
 
 const dataOf = ({ messages }: ClaimedDevice) => messages.map(({ update }) => update.data);
 
+const namesOf = ({ messages }: ClaimedDevice) => messages.map(({ type, count }) => ({ type, count }));
+
 describe('the push queue', () => {
   let redis: Redis;
   let now = Date.parse('2026-01-01T00:00:00Z');
@@ -95,7 +97,6 @@ describe('the push queue', () => {
     const store = storeOf();
     const hour = 3_600_000;
     const alert = () => ({ ...liked(1, 9), type: 'session' as const });
-    const namesOf = ({ messages }: ClaimedDevice) => messages.map(({ type, count }) => ({ type, count }));
     await store.add({ ...liked(1, 1), from: now + hour });
     await store.add({ ...liked(1, 2), from: now + hour });
     expect(await store.lanesDue(10)).toEqual([]);
@@ -129,6 +130,28 @@ describe('the push queue', () => {
     expect(await store.count()).toBe(2);
     const elsewhere = { ...liked(4, 1), endpoints: ['https://other.test/4'] };
     expect(await store.add(elsewhere)).toEqual(none);
+  });
+
+  it('has room for others while devices rest, and always for messages about security', async () => {
+    const store = storeOf(2);
+    const hour = 3_600_000;
+    const added = [];
+    const resting = (member: number) => ({ ...liked(member, 1), from: now + hour });
+    for (const member of [1, 2, 3]) added.push(await store.add(resting(member)));
+    for (const member of [4, 5, 6]) added.push(await store.add(liked(member, 1)));
+    expect(added.map(({ dropped }) => dropped)).toEqual([0, 0, 1, 0, 0, 1]);
+    expect(await store.add({ ...liked(7, 1), type: 'session' })).toEqual({ replaced: 0, dropped: 0 });
+    expect(await store.count()).toBe(3);
+    const claimed = await store.claim(lane, 10, leaseMs);
+    expect(new Set(claimed.map(({ member }) => member))).toEqual(new Set([4, 5, 7]));
+    for (const device of claimed)
+      await store.settle(device, { done: device.messages, next: now, failing: undefined });
+    expect(await store.count()).toBe(0);
+    now += hour;
+    expect(await store.count()).toBe(2);
+    // What rested leaves room until it is sent.
+    expect(await store.add(liked(8, 1))).toEqual({ replaced: 0, dropped: 0 });
+    expect(await store.claim(lane, 10, leaseMs)).toHaveLength(3);
   });
 
   it('adds again what Redis has lost, but nothing that was sent', async () => {
