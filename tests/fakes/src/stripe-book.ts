@@ -157,6 +157,16 @@ export function createStripeBook(clock: () => Date) {
   };
   const isOver = (id: string) => ['canceled', 'incomplete_expired'].includes(sub(id).status);
 
+  const giveBack = (charge: Charge, amount?: number): void => {
+    const part = Math.min(amount ?? charge.amount, charge.amount - charge.amount_refunded);
+    if (!part) return;
+    const refund = { id: newId('re'), object: 'refund', amount: part, charge: charge.id, created: now() };
+    charge.refunds.push({ ...refund, status: 'succeeded', payment_intent: charge.payment_intent });
+    charge.amount_refunded += part;
+    charge.refunded = charge.amount_refunded === charge.amount;
+    emit('charge.refunded', chargeObjectOf(charge));
+  };
+
   const acts = {
     /** A customer fills in the page: by card, or by a bank transfer that takes days. */
     complete(page: string, isByBank = false): string {
@@ -180,6 +190,26 @@ export function createStripeBook(clock: () => Date) {
       emit('checkout.session.completed', session);
       return id;
     },
+    /** The card of the first payment is declined: the page stays open. */
+    decline(page: string): string {
+      const { session, product, metadata } = known(pages, page);
+      const id = newId('sub');
+      const start = now();
+      const facts = { customer: String(session['customer']), currency: product.currency, start, metadata };
+      const incomplete = {
+        ...subscriptionObject(id, { ...facts, trialEnd: undefined }),
+        status: 'incomplete',
+      };
+      subscriptions.set(id, incomplete);
+      setPeriod(id, { product, start, end: start + product.days * daySeconds });
+      const first = invoice(id, 'subscription_create', [
+        lineObject(id, product, product.amount, start, period(id).end),
+      ]);
+      session['subscription'] = id;
+      emit('customer.subscription.created', sub(id));
+      emit('invoice.payment_failed', known(invoices, first));
+      return id;
+    },
     /** The bank transfer of the first payment arrives, or does not. */
     bank(id: string, isPaid: boolean): void {
       const { session } = [...pages.values()].find((page) => page.session.subscription === id) ?? {};
@@ -191,7 +221,7 @@ export function createStripeBook(clock: () => Date) {
     /** The end of the period has come: the next one is paid, or renewal was off. */
     renew(id: string): void {
       if (isOver(id)) return;
-      if (sub(id).cancel_at_period_end) return end(id, period(id).end);
+      if (sub(id).cancel_at_period_end || sub(id).cancel_at !== null) return end(id, period(id).end);
       const isDue = known(invoices, latestOf(id)).status === 'open';
       pay(isDue ? latestOf(id) : beginPeriod(id));
       setStatus(id, 'active');
@@ -220,10 +250,16 @@ export function createStripeBook(clock: () => Date) {
       pay(invoice(id, 'subscription_update', lines));
       emit('customer.subscription.updated', sub(id));
     },
-    /** The portal, or the API, switches renewal. */
+    /** The portal switches renewal, by a time. */
     switchRenewal(id: string, isOn: boolean): void {
       if (isOver(id)) return;
-      Object.assign(sub(id), { cancel_at_period_end: !isOn, canceled_at: isOn ? null : now() });
+      const cancel_at = isOn ? null : period(id).end;
+      Object.assign(sub(id), { cancel_at, cancel_at_period_end: false, canceled_at: isOn ? null : now() });
+      emit('customer.subscription.updated', sub(id));
+    },
+    /** Support plans a change, which from now on decides about cancellations too. */
+    schedule(id: string): void {
+      sub(id).schedule = newId('sub_sched');
       emit('customer.subscription.updated', sub(id));
     },
     cancelNow(id: string): void {
@@ -233,16 +269,20 @@ export function createStripeBook(clock: () => Date) {
       sub(id).pause_collection = isPaused ? { behavior: 'void', resumes_at: null } : null;
       emit('customer.subscription.updated', sub(id));
     },
+    /** A small difference is charged for the time that is paid for. */
+    prorate(id: string, amount: number): void {
+      const { product, end: ends } = period(id);
+      pay(invoice(id, 'subscription_update', [lineObject(id, product, amount, now(), ends)]));
+      emit('customer.subscription.updated', sub(id));
+    },
+    /** Gives the first payment back. */
+    refundFirst(id: string): void {
+      const first = [...charges.values()].find(({ invoice: of }) => subscriptionOf(of) === id);
+      if (first) giveBack(first);
+    },
     /** Gives the last payment back, or some of it. */
     refund(id: string, amount?: number): void {
-      const charge = chargeOf(id);
-      const part = Math.min(amount ?? charge.amount, charge.amount - charge.amount_refunded);
-      if (!part) return;
-      const refund = { id: newId('re'), object: 'refund', amount: part, charge: charge.id, created: now() };
-      charge.refunds.push({ ...refund, status: 'succeeded', payment_intent: charge.payment_intent });
-      charge.amount_refunded += part;
-      charge.refunded = charge.amount_refunded === charge.amount;
-      emit('charge.refunded', chargeObjectOf(charge));
+      giveBack(chargeOf(id), amount);
     },
     /** The buyer tells the bank that the last payment was not theirs; what comes of it later. */
     dispute(id: string, status: 'needs_response' | 'won' | 'lost' = 'needs_response'): void {

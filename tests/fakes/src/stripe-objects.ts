@@ -86,6 +86,8 @@ export interface StripeSubscription extends StripeObject {
   latest_invoice: string | null;
   pause_collection: object | null;
   items: ReturnType<typeof listOf>;
+  cancel_at: number | null;
+  schedule: string | null;
 }
 
 export const subscriptionObject = (
@@ -114,6 +116,7 @@ export const subscriptionObject = (
   livemode: false,
   metadata: facts.metadata,
   pause_collection: null,
+  schedule: null,
   start_date: facts.start,
   status: facts.trialEnd === undefined ? 'active' : 'trialing',
   trial_end: facts.trialEnd ?? null,

@@ -66,6 +66,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
   const answered = new Map<string, { readonly of: string; readonly answer: Answer }>();
   const delivered = new Set<string>();
   const calls: string[] = [];
+  let refusedCall: string | undefined;
   let fault: { readonly kind: StripeFault; left: number } | undefined;
 
   const createCheckout = (form: URLSearchParams): Answer => {
@@ -171,10 +172,18 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     const isCanceled = subscription?.status === 'canceled';
     if (!subscription || (method === 'DELETE' && isCanceled)) return missing('subscription', id);
     if (method === 'DELETE') book.acts.cancelNow(id);
+    if (method === 'POST' && subscription.schedule !== null)
+      return refused(
+        `The subscription is managed by the subscription schedule \`${subscription.schedule}\`, and updating any cancelation behavior directly is not allowed.`,
+      );
     const off = form.get('cancel_at_period_end');
     if (method === 'POST' && isCanceled)
       return refused('A canceled subscription can only update its metadata.');
-    if (method === 'POST' && off !== null) book.acts.switchRenewal(id, off === 'false');
+    if (method === 'POST' && off !== null) {
+      Object.assign(subscription, { cancel_at_period_end: off === 'true' });
+      book.emit('customer.subscription.updated', subscription);
+    }
+    if (method === 'POST' && form.get('cancel_at') === '') book.acts.switchRenewal(id, true);
     return [200, subscription];
   };
 
@@ -183,6 +192,12 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     const given = (name: string) => form.get(name) ?? '';
     const page = book.pages.get(id)?.session;
     const table: Readonly<Record<string, () => Answer>> = {
+      'POST subscription_schedules': () => {
+        const planned = [...book.subscriptions.values()].find(({ schedule }) => schedule === id);
+        if (!planned || act !== 'release') return missing('subscription schedule', id);
+        planned.schedule = null;
+        return [200, { id, object: 'subscription_schedule', status: 'released' }];
+      },
       'GET products': () =>
         sold.includes(id) ? [200, { id, object: 'product', active: true }] : missing('product', id),
       'GET coupons': () =>
@@ -209,6 +224,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
       'GET events': () => events(form),
     };
     const message = `Unrecognized request URL (${method}: /v1/${path}).`;
+    if (refusedCall === `${method} ${kind}`) return refused('This is not allowed.');
     return table[`${method} ${kind}`]?.() ?? failure(404, { message, type: 'invalid_request_error' });
   };
   const openPages = (customer: string) =>
@@ -290,6 +306,10 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     },
     /** Says that an event arrived. */
     confirm: (event: StripeEvent) => void delivered.add(event.id),
+    /** Refuses every call of a kind, such as `POST subscriptions`; none without one. */
+    failOn(call?: string): void {
+      refusedCall = call;
+    },
     /** Answers the next requests so; none ends it. */
     failWith(kind?: StripeFault, left = Infinity) {
       fault = kind && { kind, left };

@@ -118,6 +118,18 @@ async function book(
   });
 }
 
+/** Tells the store the renewal that is wished; false if it is to be told again, which must not keep its answers away. */
+async function isWishDone(store: Store, known: Subscription | undefined, logger: Logger): Promise<boolean> {
+  if (known?.renews === undefined) return true;
+  try {
+    await store.web?.switchRenewal(known.reference, known.renews);
+    return true;
+  } catch (error) {
+    logger.warn({ err: error, store: store.name }, 'switching a renewal failed: will retry');
+    return false;
+  }
+}
+
 /** Asks once, and applies the answer. */
 async function follow(
   store: Store,
@@ -152,7 +164,7 @@ async function follow(
   return retryOnConflict('subscriptions', async () => {
     const question = await subscriptions.question(name, soon());
     const { known } = question;
-    if (known?.renews !== undefined) await store.web?.switchRenewal(reference, known.renews);
+    const isSwitched = await isWishDone(store, known, logger);
     const state = await store.ask(reference);
     if (!state) return leave('unknown', question);
     if (state.isShared && !following.takesFamilySharing) return leave('shared', question);
@@ -190,7 +202,7 @@ async function follow(
     }
     // The member may have been erased since the token was read.
     if ((await accountTokens.find(member)) === undefined) await forgetMember(member, following);
-    if (await isFinished(store, reference, state, logger))
+    if (isSwitched && (await isFinished(store, reference, state, logger)))
       await subscriptions.settle(name, question, nextLook(facts, clock()));
     return { outcome: 'followed', state, member };
   });

@@ -104,6 +104,22 @@ describe('POST /packages/portal', () => {
   });
 });
 
+describe('a subscription that support has planned changes of', () => {
+  it('is not renewed against the wish, and is followed although Stripe refuses', async () => {
+    const subscription = await subscribed(31);
+    billing.stripe.schedule(subscription);
+    expect((await billing.post('/packages/cancel', {}, { id: 31 })).body).toMatchObject({ autorenew: false });
+    expect(atStripe(subscription)).toEqual(['active', true]);
+    const other = await subscribed(32);
+    billing.stripe.failOn('POST subscriptions');
+    await switchRenewal(32, false).expect(200);
+    billing.stripe.refund(other);
+    expect((await billing.deliver()).status).toBe(200);
+    expect((await billing.own(32)).membership_status).toBe('none');
+    billing.stripe.failOn();
+  });
+});
+
 describe('a member who is erased', () => {
   it('exports the customer, and then is no customer and pays nothing, also if Stripe was away', async () => {
     const subscription = await subscribed(7_000_021);

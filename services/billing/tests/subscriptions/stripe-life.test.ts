@@ -94,6 +94,40 @@ describe('an event of Stripe', () => {
     await billing.deliver();
     expect(await seen(5)).toEqual(none);
     expect(await booked(5)).toEqual([]);
+    // Nothing is tried again, and another purchase is possible at once.
+    expect(billing.stripe.subscriptions.get(bad ?? '')?.status).toBe('canceled');
+    expect((await billing.own(5)).is_pending).toBe(false);
+    expect((await billing.purchase(5)).body).toMatchObject({ checkout_url: expect.any(String) });
+  });
+
+  it('about a card that was declined on the page leaves the page open', async () => {
+    moveTo('2026-06-15');
+    const page = await billing.page(20);
+    const subscription = billing.stripe.decline(page);
+    for (const event of billing.stripe.events.slice(-2)) await billing.deliver(event);
+    expect(await seen(20)).toEqual(none);
+    expect((await billing.own(20)).is_pending).toBe(false);
+    expect(billing.stripe.subscriptions.get(subscription)?.status).toBe('incomplete');
+    const again = await billing.purchase(20);
+    expect(again.body).toMatchObject({
+      status: 'pending',
+      checkout_url: billing.stripe.pages.get(page)?.session.url,
+    });
+  });
+
+  it('ends the membership when what paid most for its time is given back, not a difference', async () => {
+    const [small, large] = [await subscribed(21), await subscribed(22)];
+    moveTo('2026-06-30');
+    for (const subscription of [small, large]) {
+      billing.stripe.prorate(subscription, 100);
+      await billing.deliver();
+    }
+    billing.stripe.refund(small);
+    await billing.deliver();
+    expect((await seen(21))[0]).toBe('active');
+    billing.stripe.refundFirst(large);
+    await billing.deliver();
+    expect(await seen(22)).toEqual(none);
   });
 
   it('ends the membership at a refund and at a dispute, within the answer, and nothing is charged again', async () => {

@@ -126,9 +126,16 @@ export function createStripeApi({ secretKey, apiUrl }: Pick<StripeOptions, 'secr
       unlessMissing(() => stripe.billingPortal.sessions.create(params), 'customer'),
     product: (id: string) => unlessMissing(() => stripe.products.retrieve(id)),
     coupon: (id: string) => unlessMissing(() => stripe.coupons.retrieve(id)),
-    subscription: (id: string) => unlessMissing(() => stripe.subscriptions.retrieve(id)),
-    setRenewal: (id: string, autorenew: boolean) =>
-      unlessMissing(() => stripe.subscriptions.update(id, { cancel_at_period_end: !autorenew })),
+    /** Switches renewal. The portal ends it by a time, `cancel_at`. */
+    setRenewal: ({ id, cancel_at }: Stripe.Subscription, autorenew: boolean) =>
+      unlessMissing(() =>
+        stripe.subscriptions.update(
+          id,
+          autorenew && cancel_at !== null ? { cancel_at: '' } : { cancel_at_period_end: !autorenew },
+        ),
+      ),
+    /** Leaves a subscription without its plan of changes. */
+    releaseSchedule: (id: string) => unlessRefused(() => stripe.subscriptionSchedules.release(id)),
     cancel: (id: string) => unlessMissing(() => stripe.subscriptions.cancel(id)),
     /** An event as Stripe has signed it with one of the secrets; undefined if it did not. */
     signed(body: Buffer, signature: string, secrets: readonly string[], at: Date): Stripe.Event | undefined {

@@ -73,6 +73,8 @@ const paidAt = ({ status_transitions, created }: Stripe.Invoice) => status_trans
 /** A charge with what ends the membership: the whole amount was given back, or the bank took it. */
 interface Paid {
   readonly charge: StoreCharge;
+  /** The end of the time that it was paid for. */
+  readonly until: number;
   readonly isReversed: boolean;
   readonly isDisputed: boolean;
 }
@@ -89,6 +91,7 @@ function paidOf(invoice: Stripe.Invoice, facts: StripeFacts): Paid {
       at: date(paidAt(invoice)),
       ...(refund && { refund }),
     },
+    until: paidUntil([invoice]),
     isReversed: amount > 0 && amount === invoice.amount_paid,
     isDisputed,
   };
@@ -104,16 +107,27 @@ const paidUntil = (paid: readonly Stripe.Invoice[]): number =>
 const over = new Set<string>(['canceled', 'incomplete_expired']);
 const granted = new Set<string>(['active', 'trialing']);
 
+/** Whether a bank transfer is on its way for an invoice. */
+const isAwaited = ({ subscription, invoices, payments }: StripeFacts): boolean => {
+  const latest = invoices.find(({ id }) => id === idOf(subscription.latest_invoice));
+  const intents = (latest?.payments?.data ?? []).map(({ payment }) => idOf(payment.payment_intent));
+  return payments.some((one) => one.status === 'pending' && intents.includes(idOf(one.payment_intent)));
+};
+
 /** Phase and end of a subscription of which nothing was taken back. */
 function lifeOf(
   { status, pause_collection, latest_invoice, ended_at, cancel_at }: Stripe.Subscription,
   { current_period_start: starts, current_period_end: ends }: Stripe.SubscriptionItem,
   paid: readonly Stripe.Invoice[],
+  isOnItsWay: boolean,
 ): { readonly phase: StoreState['phase']; readonly ends: number } {
   if (over.has(status)) return { phase: 'ended', ends: ended_at ?? ends };
   const until = paidUntil(paid);
-  // A bank transfer is on its way, or the first payment failed: nothing was paid yet.
-  if (!paid.length && (latest_invoice || !granted.has(status))) return { phase: 'pending', ends };
+  if (!paid.length && (latest_invoice || !granted.has(status))) {
+    // A bank transfer arrives later; a card that was declined may still pay on the page, and is nothing until then.
+    const isPending = granted.has(status) || (status === 'incomplete' && isOnItsWay);
+    return isPending ? { phase: 'pending', ends } : { phase: 'ended', ends: starts };
+  }
   const end = cancel_at === null ? ends : Math.min(cancel_at, ends);
   // Stripe goes on through the periods, but what it does not charge for is not provided.
   if (granted.has(status))
@@ -133,10 +147,15 @@ export function stripeState(facts: StripeFacts, app: string): StoreState | undef
   const entries = paid
     .filter(({ amount_paid, billing_reason }) => amount_paid > 0 || billing_reason === 'subscription_create')
     .map((invoice) => paidOf(invoice, facts));
-  const latest = entries.findLast(({ charge }) => charge.amount > 0);
+  // What paid most for the time until the end: not the difference of a change.
+  const [latest] = entries
+    .filter(({ charge }) => charge.amount > 0)
+    .toSorted((a, b) => b.until - a.until || b.charge.amount - a.charge.amount);
   // A buyer who disputes one payment has not agreed to any other.
   const reversed = latest?.isReversed ? latest : entries.findLast(({ isDisputed }) => isDisputed);
-  const { phase, ends } = lifeOf(subscription, item, paid);
+  const { phase, ends } = lifeOf(subscription, item, paid, isAwaited(facts));
+  const isOver = over.has(subscription.status);
+  const isUnpaid = phase === 'ended' && !isOver;
   const reversedAt = reversed?.charge.refund?.at;
   const end = date(ends);
   return {
@@ -146,11 +165,12 @@ export function stripeState(facts: StripeFacts, app: string): StoreState | undef
     phase: reversedAt ? 'ended' : phase,
     started_at: date(subscription.start_date),
     expires_at: reversedAt && reversedAt < end ? reversedAt : end,
-    autorenew:
-      !over.has(subscription.status) && !subscription.cancel_at_period_end && subscription.cancel_at === null,
+    autorenew: !isOver && !isUnpaid && !subscription.cancel_at_period_end && subscription.cancel_at === null,
     isShared: false,
     currency: subscription.currency.toUpperCase(),
     charges: entries.map(({ charge }) => charge),
-    ...(reversedAt && !over.has(subscription.status) && { isUnfinished: true as const }),
+    // The page on which the first payment was declined stays open.
+    ...(!isOver &&
+      (reversedAt || (isUnpaid && subscription.status !== 'incomplete')) && { isUnfinished: true as const }),
   };
 }

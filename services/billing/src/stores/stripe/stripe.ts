@@ -72,9 +72,16 @@ function createShop(
       return (await api.createPortal({ customer, return_url, ...configuration }))?.url;
     },
     async switchRenewal(reference, autorenew) {
-      const status = (await api.subscription(reference))?.status ?? 'canceled';
-      if (!autorenew && due.has(status)) await api.cancel(reference);
-      else if (status === 'active' || status === 'trialing') await api.setRenewal(reference, autorenew);
+      const facts = await api.factsOf(reference);
+      const state = facts && stripeState(facts, stripeApp);
+      if (!facts || !state || state.phase === 'ended') return;
+      const isDue = due.has(facts.subscription.status) && state.phase !== 'running';
+      if (state.autorenew === autorenew && !isDue) return;
+      const { schedule } = facts.subscription;
+      // What a schedule plans it would do in spite of the wish.
+      if (schedule) await api.releaseSchedule(idOf(schedule));
+      if (!autorenew && isDue) await api.cancel(reference);
+      else await api.setRenewal(facts.subscription, autorenew);
     },
     async forget(customer) {
       for (const { id } of await api.openCheckouts(customer)) await api.expireCheckout(id);
