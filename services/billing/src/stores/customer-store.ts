@@ -18,6 +18,8 @@ export interface Customer {
   readonly id: string;
   readonly member: number;
   readonly checkout?: StartedCheckout | undefined;
+  /** Whether the page is to be closed. */
+  readonly closing?: boolean | undefined;
 }
 
 interface CustomerDocument extends Partial<Customer> {
@@ -25,7 +27,7 @@ interface CustomerDocument extends Partial<Customer> {
   store: StoreName;
   /** Whether the store is to delete the customer: its member was erased. */
   forget: boolean;
-  /** When it was last tried to delete it. */
+  /** When the job last tried what is to be done at the store. */
   tried_at?: Date;
 }
 
@@ -41,6 +43,7 @@ const schema = new Schema<CustomerDocument>(
         ...required({ success_url: String, cancel_url: String }),
       },
     },
+    closing: { type: Boolean },
     ...required({ forget: Boolean }),
     tried_at: { type: Date },
   },
@@ -48,6 +51,14 @@ const schema = new Schema<CustomerDocument>(
 );
 schema.index({ member: 1 }, { unique: true, sparse: true });
 schema.index({ store: 1, forget: 1, tried_at: 1 });
+schema.index({ store: 1, closing: 1, tried_at: 1 });
+
+/** A customer that is still the member's, with the same page. */
+const unchanged = ({ id, member, checkout }: Customer) => ({
+  _id: id,
+  member,
+  ...(checkout ? { 'checkout.id': checkout.id } : { checkout: { $exists: false } }),
+});
 
 /** Creates the store on the service's database. */
 export function createCustomerStore(connection: Connection) {
@@ -55,11 +66,20 @@ export function createCustomerStore(connection: Connection) {
   const read = async (filter: object): Promise<Customer | undefined> => {
     const found = await model.findOne(filter).lean<CustomerDocument>();
     if (found?.member === undefined) return undefined;
-    return { id: found._id, member: found.member, checkout: found.checkout };
+    return { id: found._id, member: found.member, checkout: found.checkout, closing: found.closing };
   };
   /** Leaves customers to the job that deletes them at the store. */
   const forget = async (filter: object) => {
-    await model.updateMany(filter, { $set: { forget: true }, $unset: { member: '', checkout: '' } });
+    await model.updateMany(filter, {
+      $set: { forget: true },
+      $unset: { member: '', checkout: '', closing: '' },
+    });
+  };
+  /** Customers for which there is something to do at the store, those first that were not tried for the longest time. */
+  const findNext = async (filter: object, limit: number, at: Date): Promise<CustomerDocument[]> => {
+    const found = await model.find(filter).sort({ tried_at: 1 }).limit(limit).lean<CustomerDocument[]>();
+    await model.updateMany({ _id: { $in: found.map(({ _id }) => _id) } }, { $set: { tried_at: at } });
+    return found;
   };
 
   return {
@@ -68,28 +88,32 @@ export function createCustomerStore(connection: Connection) {
     create: (store: StoreName, member: number, id: string): Promise<boolean> =>
       unlessDuplicate(model.create({ _id: id, store, member, forget: false })),
     /** Replaces the page on which a member can pay; false if another process has. */
-    async setCheckout({ id, member, checkout }: Customer, next: StartedCheckout): Promise<boolean> {
-      const before = checkout ? { 'checkout.id': checkout.id } : { checkout: { $exists: false } };
-      const { matchedCount } = await model.updateOne(
-        { _id: id, member, ...before },
-        { $set: { checkout: next } },
-      );
+    async setCheckout(customer: Customer, next: StartedCheckout): Promise<boolean> {
+      const { matchedCount } = await model.updateOne(unchanged(customer), { $set: { checkout: next } });
       return matchedCount === 1;
     },
     /** Gives up a customer that the store no longer has. */
     drop: (id: string) => forget({ _id: id }),
     /** Leaves the customer of an erased member to the job that deletes it at the store, which ends its subscriptions. */
     erase: (member: number) => forget({ member }),
-    /** Customers that a store is to delete, those first that were not tried for the longest time. */
+    /** Customers that a store is to delete. */
     async findForgotten(store: StoreName, limit: number, at: Date): Promise<string[]> {
-      const found = await model
-        .find({ store, forget: true }, { _id: 1 })
-        .sort({ tried_at: 1 })
-        .limit(limit)
-        .lean<CustomerDocument[]>();
-      const ids = found.map(({ _id }) => _id);
-      await model.updateMany({ _id: { $in: ids } }, { $set: { tried_at: at } });
-      return ids;
+      return (await findNext({ store, forget: true }, limit, at)).map(({ _id }) => _id);
+    },
+    /** Leaves it to the next call or job to close the page on which a member can pay, or no longer. */
+    async setClosing(member: number, isClosing: boolean) {
+      await model.updateMany(
+        { member },
+        isClosing ? { $set: { closing: true } } : { $unset: { closing: '' } },
+      );
+    },
+    /** Members whose pages are to be closed. */
+    async findClosing(store: StoreName, limit: number, at: Date): Promise<number[]> {
+      return (await findNext({ store, closing: true }, limit, at)).flatMap(({ member }) => member ?? []);
+    },
+    /** Says that the page of a customer was closed; another one that was started meanwhile is still to be. */
+    async setClosed(customer: Customer) {
+      await model.updateOne(unchanged(customer), { $unset: { closing: '' } });
     },
     /** Deletes what is known of a customer that the store has deleted. */
     async remove(id: string) {

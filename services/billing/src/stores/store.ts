@@ -93,8 +93,8 @@ export interface WebShop {
   /** Undefined if the store no longer has the customer. */
   startCheckout(order: CheckoutOrder): Promise<Checkout | undefined>;
   checkout(id: string): Promise<Checkout | undefined>;
-  /** Closes a page, so that nobody can pay on it; one that is complete stays. */
-  closeCheckout(id: string): Promise<void>;
+  /** Closes a page, so that nobody can pay on it, and resolves with what it is then: one that is complete or in use stays. */
+  closeCheckout(id: string): Promise<Checkout | undefined>;
   /** The address of the page where a customer manages subscriptions; undefined if the store no longer has the customer. */
   portal(customer: string, return_url: string): Promise<string | undefined>;
   /** Switches renewal on or off. Switched off while a payment is due, the subscription ends at once. */

@@ -10,6 +10,7 @@ import type { Offer } from '../prices/offers.ts';
 import type { Customer, StartedCheckout } from '../stores/customer-store.ts';
 import type { Checkout, Store, WebShop } from '../stores/store.ts';
 import { boughtOf, consumeReceipt, type Bought } from './buy-at-store.ts';
+import { closeCheckout } from './close-checkout.ts';
 import { followSubscription } from './follow-subscription.ts';
 
 /** A first payment can be put off by no less, ms. */
@@ -86,6 +87,10 @@ export async function buyOnWeb(
   return retryOnConflict('checkouts', async () => {
     const customer = await customerOf(store, web, caller.id, lost, context);
     if (customer === conflict) return conflict;
+    if (customer.closing) {
+      await closeCheckout(store, caller.id, context);
+      return conflict;
+    }
     const { checkout } = customer;
     const page = checkout && (await web.checkout(checkout.id));
     if (page?.reference !== undefined) {
@@ -101,9 +106,8 @@ export async function buyOnWeb(
 
     if (checkout && page?.status === 'open') {
       if (isSame(checkout, wanted)) return pageOf(page);
-      await web.closeCheckout(page.id);
       // It may have been paid in between.
-      if ((await web.checkout(page.id))?.status !== 'expired') return conflict;
+      if ((await web.closeCheckout(page.id))?.status !== 'expired') return conflict;
     }
     const started = await web.startCheckout({
       customer: customer.id,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { BillingContext } from '../context.ts';
 import { changeMemberships } from '../memberships/change-memberships.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
+import { closeCheckout } from './close-checkout.ts';
 import { followSubscription } from './follow-subscription.ts';
 import {
   currentMembershipOf,
@@ -31,15 +32,24 @@ async function changeRenewal(
   return context.memberships.find(member);
 }
 
-/** Switches renewal at the stores that do so in the service's name. One that is away does it as soon as it is back. */
+/**
+ * Switches renewal at the stores that do so in the service's name; switched off, nobody can pay on a page that is open, either. All
+ * is written before any store is asked: one that is away does it as soon as it is back.
+ */
 async function switchAtStores(context: BillingContext, member: number, autorenew: boolean): Promise<void> {
-  const { subscriptions, stores, clock } = context;
-  for (const { store: name, reference, phase } of await subscriptions.findOf([member])) {
-    const store = stores.find(name);
-    if (!store?.web || phase === 'ended') continue;
-    await subscriptions.wish({ store: store.name, reference }, autorenew, clock());
-    await followSubscription(store, reference, context);
-  }
+  const { subscriptions, customers, stores, clock } = context;
+  await customers.setClosing(member, !autorenew);
+  for (const one of await subscriptions.findOf([member]))
+    if (stores.find(one.store)?.web && one.phase !== 'ended')
+      await subscriptions.wish(one, autorenew, clock());
+  const closed = await Promise.allSettled(stores.all.map((store) => closeCheckout(store, member, context)));
+  const followed = await Promise.allSettled(
+    (await subscriptions.findOf([member])).map(async ({ store: name, reference, renews }) => {
+      const store = stores.find(name);
+      if (store && renews !== undefined) await followSubscription(store, reference, context);
+    }),
+  );
+  for (const one of [...closed, ...followed]) if (one.status === 'rejected') throw one.reason;
 }
 
 /** Switches renewal off. The membership stays until its end; one in its grace period ends at once. Idempotent. */

@@ -1,6 +1,7 @@
 import { always, eachPart, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Lease } from '@covalence/events/lease';
 import type { Store } from '../stores/store.ts';
+import { closeCheckout } from './close-checkout.ts';
 import { followSubscription, type Following } from './follow-subscription.ts';
 import type { Stores } from './stores.ts';
 
@@ -70,22 +71,31 @@ export async function followMissed(
   return failed;
 }
 
-/** Deletes the customers of erased members at their store. Resolves with the number of failures. */
-export async function forgetCustomers(
-  { name, web }: Store,
-  { customers, logger, clock }: Following,
+/**
+ * Does at a store what is left to do for its customers: deletes those of erased members, and closes pages on which nobody is to pay
+ * any more. Resolves with the number of failures.
+ */
+export async function settleCustomers(
+  store: Store,
+  following: Following,
   mayGoOn: MayGoOn = always,
 ): Promise<number> {
+  const { customers, logger, clock } = following;
+  const options = { mayGoOn, logger, about: () => ({ store: store.name }) };
   const forget = async (id: string) => {
-    await web?.forget(id);
+    await store.web?.forget(id);
     await customers.remove(id);
   };
-  return eachPart(await customers.findForgotten(name, batch, clock()), forget, {
-    mayGoOn,
-    logger,
+  const forgotten = await customers.findForgotten(store.name, batch, clock());
+  const left = await eachPart(forgotten, forget, {
+    ...options,
     left: 'deleting a customer at its store failed: will retry',
-    about: () => ({ store: name }),
   });
+  const closing = await customers.findClosing(store.name, batch, clock());
+  const close = (member: number) => closeCheckout(store, member, following);
+  return (
+    left + (await eachPart(closing, close, { ...options, left: 'closing a payment page failed: will retry' }))
+  );
 }
 
 /** Options of the jobs. */
@@ -106,7 +116,7 @@ export function watchSubscriptions({ stores, leaseOf, pollMs, ...following }: Wa
     start(`subscriptions:${store.name}`, pollMs, (mayGoOn) => followDue(store, following, mayGoOn)),
     start(`notifications:${store.name}`, hourMs, (mayGoOn) => followMissed(store, following, mayGoOn)),
     ...(store.web
-      ? [start(`customers:${store.name}`, pollMs, (mayGoOn) => forgetCustomers(store, following, mayGoOn))]
+      ? [start(`customers:${store.name}`, pollMs, (mayGoOn) => settleCustomers(store, following, mayGoOn))]
       : []),
   ]);
 }

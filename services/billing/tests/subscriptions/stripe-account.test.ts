@@ -60,6 +60,20 @@ describe('the end of renewal', () => {
     expect(atStripe(subscription)[0]).toBe('canceled');
   });
 
+  it('is left to be done for every subscription, also if the first one fails', async () => {
+    const page = await billing.page(5);
+    const ids = [billing.stripe.complete(page), billing.stripe.complete(page)];
+    for (const event of billing.stripe.events) await billing.deliver(event);
+    billing.stripe.failWith('internal');
+    await switchRenewal(5, false).expect(200);
+    billing.stripe.failWith();
+    await billing.moveTo('2026-06-15T12:01:01Z');
+    expect(ids.map(atStripe)).toEqual([
+      ['active', true],
+      ['active', true],
+    ]);
+  });
+
   it('is made up for when Stripe is back, also for a deleted or suspended member', async () => {
     const [own, suspended] = [await subscribed(3), await subscribed(4)];
     billing.stripe.failWith('away');
@@ -129,10 +143,10 @@ describe('a member who is erased', () => {
     billing.stripe.failWith('internal');
     await erase(7_000_021);
     await erase(7_000_022);
-    await billing.forgetCustomers();
+    await billing.settleCustomers();
     expect(atStripe(subscription)[0]).toBe('active');
     billing.stripe.failWith();
-    await billing.forgetCustomers();
+    await billing.settleCustomers();
     expect(atStripe(subscription)[0]).toBe('canceled');
     // Nobody can pay on the page that was open.
     expect(billing.stripe.pages.get(page)?.session.status).toBe('expired');
@@ -140,9 +154,9 @@ describe('a member who is erased', () => {
     // One that Stripe does not have holds up nobody.
     const gone = { store: 'stripe', forget: true };
     await billing.context.connection.collection('customers').insertOne({ _id: 'cus_gone' as never, ...gone });
-    await billing.forgetCustomers();
+    await billing.settleCustomers();
     expect(await billing.context.connection.collection('customers').countDocuments(gone)).toBe(0);
-    await billing.forgetCustomers();
+    await billing.settleCustomers();
     await billing.deliver();
     const { account_token } = body;
     const of = [7_000_021, 7_000_022, account_token, body.customers[0].id];
@@ -153,7 +167,7 @@ describe('a member who is erased', () => {
     const subscription = await billing.buy(7_000_023);
     await erase(7_000_023);
     await billing.deliver();
-    await billing.forgetCustomers();
+    await billing.settleCustomers();
     expect(atStripe(subscription)[0]).toBe('canceled');
     expect(await findTraces({ namespace: billing.namespace, of: [7_000_023] })).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { startStripe, type StripeEvent } from '@covalence/fakes/stripe';
 import type { Logger } from '@covalence/runtime/logger';
 import type { BillingConfig } from '../../src/config.ts';
-import { followMissed, forgetCustomers } from '../../src/subscriptions/watch-subscriptions.ts';
+import { followMissed, settleCustomers } from '../../src/subscriptions/watch-subscriptions.ts';
 import { clientOrigin, startBilling } from '../harness.ts';
 
 /** The products of the account; the prices are those of the package data. */
@@ -64,9 +64,9 @@ export async function startWithStripe(suite: string, settings: Partial<BillingCo
       await billing.forgetRounds();
       for (const one of billing.context.stores.all) await followMissed(one, billing.context);
     },
-    /** Does what the job does that deletes the customers of erased members. */
-    async forgetCustomers() {
-      for (const one of billing.context.stores.all) await forgetCustomers(one, billing.context);
+    /** Does what the job does that is there for customers. */
+    async settleCustomers() {
+      for (const one of billing.context.stores.all) await settleCustomers(one, billing.context);
     },
     async closeAll() {
       await billing.close();

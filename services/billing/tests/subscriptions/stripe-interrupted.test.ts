@@ -107,8 +107,8 @@ describe('a process that ends while an erased member is forgotten', () => {
         member_id: '0190a000-0000-7000-8000-000000000001',
       }),
     );
-    await endingAtCalls(target(), [name], isDone, () => billing.forgetCustomers());
-    await billing.forgetCustomers();
+    await endingAtCalls(target(), [name], isDone, () => billing.settleCustomers());
+    await billing.settleCustomers();
     expect(billing.stripe.subscriptions.get(id)?.status).toBe('canceled');
     expect(await billing.context.connection.collection('customers').countDocuments({ forget: true })).toBe(0);
   });

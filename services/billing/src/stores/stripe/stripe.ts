@@ -65,7 +65,8 @@ function createShop(
       return session && checkoutOf(session);
     },
     async closeCheckout(id) {
-      await api.expireCheckout(id);
+      const session = (await api.expireCheckout(id)) ?? (await api.checkout(id));
+      return session && checkoutOf(session);
     },
     async portal(customer, return_url) {
       const configuration = portalConfiguration && { configuration: portalConfiguration };

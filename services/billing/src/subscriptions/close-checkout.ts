@@ -1,0 +1,22 @@
+import { unavailable } from '@covalence/contract/failure';
+import type { Store } from '../stores/store.ts';
+import { followSubscription, type Following } from './follow-subscription.ts';
+
+/**
+ * Closes the page on which a member can pay, where that is asked for; renewal of what was just paid on it is to be switched off.
+ * Throws if the store is unavailable or a payment is in progress; the job of the customers then repeats it.
+ */
+export async function closeCheckout(store: Store, member: number, following: Following): Promise<void> {
+  const { customers, subscriptions, clock } = following;
+  const customer = await customers.find(store.name, member);
+  if (!store.web || !customer?.closing) return;
+  const page = customer.checkout && (await store.web.closeCheckout(customer.checkout.id));
+  if (page?.status === 'open') throw unavailable(new Error('a payment page is in use'));
+  if (page?.reference !== undefined) {
+    const subscription = { store: store.name, reference: page.reference };
+    const isKnown = (await subscriptions.find(subscription)) !== undefined;
+    if (!isKnown) await followSubscription(store, page.reference, following);
+    await subscriptions.wish(subscription, false, clock());
+  }
+  await customers.setClosed(customer);
+}
