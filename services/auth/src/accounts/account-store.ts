@@ -2,6 +2,7 @@ import type { RolesBySite } from '@covalence/contract/staff-roles';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection, type QueryFilter } from 'mongoose';
 import type { Account, QueuedMail, Recovery } from './account.ts';
+import { createFormerLinks } from './former-links.ts';
 
 /** Changes that a new password causes in the same write. */
 export interface PasswordEffects {
@@ -109,6 +110,7 @@ export const accountCollection = (connection: Connection) => ({
 /** Declares the collection on the service's connection. */
 export function createAccountStore(connection: Connection) {
   const { model, documents } = accountCollection(connection);
+  const formerLinks = createFormerLinks(connection);
   const set = async (memberId: string, change: Record<string, unknown>) => {
     await model.updateOne({ _id: memberId }, change);
   };
@@ -200,6 +202,7 @@ export function createAccountStore(connection: Connection) {
           },
         )
         .lean<Account>();
+      if (before && endsOthers) await formerLinks.remove(_id);
       return before ?? undefined;
     },
     setStaffPassword: (memberId: string, hash: string) => set(memberId, { $set: { password_hash: hash } }),
@@ -208,6 +211,7 @@ export function createAccountStore(connection: Connection) {
       await model.updateOne({ _id: memberId, password_hash: before }, { $set: { password_hash: after } });
     },
     async erase(memberId: string) {
+      await formerLinks.remove(memberId);
       await model.deleteOne({ _id: memberId });
     },
   };

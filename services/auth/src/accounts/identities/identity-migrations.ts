@@ -1,20 +1,10 @@
-import type { Migration, MigrationWork } from '@covalence/migrations/migration';
+import type { Documents, Migration, MigrationWork } from '@covalence/migrations/migration';
+import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
-
-/** A link as the previous version stored it, in a collection of its own. */
-interface Link {
-  readonly _id: string;
-  readonly member_id: string;
-  readonly provider: string;
-  readonly email?: string;
-  readonly linked_at: Date;
-  readonly last_used_at: Date;
-  /** The first step has copied it. */
-  readonly copied?: true;
-}
+import type { FormerLink } from '../former-links.ts';
 
 /** A link in its account, as this version stores it. */
-interface CopiedLink extends Pick<Link, 'provider' | 'email' | 'linked_at' | 'last_used_at'> {
+interface CopiedLink extends Pick<FormerLink, 'provider' | 'email' | 'linked_at' | 'last_used_at'> {
   readonly id: string;
   readonly copied?: true;
 }
@@ -31,35 +21,61 @@ function unlessMissing(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === namespaceNotFound)) throw error;
 }
 
-/** Copies links into their accounts, unless the account has one of this provider. */
-async function copy({ collection, signal, print }: MigrationWork, mark: { readonly copied?: true }) {
-  const links = collection<Link>('identities');
-  const accounts = collection<AccountDocument>('accounts');
-  let count = 0;
-  for await (const link of links.find({ copied: { $exists: false } })) {
-    signal.throwIfAborted();
-    const { _id: id, member_id, provider, email, linked_at, last_used_at } = link;
-    const identity = {
-      id,
-      provider,
-      ...(email !== undefined && { email }),
-      linked_at,
-      last_used_at,
-      ...mark,
-    };
-    const { modifiedCount } = await accounts.updateOne(
-      { _id: member_id, 'identities.provider': { $ne: provider } },
+/** Removes a link from the account that has it; false when none matches. */
+async function removeLink(
+  accounts: Documents<AccountDocument>,
+  filter: { readonly _id: string | { readonly $ne: string } },
+  link: { readonly id: string; readonly linked_at?: { readonly $lt: Date } },
+): Promise<boolean> {
+  const match = { ...filter, identities: { $elemMatch: link } };
+  const among = { ...match, 'identities.1': { $exists: true } };
+  const { id } = link;
+  if ((await accounts.updateOne(among, { $pull: { identities: { id } } })).modifiedCount) return true;
+  // An empty list would be a value of the unique index.
+  const alone = { ...match, 'identities.1': { $exists: false } };
+  return (await accounts.updateOne(alone, { $unset: { identities: 1 } })).modifiedCount === 1;
+}
+
+/**
+ * Links an identity, unless the account has one of this provider. Of two members who have linked the same person in two versions, the
+ * newer link wins. Returns how many were linked.
+ */
+async function link(accounts: Documents<AccountDocument>, member: string, identity: CopiedLink) {
+  const { id, provider, linked_at } = identity;
+  const push = () =>
+    accounts.updateOne(
+      { _id: member, 'identities.provider': { $ne: provider } },
       { $push: { identities: identity } },
     );
-    await links.updateOne({ _id: id }, { $set: { copied: true } });
-    count += modifiedCount;
+  try {
+    return (await push()).modifiedCount;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const older = { id, linked_at: { $lt: linked_at } };
+  return (await removeLink(accounts, { _id: { $ne: member } }, older)) ? (await push()).modifiedCount : 0;
+}
+
+/** Copies links into their accounts. */
+async function copy({ collection, signal, print }: MigrationWork, mark: { readonly copied?: true }) {
+  const links = collection<FormerLink>('identities');
+  const accounts = collection<AccountDocument>('accounts');
+  let count = 0;
+  for await (const { _id: id, member_id, ...rest } of links.find({ copied: { $exists: false } })) {
+    signal.throwIfAborted();
+    const { provider, email, linked_at, last_used_at } = rest;
+    const values = { id, provider, ...(email !== undefined && { email }), linked_at, last_used_at };
+    count += await link(accounts, member_id, { ...values, ...mark });
+    // Somebody may have removed it since it was read.
+    const { matchedCount } = await links.updateOne({ _id: id, member_id }, { $set: { copied: true } });
+    if (!matchedCount) await removeLink(accounts, { _id: member_id }, { id });
   }
   print(`accounts: ${count} links copied`);
 }
 
 /** Removes copies whose originals the previous version has removed since, and the marks of the others. */
 async function applyRemovals({ collection, signal, print }: MigrationWork): Promise<void> {
-  const links = collection<Link>('identities');
+  const links = collection<FormerLink>('identities');
   const accounts = collection<AccountDocument>('accounts');
   const isCopied = { 'identities.copied': true } as const;
   let count = 0;
@@ -100,7 +116,7 @@ export const identityMigrations: readonly Migration[] = [
       await applyRemovals(work);
       await copy(work, {});
       // In a new database it never was.
-      await work.collection<Link>('identities').drop().catch(unlessMissing);
+      await work.collection<FormerLink>('identities').drop().catch(unlessMissing);
     },
   },
 ];
