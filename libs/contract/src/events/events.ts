@@ -52,8 +52,7 @@ const moderationData = {
  * - moderation.decided: Customer Service decided; `member` is notified.
  * - message.sent: `member` wrote to `data.other`, who is notified (deduplicate by id).
  * - membership.*: the paid membership of `member` changed (state: compare versions).
- * - account.alerted: something happened to the security of the account of `member`, whose devices are told, except those of the
- *   sign-in `family` that did it (deduplicate by id).
+ * - account.alerted: something happened to the security of the account of `member`, whose devices are told (deduplicate by id).
  */
 export const eventSchema = z.discriminatedUnion('type', [
   event('member.updated', {}),
@@ -80,7 +79,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     autorenew: z.boolean(),
     expires_at: z.iso.datetime().nullable(),
   }),
-  event('account.alerted', { alert: z.enum(securityTypes), family: z.string().optional() }),
+  event('account.alerted', { alert: z.enum(securityTypes) }),
 ]);
 
 /** Any event. */

@@ -7,7 +7,7 @@ export type PushType = (typeof pushTypes)[number];
 /** Default types of a device. */
 export const standardPushTypes = ['message', 'like', 'mutual'] as const satisfies readonly PushType[];
 
-/** Types about the security of the account, which every device takes: a thief's device must not hide them from the others. */
+/** Types about the security of the account, which every device takes: who caused them may have a stolen token of the only one. */
 export const securityTypes = ['session', 'recovery', 'two_step', 'email'] as const;
 
 /** Type of a push message about the security of the account. */

@@ -25,14 +25,11 @@ export const memberLocale = {
   output: z.object({ locale: z.string(), siteid: id.optional(), country: z.string().optional() }),
 } as const satisfies Exchange;
 
-/**
- * Publishes that something happened to the security of a member's account, which the devices are told, except those of the sign-in
- * `family` that did it.
- */
+/** Publishes that something happened to the security of a member's account, which every device is told. */
 export const alertMember = {
   path: '/internal/members/alert',
   callers: ['auth'],
-  input: z.object({ id, alert: z.enum(securityTypes), family: z.string().optional() }),
+  input: z.object({ id, alert: z.enum(securityTypes) }),
   output: z.object({}),
 } as const satisfies Exchange;
 
@@ -328,10 +325,7 @@ export const pushTargets = {
         /** Title of the member's site. */
         title: z.string(),
         locale: z.string(),
-        /** `family`: the sign-in that registered it. */
-        devices: z.array(
-          z.object({ ...pushDevice, family: z.string().optional(), added_at: z.iso.datetime() }),
-        ),
+        devices: z.array(z.object({ ...pushDevice, added_at: z.iso.datetime() })),
         unread: z.int().nonnegative().optional(),
         // Profile of the version before sends neither choices nor previews.
         /** Kinds that the member does not want. */

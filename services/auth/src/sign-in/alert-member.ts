@@ -6,18 +6,16 @@ import type { SignInContext } from './sign-in-context.ts';
 type Alert = Extract<UpdateBody, { type: SecurityType }>;
 
 /**
- * Tells a member at open sockets and on devices what happened to the account, after the response. A device of the sign-in `family`, which
- * did it, is not told. What fails is only logged, because each alert is also mailed.
+ * Tells a member at open sockets and on devices what happened to the account, after the response. What fails is only logged, because
+ * each alert is also mailed.
  */
 export function alertMember(
   { id, staff }: Account,
   alert: Pick<Alert, 'type' | 'data'>,
   { background, now, profile, tokens }: Pick<SignInContext, 'background' | 'now' | 'profile' | 'tokens'>,
-  family?: string,
 ): void {
   if (staff) return;
   const update = { ...alert, at: now().toISOString() } as Alert;
   background.run(tokens.revocations.tellSockets(id, update));
-  const devices = { id, alert: alert.type, ...(family !== undefined && { family }) };
-  background.run(profile.alertMember(devices).then(() => undefined));
+  background.run(profile.alertMember({ id, alert: alert.type }).then(() => undefined));
 }

@@ -7,7 +7,7 @@ import type { MessagesContext } from './messages.ts';
 import { previewsOf } from './push-previews.ts';
 
 const devicesOf = ({ push_subscriptions: devices = [] }: Member) =>
-  devices.map(({ id: _id, added_at, types, capabilities, ...address }) => ({
+  devices.map(({ id: _id, family: _family, added_at, types, capabilities, ...address }) => ({
     ...address,
     types: [...types],
     ...(capabilities && { capabilities: [...capabilities] }),

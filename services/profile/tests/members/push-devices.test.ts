@@ -27,16 +27,15 @@ interface Target {
   readonly devices: readonly {
     readonly endpoint: string;
     readonly added_at?: string;
-    readonly family?: string;
   }[];
 }
 const targetsWithTimes = async (...ids: number[]): Promise<Target[]> =>
   (await internal('/internal/push/targets', { ids })).body.targets;
-/** Without the times and sign-ins with which devices were added. */
+/** Without the times at which devices were added. */
 const targets = async (...ids: number[]): Promise<Target[]> =>
   (await targetsWithTimes(...ids)).map((target) => ({
     ...target,
-    devices: target.devices.map(({ added_at: _added, family: _family, ...device }) => device),
+    devices: target.devices.map(({ added_at: _added, ...device }) => device),
   }));
 const pushIds = async (member: TestMember) => (await member.get('/users/self')).body.push_ids;
 

@@ -23,20 +23,13 @@ export async function pushAlways(event: Event, { publisher, push }: PushContext)
   if (push) await publisher.handOn(event);
 }
 
-interface PushEvent extends Pick<PushRequest, 'type' | 'message'> {
-  /** The sign-in whose device is not told. */
-  readonly except?: string | undefined;
-}
+type PushEvent = Pick<PushRequest, 'type' | 'message'>;
 
 /** The push message of an event, if it has one. */
 function pushEventOf(event: Event): PushEvent | undefined {
   if (event.type === 'account.alerted') {
     const { id: eventId, member, at, data } = event;
-    return {
-      type: data.alert,
-      message: { member, eventId, update: { at, data: {} } },
-      except: data.family,
-    };
+    return { type: data.alert, message: { member, eventId, update: { at, data: {} } } };
   }
   const message = notificationOf(event);
   const type = message && pushTypeOf(message);
@@ -45,14 +38,12 @@ function pushEventOf(event: Event): PushEvent | undefined {
 
 /** Queues a message for the devices that take it, from the end of quiet hours on. */
 async function enqueue(
-  { type, message, except }: PushEvent,
+  { type, message }: PushEvent,
   target: Target,
   { metrics, live }: PushContext,
   { queue }: Push,
 ): Promise<void> {
-  const devices = target.devices.filter(
-    (device) => isWanted(type, target, device) && (except === undefined || device.family !== except),
-  );
+  const devices = target.devices.filter((device) => isWanted(type, target, device));
   if (!devices.length) return;
   const endpoints = devices.map(({ endpoint }) => endpoint);
   const from = waitsUntil(type, target, live.clock())?.getTime();

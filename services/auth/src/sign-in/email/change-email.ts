@@ -64,7 +64,7 @@ export const changeEmailAddress = endpoint({
     if (!mails.length) return {};
     security.record('email_change_requested', { member: member_id });
     background.run(sendMails(member_id, mails, context));
-    alertMember(found, { type: 'email', data: {} }, context, family);
+    alertMember(found, { type: 'email', data: {} }, context);
     return {};
   },
 });

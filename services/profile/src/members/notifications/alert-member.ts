@@ -8,11 +8,10 @@ export const alertOf = endpoint({
   access: 'service',
   summary: 'Tell the devices of a member what happened to the account',
   ...alertMember,
-  async handler({ input: { id, alert, family } }, { clock, publisher }: MembersContext) {
+  async handler({ input: { id, alert } }, { clock, publisher }: MembersContext) {
     const at = clock();
-    const data = { alert, ...(family !== undefined && { family }) };
     await publisher.publish(
-      newEvent({ type: 'account.alerted', member: id, version: at.getTime(), at, data }),
+      newEvent({ type: 'account.alerted', member: id, version: at.getTime(), at, data: { alert } }),
     );
     return {};
   },
