@@ -1,4 +1,6 @@
-/** Formatters by time zone: creating one costs more than using it. There are a few hundred zones. */
+/** There are a few hundred time zones, but a name may be spelled in many ways. */
+const mostFormatters = 1_000;
+/** Formatters by time zone: creating one costs more than using it. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -6,7 +8,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   if (known) return known;
   // Swedish texts have the form `2026-03-01 12:00:00`.
   const made = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  formatters.set(timeZone, made);
+  if (formatters.size < mostFormatters) formatters.set(timeZone, made);
   return made;
 }
 

@@ -16,7 +16,12 @@ const timezone = z
   .string()
   .max(64)
   .regex(/^[A-Za-z]/)
-  .refine((name) => timeZoneOf(name) !== undefined);
+  .meta({ description: 'An IANA time zone.', examples: ['Europe/Berlin'] })
+  .transform((name, context) => {
+    const zone = timeZoneOf(name);
+    if (zone === undefined) context.addIssue('unknown time zone');
+    return zone ?? z.NEVER;
+  });
 
 const onOff = (what: string) => booleanParameter.optional().meta({ type: 'boolean', description: what });
 const pushOnly = (what: string) => z.strictObject({ push: onOff(what) }).optional();
@@ -27,7 +32,7 @@ const quietHours = z
   .strictObject({
     from: time.meta({ description: 'HH:MM.', examples: ['22:00'] }),
     to: time.meta({ description: 'HH:MM, the end; may be on the next day.', examples: ['07:00'] }),
-    timezone: timezone.meta({ description: 'An IANA time zone.', examples: ['Europe/Berlin'] }),
+    timezone,
   })
   .refine(({ from, to }) => from !== to);
 

@@ -63,6 +63,12 @@ describe('the notification settings', () => {
     expect((await one.patch(path, back)).body).toEqual(defaults);
   });
 
+  it('keep the canonical name of a time zone, however it is spelled', async () => {
+    const one = await service.register();
+    const spelled = { quiet_hours: { ...berlin, timezone: 'eUROPE/berlin' } };
+    expect((await one.patch(path, spelled).expect(200)).body.quiet_hours).toEqual(berlin);
+  });
+
   it.each<[string, object]>([
     ['an unknown name', { winks: { push: true } }],
     ['an unknown channel', { likes: { sms: true } }],
