@@ -73,7 +73,7 @@ return names
  * device, failing since, attempts (both empty if it works), how many messages rest until the next attempt, now, then type and text of
  * each message that is done.
  * A message that was replaced meanwhile stays. A device that another process has claimed since stays claimed. A device does not rest
- * if it has other messages than those that do.
+ * if it has other messages than those that do. The time until which a device rests is no pause of a failing one.
  */
 export const settleScript = `
 ${noteEarliest}
@@ -84,7 +84,8 @@ end
 if ARGV[6] == '' then
   redis.call('DEL', failing)
 else
-  redis.call('HSET', failing, 'since', ARGV[6], 'attempts', ARGV[7], 'until', ARGV[4])
+  redis.call('HSET', failing, 'since', ARGV[6], 'attempts', ARGV[7])
+  if tonumber(ARGV[8]) == 0 then redis.call('HSET', failing, 'until', ARGV[4]) end
   redis.call('EXPIRE', failing, ARGV[5])
 end
 local left = #redis.call('HGETALL', messages) / 2

@@ -121,6 +121,23 @@ describe('the push queue', () => {
     expect(namesOf(await claimOne(store))).toEqual([{ type: 'like', count: 3 }]);
   });
 
+  it('sends a message that does not wait at once to a device that failed before it rested', async () => {
+    const store = storeOf();
+    const hour = 3_600_000;
+    await store.add(liked(1, 1));
+    const failed = await claimOne(store);
+    const failing = { since: now, attempts: 1 };
+    await store.settle(failed, { done: [], next: now + 10_000, failing });
+    now += 10_000;
+    await store.settle(await claimOne(store), { done: [], next: now + hour, failing, rests: true });
+    expect(await store.lanesDue(10)).toEqual([]);
+    await store.add({ ...liked(1, 2), type: 'session' });
+    expect(await claimOne(store)).toMatchObject({
+      failing,
+      messages: [{ type: 'like' }, { type: 'session' }],
+    });
+  });
+
   it('limits the devices of a push service, not the messages of a queued device', async () => {
     const store = storeOf(2);
     const added = [];
