@@ -94,11 +94,11 @@ const added = z.tuple([z.number(), z.number()]);
 export const deviceOf = (endpoint: string): string =>
   createHash('sha256').update(endpoint).digest('base64url');
 
-const messageOf = ([type, text]: readonly [string, string]): QueuedMessage => ({
-  type: typeSchema.parse(type),
-  text,
-  ...storedMessage.parse(JSON.parse(text)),
-});
+/** The message of a stored type and text; none of a type that only a later version knows, which sends it. */
+function messageOf([stored, text]: readonly [string, string]): QueuedMessage[] {
+  const type = typeSchema.safeParse(stored).data;
+  return type ? [{ type, text, ...storedMessage.parse(JSON.parse(text)) }] : [];
+}
 
 /**
  * Creates the queue on Redis; at most `waitingIn` devices wait for one push service or app, those with messages about security aside.
@@ -155,7 +155,7 @@ export function createPushQueue(redis: Redis, { namespace, waitingIn, logger, cl
       device,
       until,
       messages: Object.entries(texts)
-        .map(messageOf)
+        .flatMap(messageOf)
         .toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1)),
       failing: failingSchema.safeParse(state).data,
     };

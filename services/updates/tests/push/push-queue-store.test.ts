@@ -138,6 +138,20 @@ describe('the push queue', () => {
     });
   });
 
+  it('leaves messages of a type that only a later version knows, and reads the others', async () => {
+    const namespace = testNamespace('waiting');
+    const store = storeOf(10, namespace);
+    await store.add({ ...liked(1, 1), type: 'later' as 'like' });
+    await store.add(liked(1, 2));
+    await store.add(liked(2, 3));
+    const claimed = await store.claim(lane, 10, leaseMs);
+    const types = claimed.map(({ member, messages }) => [member, messages.map(({ type }) => type)]);
+    expect(Object.fromEntries(types)).toEqual({ 1: ['like'], 2: ['like'] });
+    for (const device of claimed)
+      await store.settle(device, { done: device.messages, next: now, failing: undefined });
+    expect(dataOf(await claimOne(store))).toEqual([]);
+  });
+
   it('limits the devices of a push service, not the messages of a queued device', async () => {
     const store = storeOf(2);
     const added = [];
