@@ -304,7 +304,8 @@ const previewed = { profileid: id, messageid: z.uuid().optional() };
 
 /**
  * Reads the devices and choices of members who can sign in. The number of unread messages comes with `badges` for members with a device
- * that shows it, and for those in `unread`. Of `previews`, those come that the member wants and may see.
+ * that shows it, and for those in `unread`. Of `previews`, those come that the member wants and may see, and the members of whom
+ * nothing is pushed.
  */
 export const pushTargets = {
   path: '/internal/push/targets',
@@ -334,6 +335,8 @@ export const pushTargets = {
         previews: z
           .array(z.object({ ...previewed, name: z.string(), text: z.string().optional() }))
           .optional(),
+        /** Of the members in `previews`, those whom the member has blocked, or who have blocked the member. */
+        blocked: z.array(id).optional(),
       }),
     ),
   }),

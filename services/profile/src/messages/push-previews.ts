@@ -22,16 +22,16 @@ function beginningOf(text: string): string {
 }
 
 /**
- * The names and texts that push messages show to a member who wants them: of members whom the member may see, and of messages that the
- * member has not deleted.
+ * The members of whom nothing is pushed, because either has blocked the other, and for a member who wants them the names and texts that
+ * push messages show: of members whom the member may see, and of messages that the member has not deleted.
  */
 export async function previewsOf(context: MessagesContext, viewer: Member, wanted: readonly Previewed[]) {
   const { clock, members, messages, pairs, sites } = context;
   const ids = [...new Set(wanted.map(({ profileid }) => profileid))];
-  const [others, sides] = await Promise.all([
-    members.store.byIds(ids),
-    pairs.store.readMany(viewer._id, ids),
-  ]);
+  const sides = await pairs.store.readMany(viewer._id, ids);
+  const blocked = ids.filter((id) => relationOf(sides.get(id)).blocked !== 'none');
+  if (!viewer.notifications?.previews) return { blocked };
+  const others = await members.store.byIds(ids.filter((id) => !blocked.includes(id)));
   const shown = new Map(
     others.flatMap((other) => {
       const relation = relationOf(sides.get(other._id));
@@ -48,5 +48,5 @@ export async function previewsOf(context: MessagesContext, viewer: Member, wante
       return text === undefined ? [] : [{ profileid, messageid, name, text: beginningOf(text) }];
     }),
   );
-  return found.flat();
+  return { blocked, previews: found.flat() };
 }

@@ -38,7 +38,7 @@ export const targetsOfPush = endpoint({
     const unread = new Map(reading.map((id) => [id, counts?.get(id) ?? 0]));
     const targets = able.map(async (member) => {
       const site = siteOf(context, member.siteid);
-      const wanted = member.notifications?.previews ? previews.filter(({ id }) => id === member._id) : [];
+      const wanted = previews.filter(({ id }) => id === member._id);
       return {
         id: member._id,
         title: site.title,
@@ -46,7 +46,7 @@ export const targetsOfPush = endpoint({
         devices: devicesOf(member),
         ...choicesOf(member),
         unread: unread.get(member._id),
-        ...(wanted.length && { previews: await previewsOf(context, member, wanted) }),
+        ...(wanted.length && (await previewsOf(context, member, wanted))),
       };
     });
     return { targets: await Promise.all(targets) };

@@ -145,8 +145,30 @@ describe('devices with an installed app', () => {
     await stranger.patch('/notifications/settings', { previews: true }).expect(200);
     const theirs = asked.map((one) => ({ ...one, id: stranger.id, messageid: long }));
     expect((await targetOf(stranger, { previews: theirs }))?.previews).toEqual([]);
+    await member.post('/block', { profileid: man.id }).expect(200);
+    expect(await previews()).toEqual([]);
+    await member.post('/unblock', { profileid: man.id }).expect(200);
+    expect(await previews()).toEqual(shown);
     await patch(man, { suspended: true });
     expect(await previews()).toEqual([]);
+  });
+
+  it('name the members of whom nothing is pushed, because either has blocked the other', async () => {
+    const [man, member] = await writers();
+    const [other] = await writers();
+    await Promise.all([add(member, app('blocks')), add(man, app('blocked'))]);
+    const asked = [
+      { id: member.id, profileid: man.id },
+      { id: member.id, profileid: other.id },
+      { id: man.id, profileid: member.id },
+    ];
+    const blocked = async () => {
+      const body = await internal('/internal/push/targets', { ids: [member.id, man.id], previews: asked });
+      return (body.targets as { id: number; blocked?: number[] }[]).map((one) => [one.id, one.blocked]);
+    };
+    expect(Object.fromEntries(await blocked())).toEqual({ [member.id]: [], [man.id]: [] });
+    await member.post('/block', { profileid: man.id }).expect(200);
+    expect(Object.fromEntries(await blocked())).toEqual({ [member.id]: [man.id], [man.id]: [member.id] });
   });
 });
 

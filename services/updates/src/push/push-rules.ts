@@ -14,6 +14,10 @@ export const isWanted = (type: PushedType, { muted }: Target, { types }: Device)
 export const waitsUntil = (type: PushedType, { quiet_hours: hours }: Target, now: Date): Date | undefined =>
   isSecurityType(type) || !hours ? undefined : quietUntil(hours, now);
 
+/** Whether either member has blocked the other since the message was queued. */
+export const isBlocked = ({ count, update: { data } }: QueuedMessage, { blocked = [] }: Target): boolean =>
+  count === 1 && blocked.some((id) => id === (data as { profileid?: number }).profileid);
+
 /** Whether the member has read all messages while one waited. */
 export const isRead = ({ type }: QueuedMessage, { unread }: Target): boolean =>
   type === 'message' && unread === 0;

@@ -3,7 +3,7 @@ import type { Circuit } from './push-circuit.ts';
 import type { Push, PushContext } from './push-context.ts';
 import type { Target } from './push-target.ts';
 import { isStale, pushContent } from './push-message.ts';
-import { isRead, isWanted, waitsUntil } from './push-rules.ts';
+import { isBlocked, isRead, isWanted, waitsUntil } from './push-rules.ts';
 import { serviceFailure, type PushResult } from './transports/transport.ts';
 import { deviceOf, type ClaimedDevice, type DeviceOutcome, type QueuedMessage } from './push-queue-store.ts';
 
@@ -45,7 +45,8 @@ export async function sendToDevice(
   for (const message of claimed.messages) {
     // Another process could claim the device while this one still sends to it.
     if (clock().getTime() > claimed.until - longestSendMs) return { done, next: clock().getTime(), failing };
-    const isPast = isStale(message.update.at, clock()) || isRead(message, target);
+    const isPast =
+      isStale(message.update.at, clock()) || isRead(message, target) || isBlocked(message, target);
     if (isPast) metrics.pushes.inc({ outcome: 'dropped' });
     if (isPast || !isWanted(message.type, target, device)) {
       done.push(message);

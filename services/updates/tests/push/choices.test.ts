@@ -141,6 +141,17 @@ describe('the choices of a member', () => {
     expect(system.profile.pushCalls.at(-1)?.unread).toEqual([id]);
   });
 
+  it('say nothing of a message whose writer was blocked before quiet hours end', async () => {
+    const { id, device } = await system.onApple(process);
+    system.change(id, { quiet_hours: quietFor(2 * hour) });
+    await system.publisher.message(4, id);
+    await rest(id, 1);
+    system.change(id, { blocked: [4] });
+    system.time.ahead += 2 * hour + minute;
+    await system.settled(process);
+    expect(device.requests()).toBe(0);
+  });
+
   it('make a device that failed wait for the end of the quiet hours in which it would be tried again', async () => {
     const { id, device } = await system.onApple(process);
     device.answer('InternalServerError');
