@@ -66,6 +66,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
   const answered = new Map<string, { readonly of: string; readonly answer: Answer }>();
   const delivered = new Set<string>();
   const calls: string[] = [];
+  const inUse = new Set<string>();
   let refusedCall: string | undefined;
   let fault: { readonly kind: StripeFault; left: number } | undefined;
 
@@ -89,6 +90,11 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
       return refused('You may only specify one of these parameters: allow_promotion_codes, discounts.');
     if (trial !== null && Number(trial) < book.now() + 48 * 3_600)
       return refused('The `trial_end` date has to be at least 2 days in the future.');
+    const lives = Number(form.get('expires_at') ?? book.now() + 86_400) - book.now();
+    if (lives < 1_800 || lives > 86_400)
+      return refused(
+        'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
+      );
     const id = book.newId('cs_test');
     const session = {
       id,
@@ -99,7 +105,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
       created: book.now(),
       currency: product.currency,
       customer,
-      expires_at: book.now() + 86_400,
+      expires_at: book.now() + lives,
       livemode: false,
       metadata: {},
       mode: form.get('mode'),
@@ -125,6 +131,8 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     if (!page) return missing('checkout.session', id, 'session');
     if (page.session.status !== 'open')
       return refused('Only Checkout Sessions with a status in ["open"] can be expired.');
+    if (inUse.has(id))
+      return refused('This Checkout Session has a payment in progress and cannot be expired now.');
     Object.assign(page.session, { status: 'expired', url: null });
     book.emit('checkout.session.expired', page.session);
     return [200, page.session];
@@ -287,6 +295,8 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     webhookSecret,
     /** Every event so far, oldest first. */
     events: book.events,
+    /** The pages that are not closed now, because a payment is in progress. */
+    inUse,
     /** Every request so far, as method and path. */
     calls,
     subscriptions: book.subscriptions,

@@ -38,8 +38,9 @@ export const listPackages = endpoint({
     const sold = offersFor(context.packageData, { siteid: site.siteid, country }, context.stores.appOf(app));
     // The names of products are for apps.
     const offers = app ? sold : sold.map(({ product: _product, ...offer }) => offer);
-    const [membership, outcome] = await Promise.all([
+    const [membership, subscribed, outcome] = await Promise.all([
       context.memberships.find(caller.id),
+      context.subscriptions.findOf([caller.id]),
       typed === undefined
         ? undefined
         : store
@@ -49,7 +50,7 @@ export const listPackages = endpoint({
     const isSold = (store ?? context.providers.current) !== undefined;
     return {
       packages: packageRows(offers, outcome, locale),
-      can_purchase: isSold && canBuy(membership, context),
+      can_purchase: isSold && canBuy(membership, subscribed, context),
     };
   },
 });

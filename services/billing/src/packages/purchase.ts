@@ -105,7 +105,9 @@ async function begin(
   const promo = await promoFor(purchase, caller, offer, context);
   const at = context.clock();
   const provider = context.providers.current;
-  if (!provider || !canBuy(await context.memberships.find(caller.id), context)) throw notPossible();
+  const membership = await context.memberships.find(caller.id);
+  const subscribed = await context.subscriptions.findOf([caller.id]);
+  if (!provider || !canBuy(membership, subscribed, context)) throw notPossible();
   const payment = await context.payments.open({
     key,
     member: caller.id,

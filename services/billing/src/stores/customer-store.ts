@@ -10,6 +10,8 @@ export interface StartedCheckout extends Price {
   readonly product: string;
   readonly success_url: string;
   readonly cancel_url: string;
+  /** When the first payment is due; absent if at once. */
+  readonly begins?: Date | undefined;
 }
 
 /** A member as a customer of a store. */
@@ -41,6 +43,7 @@ const schema = new Schema<CustomerDocument>(
         _id: false,
         ...required({ id: String, product: String, amount: Number, currency: String }),
         ...required({ success_url: String, cancel_url: String }),
+        begins: { type: Date },
       },
     },
     closing: { type: Boolean },

@@ -72,7 +72,6 @@ export async function buyOnWeb(
   const { product: sold } = offer;
   const { product_id: product, offer_id } = sold;
   const { amount, currency, pack } = offer;
-  const wanted = { product, amount, currency, success_url, cancel_url };
   await consumeReceipt(caller, context);
   await checkReturns([success_url, cancel_url], caller, context);
   const pageOf = (page: Checkout): Bought => ({
@@ -102,7 +101,9 @@ export async function buyOnWeb(
     const subscribed = await subscriptions.findOf([caller.id]);
     if (subscribed.some(({ phase }) => phase === 'pending')) throw new Failure(403, 'Payment Pending');
     const membership = await memberships.find(caller.id);
-    if (!canBuy(membership, context)) throw new Failure(403, 'Purchase Not Possible');
+    if (!canBuy(membership, subscribed, context)) throw new Failure(403, 'Purchase Not Possible');
+    const begins = beginOf(membership, clock());
+    const wanted = { product, amount, currency, success_url, cancel_url, ...(begins && { begins }) };
 
     if (checkout && page?.status === 'open') {
       if (isSame(checkout, wanted)) return pageOf(page);
@@ -115,7 +116,6 @@ export async function buyOnWeb(
       ...wanted,
       days: pack.days,
       offer: offer_id,
-      begins: beginOf(membership, clock()),
     });
     if (!started) {
       await customers.drop(customer.id);

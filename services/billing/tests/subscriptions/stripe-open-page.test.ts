@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { imported, replacing } from '../harness.ts';
 import { startWithStripe, type StripeBilling } from './stripe-harness.ts';
 
 let billing: StripeBilling;
@@ -55,5 +56,71 @@ describe('the end of renewal while a payment page is open', () => {
     expect([open, wanted, again, next].map(statusOf)).toEqual(['expired', 'open', 'expired', 'open']);
     await billing.moveTo('2026-06-15T12:01:01Z');
     expect(renews(paid)).toBe(false);
+  });
+});
+
+describe('a payment page', () => {
+  const half = { package_id: 3, rate_id: 31 };
+  const notPossible = { status: 403, body: { fail: 'Purchase Not Possible' } };
+
+  it('is good for about half an hour, and for the first payment that it was made with', async () => {
+    const page = await billing.page(21);
+    const session = billing.stripe.pages.get(page)?.session;
+    const lives = Number(session?.['expires_at']) - Number(session?.['created']);
+    expect(lives).toBeGreaterThanOrEqual(1_800);
+    expect(lives).toBeLessThanOrEqual(2_400);
+    // Days that the member got meanwhile are not paid twice.
+    await billing.import([imported(21, { autorenew: false })]).expect(200);
+    const next = await billing.page(21);
+    expect(statusOf(page)).toBe('expired');
+    expect(billing.stripe.pages.get(next)?.trialEnd).toBe(Date.parse('2026-07-01T00:00:00Z') / 1_000);
+    expect(await billing.page(21)).toBe(next);
+  });
+
+  it('is refused while another subscription is still being charged, whatever is shown', async () => {
+    const first = await billing.buy(22);
+    await billing.deliver();
+    billing.time.now = new Date('2026-07-15T12:00:00Z');
+    billing.stripe.failRenewal(first);
+    await billing.deliver();
+    const granted = { started_at: '2026-07-01T00:00:00Z', expires_at: '2026-08-01T00:00:00Z' };
+    await billing.import([imported(22, { ...granted, autorenew: false })]).expect(200);
+    expect(await billing.own(22)).toMatchObject({ membership_status: 'active', autorenew: false });
+    expect((await billing.packages({}, { id: 22 })).body.can_purchase).toBe(false);
+    expect(await billing.purchase(22)).toMatchObject(notPossible);
+    await cancel(22);
+    expect((await billing.packages({}, { id: 22 })).body.can_purchase).toBe(true);
+    expect((await billing.purchase(22)).status).toBe(200);
+  });
+
+  it('is waited for where a payment is in progress on it', async () => {
+    const page = await billing.page(23);
+    billing.stripe.inUse.add(page);
+    const before = billing.stripe.calls.length;
+    expect((await billing.purchase(23, half)).body).toEqual({ fail: 'Payment Pending' });
+    expect(billing.stripe.calls.length - before).toBeLessThan(6);
+    // It is closed as soon as it can be.
+    await switchRenewal(23, false);
+    expect(statusOf(page)).toBe('open');
+    billing.stripe.inUse.clear();
+    await billing.settleCustomers();
+    expect(statusOf(page)).toBe('expired');
+  });
+
+  it('is nobody’s who is erased while it is made', async () => {
+    const { memberships, accountTokens } = billing.context;
+    const erase = { id: 7_000_031, member_id: '0190a000-0000-7000-8000-000000000001' };
+    const erasing = (own: typeof memberships) => ({
+      async find(member: number) {
+        await billing.internal('/internal/members/erase', erase);
+        return own.find(member);
+      },
+    });
+    await replacing(memberships, erasing, async () =>
+      expect((await billing.purchase(7_000_031)).status).toBe(403),
+    );
+    expect(await accountTokens.find(7_000_031)).toBeUndefined();
+    await billing.settleCustomers();
+    expect(statusOf([...billing.stripe.pages.keys()].at(-1) ?? '')).toBe('expired');
   });
 });

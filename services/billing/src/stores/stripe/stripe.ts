@@ -16,6 +16,9 @@ const due = new Set<string>(['past_due', 'unpaid', 'incomplete', 'paused']);
 /** A call of which nobody knows whether it was done is repeated within this time, ms. */
 const repeatedMs = 300_000;
 
+/** How long a page is good for; Stripe takes no less than 30 minutes, by its own clock. */
+const openSeconds = 35 * 60;
+
 const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
   id: session.id,
   status: z.enum(['open', 'complete', 'expired']).parse(session.status),
@@ -50,6 +53,7 @@ function createShop(
             quantity: 1,
           },
         ],
+        expires_at: Math.floor(clock().getTime() / 1_000) + openSeconds,
         success_url: order.success_url,
         cancel_url: order.cancel_url,
         ...(offer === undefined ? { allow_promotion_codes: true } : { discounts: [{ coupon: offer }] }),
