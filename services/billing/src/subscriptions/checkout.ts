@@ -41,13 +41,13 @@ const isSame = (one: StartedCheckout, wanted: Omit<StartedCheckout, 'id'>): bool
 async function customerOf(
   { name }: Store,
   web: WebShop,
-  member: number,
+  { id: member, account }: { readonly id: number; readonly account: string },
   lost: string | undefined,
-  { customers, accountTokens }: BillingContext,
+  { customers }: BillingContext,
 ): Promise<Customer | typeof conflict> {
   const known = await customers.find(name, member);
   if (known) return known;
-  const id = await web.createCustomer(await accountTokens.of(member), lost);
+  const id = await web.createCustomer(account, lost);
   return (await customers.create(name, member, id)) ? { id, member } : conflict;
 }
 
@@ -81,10 +81,18 @@ export async function buyOnWeb(
     days: pack.days,
     checkout_url: page.url,
   });
+  const account = await accountTokens.of(caller.id);
+  /** The member may have been erased since the token was read. */
+  const refuseErased = async (): Promise<void> => {
+    if ((await accountTokens.find(caller.id)) === account) return;
+    await forgetMember(caller.id, context);
+    throw forbidden();
+  };
 
   let lost: string | undefined;
   return retryOnConflict('checkouts', async () => {
-    const customer = await customerOf(store, web, caller.id, lost, context);
+    await refuseErased();
+    const customer = await customerOf(store, web, { id: caller.id, account }, lost, context);
     if (customer === conflict) return conflict;
     if (customer.closing) {
       await closeCheckout(store, caller.id, context);
@@ -107,12 +115,14 @@ export async function buyOnWeb(
 
     if (checkout && page?.status === 'open') {
       if (isSame(checkout, wanted)) return pageOf(page);
+      const closed = await web.closeCheckout(page.id);
+      if (closed?.status === 'open') throw new Failure(403, 'Payment Pending');
       // It may have been paid in between.
-      if ((await web.closeCheckout(page.id))?.status !== 'expired') return conflict;
+      if (closed?.status !== 'expired') return conflict;
     }
     const started = await web.startCheckout({
       customer: customer.id,
-      account: await accountTokens.of(caller.id),
+      account,
       ...wanted,
       days: pack.days,
       offer: offer_id,
@@ -126,11 +136,7 @@ export async function buyOnWeb(
       await web.closeCheckout(started.id);
       return conflict;
     }
-    // The member may have been erased since the token was read.
-    if ((await accountTokens.find(caller.id)) === undefined) {
-      await forgetMember(caller.id, context);
-      throw forbidden();
-    }
+    await refuseErased();
     return pageOf(started);
   });
 }
