@@ -144,6 +144,7 @@ export function sealed(reason: Proof['reason'], accounts: readonly Account[], ad
       factor,
       identity,
       recovery_code: recoveryCode,
+      is_second_entry: admission.isSecondEntry,
     },
     interaction,
     context,

@@ -21,6 +21,8 @@ const proofSchema = z.object({
   /** Hash of the recovery code that it was proven with, which is used up by what follows. */
   recovery_code: z.string().optional(),
   identity: provenIdentity.optional(),
+  /** Whether a deactivated profile becomes active again without another entry. */
+  is_second_entry: z.boolean().optional(),
   /** Milliseconds since the epoch. */
   until: z.number(),
 });

@@ -45,7 +45,6 @@ async function enterCode(admission: Admission, account: Account, { code, proof }
   }
   const proven = { ...admission, factor: 'otp' } as const;
   if (outcome.kind === 'app') return admit(proven, account);
-  record(admission, 'recovery_code_used', { account });
   const withCode = { ...proven, recoveryCode: outcome.hash };
   return showEnrollment(admission, account, { proof: sealed('enroll', [account], withCode) });
 }
@@ -56,14 +55,17 @@ async function enroll(admission: Admission, account: Account, form: Form): Promi
   const { secondFactors } = context.accounts;
   const { proof } = form;
   const { text } = interaction.presentation;
+  const recordUse = () => recoveryCode && record(admission, 'recovery_code_used', { account });
   const stale = () => showAgain(admission, { status: 200, problem: 'staleForm', account });
   // The password alone adds the first factor, and no other one. A new one replaces the code, in the same write, with those that are left.
   const mayEnroll = recoveryCode ? account.recovery_codes?.includes(recoveryCode) : !hasSecondFactor(account);
   if (!mayEnroll) return stale();
-  if (form.skip)
-    return recoveryCode && hasDevice(account) && (await secondFactors.useRecovery(account, recoveryCode))
-      ? admit(admission, account)
-      : stale();
+  if (form.skip) {
+    const mayGoOn = recoveryCode !== undefined && hasDevice(account);
+    if (!mayGoOn || !(await secondFactors.useRecovery(account, recoveryCode))) return stale();
+    recordUse();
+    return admit(admission, account);
+  }
   const bound = boundToEnrollment(interaction, account._id);
   let codes: readonly string[];
   if (form.credential) {
@@ -82,6 +84,7 @@ async function enroll(admission: Admission, account: Account, form: Form): Promi
     if (added === 'changed') return stale();
     codes = added;
   }
+  recordUse();
   record(admission, 'second_factor_added', { account });
   const proven = factor ?? (form.credential ? 'pop' : 'otp');
   const admitted = { ...admission, factor: proven, recoveryCodes: codes };
@@ -106,7 +109,8 @@ export const submitSecondFactor: PageHandler = async (request, response, context
   if (!form || !isForFactor || !isValid)
     return showAgain(visitor, { status: isOurs ? 200 : 403, problem: 'staleForm', account });
   const { method, factor, authenticated_at, asked_at: askedAt, recovery_code: recoveryCode, reason } = proof;
+  const isSecondEntry = proof.is_second_entry;
   const authenticatedAt = new Date(authenticated_at);
-  const admission = { ...visitor, method, factor, recoveryCode, authenticatedAt, askedAt };
+  const admission = { ...visitor, method, factor, recoveryCode, authenticatedAt, askedAt, isSecondEntry };
   return reason === 'factor' ? enterCode(admission, account, form) : enroll(admission, account, form);
 };

@@ -10,6 +10,8 @@ import {
   storeLink,
   type TestProviders,
 } from '../../support/providers.ts';
+import type { TestMember } from '../../support/people.ts';
+import { codeOf, titleOf, turnOn } from '../../support/second-factor.ts';
 
 const minutes = 60_000;
 const path = '/account/password';
@@ -60,20 +62,43 @@ describe('the account pages of a member who proves otherwise who it is', () => {
     expect(end.searchParams.get('code')).toBeTruthy();
   });
 
-  it('bring a deactivated profile back with a mailed link, which links another account at the provider', async () => {
-    const { member, browser } = await withoutPassword();
-    await auth.context.accounts.emails.confirm(member.member_id, member.email, new Date());
-    const state = auth.profile.members.get(member.member_id);
+  /** The page of a mailed link that links another account at a provider, for a deactivated member. */
+  const askedByMail = async ({ member_id, email }: TestMember, browser: Browser) => {
+    await auth.context.accounts.emails.confirm(member_id, email, new Date());
+    const state = auth.profile.members.get(member_id);
     Object.assign(state ?? {}, { deactivated: true });
     newPerson(providers.apple);
     const page = await continueWith('apple', browser, await browser.begin(auth.client, { siteid: '1' }));
     const { action, fields } = formOf(page);
-    await browser.post(`${action}/identity/mail`, { ...fields, login: member.email });
-    const { path: link } = await auth.mailbox.wait(member.email, 'Link your account');
+    await browser.post(`${action}/identity/mail`, { ...fields, login: email });
+    const { path: link } = await auth.mailbox.wait(email, 'Link your account');
     const asked = await browser.open(link);
     expect([asked.text.includes('becomes active again'), state?.deactivated]).toEqual([true, true]);
+    return { asked, state };
+  };
+
+  it('bring a deactivated profile back with a mailed link, which links another account at the provider', async () => {
+    const { member, browser } = await withoutPassword();
+    const { asked, state } = await askedByMail(member, browser);
     const end = await browser.submit(asked, {});
     expect(destination(end).searchParams.get('code')).toBeTruthy();
+    expect(state?.deactivated).toBe(false);
+  });
+
+  it('bring it back with the code of their app after such a link', async () => {
+    const member = await auth.addMember();
+    const owner = auth.browser();
+    await owner.signIn(auth.client, member);
+    const { key } = await turnOn(owner);
+    await removePassword(auth, member);
+    const browser = auth.browser();
+    const { asked, state } = await askedByMail(member, browser);
+    const half = await browser.submit(asked, {});
+    expect([titleOf(half), state?.deactivated]).toEqual(['Confirm that it is you', true]);
+    await auth.later(30_000, async () => {
+      const end = await browser.submit(half, { code: codeOf(key, Date.now() + 30_000) });
+      expect(destination(end).searchParams.get('code')).toBeTruthy();
+    });
     expect(state?.deactivated).toBe(false);
   });
 

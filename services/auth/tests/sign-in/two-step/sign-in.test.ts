@@ -110,10 +110,16 @@ describe('a sign-in of a member with two-step sign-in', () => {
   it('takes a recovery code, which leads to a new app or on', async () => {
     const { member, codes } = await withTwoSteps();
     const browser = auth.browser();
+    const used = async () => {
+      const { values } = await auth.context.metrics.securityEvents.get();
+      return values.find(({ labels }) => labels.event === 'recovery_code_used')?.value ?? 0;
+    };
+    const before = await used();
     const page = await browser.submit(await enter(member, browser), { code: codes[0] ?? '' });
-    expect(titleOf(page)).toBe('Protect your account');
+    expect([titleOf(page), await used()]).toEqual(['Protect your account', before]);
     const key = keyIn(page);
     await browser.submit(page, { code: codeOf(key) });
+    expect(await used()).toBe(before + 1);
     await auth.mailbox.wait(member.email, 'Two-step sign-in was set up', 2);
     await nextStep(async (now) => {
       const other = auth.browser();
