@@ -236,15 +236,11 @@ export function signInCases(system: () => System): void {
         'pass-member',
         'quiet-meadow',
       ];
-      const telling = [
-        ...secrets,
-        '@mail.example',
-        '40.789',
-        refresh_token.slice(-20),
-        access_token.slice(-20),
-      ];
+      const telling = [...secrets, '@mail.example', refresh_token.slice(-20), access_token.slice(-20)];
       const isTelling = (line: string) =>
         telling.some((text) => line.includes(text)) ||
+        // A latitude, but not the seconds of a time.
+        /(?<![:\d])40\.789/.test(line) ||
         // Any token, and the paths of mailed links.
         /eyJ[\w-]+\.[\w-]+\.|\/(?:password|email)\/[\w-]{20}/.test(line);
       expect(lines.filter(isTelling)).toEqual([]);
