@@ -36,6 +36,7 @@ const lookedAt: Readonly<Record<string, { readonly license: string; readonly why
     license: 'SEE LICENSE IN LICENSE.md',
     why: 'of its styles only avataaars is used, which is free for personal and commercial use; in no image',
   },
+  nub: { license: 'MIT/X11', why: 'the MIT license by its other name' },
   zipcodes: { license: 'BSD', why: 'BSD-3-Clause by its license file' },
   'url-template': { license: 'BSD', why: 'BSD-3-Clause by its license file' },
 };
