@@ -59,6 +59,11 @@ describe('the migration of links with accounts at providers', () => {
     return account;
   };
 
+  it('does nothing in a new database, and nothing again', async () => {
+    for (const { name } of [...identityMigrations, ...identityMigrations]) await step(name);
+    expect(await links().countDocuments()).toBe(0);
+  });
+
   it('keeps what both versions link and unlink during the rollout, and drops the old collection', async () => {
     const migrator = createMigrator({
       connection: auth.context.mongo,
