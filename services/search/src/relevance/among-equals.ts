@@ -1,5 +1,5 @@
 import { drawCount, numberOf } from '../index/draws.ts';
-import { everyone, type EsQuery } from './es-query.ts';
+import { constant, everyone, falling, type EsQuery } from './es-query.ts';
 
 /** What orders members of the same relevance. */
 export const equalsParts = ['activity', 'photo', 'answers', 'newness', 'exposure'] as const;
@@ -30,17 +30,12 @@ export interface EqualsClause {
   readonly score: EsQuery;
 }
 
-/** Falls from the whole share at `from` to nothing `over` further. A member without a value gets nothing. */
-const falling = (field: string, from: number | string, over: number | string, weight: number): EsQuery => ({
-  function_score: {
-    query: { exists: { field } },
-    boost_mode: 'replace',
-    functions: [{ linear: { [field]: { origin: from, scale: over, decay: 0.5 } }, weight }],
-  },
+/** Whole for today, then to nothing in a number of days. */
+const overDays = (now: Date, days: number) => ({
+  origin: startOf(now),
+  offset: '24h',
+  scale: `${days * 12}h`,
 });
-
-/** Half of a number of days, in hours. */
-const halfDays = (days: number) => `${days * 12}h`;
 
 /** How a site orders equals. */
 export interface EqualsSettings {
@@ -54,18 +49,17 @@ const scores: Record<
   EqualsPart,
   (share: number, settings: EqualsSettings, now: Date, seed: number) => EsQuery
 > = {
-  // By whole days, so that the order tells no more about when a member was there.
-  activity: (share, { active_days }, now) => falling('last_seen', startOf(now), halfDays(active_days), share),
-  photo: (share) => ({ constant_score: { filter: { term: { photo: true } }, boost: share } }),
+  activity: (share, { active_days }, now) => falling('last_seen', overDays(now, active_days), share),
+  photo: (share) => constant({ term: { photo: true } }, share),
   answers: (share, { full_answers }) => ({
     dis_max: {
       queries: [
-        { constant_score: { filter: { range: { answers: { gte: full_answers } } }, boost: share } },
-        falling('answers', full_answers, full_answers / 2, share),
+        constant({ range: { answers: { gte: full_answers } } }, share),
+        falling('answers', { origin: full_answers, scale: full_answers / 2 }, share),
       ],
     },
   }),
-  newness: (share, { new_days }, now) => falling('joined', startOf(now), halfDays(new_days), share),
+  newness: (share, { new_days }, now) => falling('joined', overDays(now, new_days), share),
   exposure: (share, _settings, _now, seed) => ({
     function_score: {
       query: everyone,
@@ -75,7 +69,7 @@ const scores: Record<
   }),
 };
 
-/** The beginning of the day; what happened since counts like it. */
+/** The beginning of the day. */
 const startOf = (now: Date): string => new Date(Math.floor(now.getTime() / dayMs) * dayMs).toISOString();
 
 /** The clauses of the parts that a site gives weight; none where it orders equals by id. */

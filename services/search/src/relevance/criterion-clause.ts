@@ -1,7 +1,7 @@
 import type { Position } from '@covalence/contract/position';
 import type { GeneralQuery, GeolocationQuery, QueryCriterion, RangeQuery } from '../criteria/parse-forms.ts';
 import { birthDates } from './birth-dates.ts';
-import { constant, everyone, type EsQuery } from './es-query.ts';
+import { constant, everyone, falling, type EsQuery } from './es-query.ts';
 import { generalFilter, type CriteriaContext } from './general-filter.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
 
@@ -30,16 +30,6 @@ const limiting = (filter: EsQuery, weight: number): Parts => ({
 
 /** The best of several credits, so that a member with two of them is not counted twice. */
 const best = (queries: EsQuery[]): EsQuery => ({ dis_max: { queries } });
-
-/** Full weight within the line's offset, falling linearly to 0; 0 for members without a value. */
-const falling = (field: string, line: object, weight: number): EsQuery => ({
-  function_score: {
-    // A decay on a missing field would give full credit.
-    query: { exists: { field } },
-    boost_mode: 'replace',
-    functions: [{ linear: { [field]: { ...line, decay: 0.5 } }, weight }],
-  },
-});
 
 /** Codes near a wanted value, by their best credit. */
 function nearCodes({ criterion, values }: GeneralQuery): Map<number, string[]> {

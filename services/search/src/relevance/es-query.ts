@@ -18,3 +18,13 @@ export const not = (query: EsQuery): EsQuery => ({ bool: { must_not: query } });
 
 /** Scores `boost` if the filter matches. */
 export const constant = (filter: EsQuery, boost: number): EsQuery => ({ constant_score: { filter, boost } });
+
+/** Full weight within the line's offset, falling linearly to 0; 0 for members without a value. */
+export const falling = (field: string, line: object, weight: number): EsQuery => ({
+  function_score: {
+    // A decay on a missing field would give full credit.
+    query: { exists: { field } },
+    boost_mode: 'replace',
+    functions: [{ linear: { [field]: { ...line, decay: 0.5 } }, weight }],
+  },
+});

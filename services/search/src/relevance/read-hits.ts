@@ -79,7 +79,8 @@ export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch
       explanation,
       amongEquals: equals.map(({ part, name }) => ({
         part,
-        gave: Number(((scores[name] ?? 0) / (equalsSteps - 1)).toFixed(3)),
+        // Two digits, which do not tell the hour at which a member was there.
+        gave: Number(((scores[name] ?? 0) / (equalsSteps - 1)).toFixed(2)),
       })),
     };
   });
