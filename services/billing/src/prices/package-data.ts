@@ -160,6 +160,9 @@ function mixedCurrencies(packages: readonly Package[]): string[] {
 export const storeProduct = (product_id: string, base_plan_id: string | null | undefined): string =>
   base_plan_id ? `${product_id}:${base_plan_id}` : product_id;
 
+/** The product of a store's name, without its base plan. */
+export const productIdOf = (named: string): string => named.split(':')[0] ?? named;
+
 /** Whether a product is the one that a store names. The base plan counts where both say it. */
 export function isProduct(
   { product_id, base_plan_id }: Pick<InAppProduct, 'product_id' | 'base_plan_id'>,

@@ -6,10 +6,11 @@ import { createStores, type StoreAccess } from '../../src/subscriptions/stores.t
 it('a notification whose signature cannot be checked counts as a failed question to its store', async () => {
   const play = await startGooglePlay({ packageName: 'com.test', clock: () => new Date() });
   const metrics = createMetrics('test');
-  const access = {
+  const access: StoreAccess = {
     app_store: { apps: [] },
     google_play: { apps: [play.app], apiUrl: play.url },
-  } as unknown as StoreAccess;
+    stripe: { secretKey: '', webhookSecrets: [] },
+  };
   const [store] = createStores(['google_play'], access, metrics).all;
   const notification = { version: '1.0', packageName: 'com.test', testNotification: { version: '1.0' } };
   const { authorization, body } = await play.pushOf({ notification });

@@ -3,6 +3,7 @@ import { jsonText } from '@covalence/runtime/json-text';
 import { systemClock } from '@covalence/runtime/clock';
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { productIdOf } from '../../prices/package-data.ts';
 import type { Store, StoreNotification } from '../store.ts';
 import { createGooglePlayApi } from './google-play-api.ts';
 import type { GooglePlayApp, GooglePlayOptions } from './google-play-apps.ts';
@@ -42,9 +43,6 @@ interface Seller {
 }
 
 const issuers = ['https://accounts.google.com', 'accounts.google.com'];
-
-/** The product without its base plan. */
-const productIdOf = (product: string): string => product.split(':')[0] ?? product;
 
 /** Names a subscription across apps. */
 const referenceOf = ({ package_name }: GooglePlayApp, token: string) => `${package_name}:${token}`;
