@@ -25,7 +25,7 @@ import type { BillingConfig } from '../src/config.ts';
 import { createContext } from '../src/context.ts';
 import { expireMemberships, resumePayments } from '../src/memberships/expire-memberships.ts';
 import type { PaymentProvider } from '../src/payments/provider.ts';
-import { followDue } from '../src/subscriptions/watch-subscriptions.ts';
+import { followDue, followMissed } from '../src/subscriptions/watch-subscriptions.ts';
 import { signWebhook } from '../src/payments/webhook-signature.ts';
 import { testData } from './fixtures.ts';
 
@@ -145,6 +145,9 @@ export async function startBilling(
   await until('the stores are there', () => allUp(context.health));
   const request = supertest(createApp(context));
   const provider = context.providers.current ?? nobody;
+  const get = async (path: string, caller: TestCaller) =>
+    request.get(path).set('Authorization', await tokens.authorization(caller));
+  const own = async (id: number) => (await get('/memberships/self', { id })).body;
 
   return {
     context,
@@ -173,8 +176,18 @@ export async function startBilling(
         .set(key === undefined ? {} : { 'Idempotency-Key': key })
         .send(body);
     },
-    async get(path: string, caller: TestCaller) {
-      return request.get(path).set('Authorization', await tokens.authorization(caller));
+    get,
+    /** What GET /memberships/self says. */
+    own,
+    /** What a member sees of the membership: status, renewal, day of the end and rate. */
+    async seen(id: number) {
+      const { membership_status, autorenew, expirationdate, package: sold } = await own(id);
+      return [membership_status, autorenew, expirationdate?.slice(0, 10) ?? null, sold?.rate_id ?? null];
+    },
+    /** The bookings of a member, newest first. */
+    async booked(id: number): Promise<[string, number][]> {
+      const { history } = await own(id);
+      return history.map(({ kind, amount }: { kind: string; amount: number }) => [kind, amount]);
     },
     /** A web-hook of the sandbox provider, signed as it should be unless said otherwise. */
     hook(key: string, { secret = webhookSecret, at = time.now, provider = 'sandbox', signs = key } = {}) {
@@ -185,8 +198,11 @@ export async function startBilling(
         .set('X-Webhook-Signature', signWebhook(secret, Buffer.from(signed ?? ''), at))
         .send(body);
     },
-    /** Forgets how far the missed notifications were read, because a test moves the clock back. */
-    forgetRounds: () => context.connection.collection('store-rounds').deleteMany({}),
+    /** Does what the job does that asks for notifications that did not arrive: all of them, because a test moves the clock back. */
+    async missed() {
+      await context.connection.collection('store-rounds').deleteMany({});
+      for (const store of context.stores.all) await followMissed(store, context);
+    },
     /** A notification of a store. */
     notify: (store: string, body: object) => request.post(`/packages/webhook/${store}`).send(body),
     /** What the provider has of a member: charges, and what it holds of them in minor units. */

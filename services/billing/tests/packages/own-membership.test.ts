@@ -10,7 +10,7 @@ afterAll(() => billing.close());
 const staff = { id: 0, siteid: 0, scope: 'staff' };
 const buy = (id: number, body: object = {}) =>
   billing.post('/packages/purchase', { package_id: 1, rate_id: 11, ...body }, { id });
-const own = async (id: number) => (await billing.get('/memberships/self', { id })).body;
+const own = (id: number) => billing.own(id);
 
 describe('GET /memberships/self', () => {
   it('shows a member without a membership nothing', async () => {

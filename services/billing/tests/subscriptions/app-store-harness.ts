@@ -1,7 +1,6 @@
 import { startAppStore, type AppStorePurchase } from '@covalence/fakes/app-store';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { BillingConfig } from '../../src/config.ts';
-import { followMissed } from '../../src/subscriptions/watch-subscriptions.ts';
 import { startBilling } from '../harness.ts';
 
 /** The app of the test data. */
@@ -36,11 +35,7 @@ export async function startWithAppStore(suite: string, settings: Partial<Billing
     app,
     /** The token by which the store names a member. */
     async token(id: number): Promise<string> {
-      return String((await billing.get('/memberships/self', { id })).body.account_token);
-    },
-    /** What GET /memberships/self says. */
-    async own(id: number) {
-      return (await billing.get('/memberships/self', { id })).body;
+      return String((await billing.own(id)).account_token);
     },
     /** Buys in the app, as a member who is named unless `account` says otherwise. */
     async buy(id: number, purchase: Partial<AppStorePurchase> = {}): Promise<string> {
@@ -53,11 +48,6 @@ export async function startWithAppStore(suite: string, settings: Partial<Billing
       billing.post('/packages/restore', { app_platform: 'app_ios', receipts }, { id }),
     /** Delivers the last notification, or one of them. */
     deliver: (notice = store.notices.at(-1)) => billing.notify('app_store', notice?.body ?? {}),
-    /** Does what the job does that asks for notifications that did not arrive. */
-    async missed() {
-      await billing.forgetRounds();
-      for (const one of billing.context.stores.all) await followMissed(one, billing.context);
-    },
     async closeAll() {
       await billing.close();
       await store.close();

@@ -1,7 +1,7 @@
 import { startStripe, type StripeEvent } from '@covalence/fakes/stripe';
 import type { Logger } from '@covalence/runtime/logger';
 import type { BillingConfig } from '../../src/config.ts';
-import { followMissed, settleCustomers } from '../../src/subscriptions/watch-subscriptions.ts';
+import { settleCustomers } from '../../src/subscriptions/watch-subscriptions.ts';
 import { clientOrigin, startBilling } from '../harness.ts';
 
 /** The products of the account; the prices are those of the package data. */
@@ -14,8 +14,12 @@ export const half = { id: 'prod_half', amount: 9_000, currency: 'usd', days: 180
 const urls = { success_url: `${clientOrigin}/paid`, cancel_url: `${clientOrigin}/packages` };
 
 /** A service that sells on the web by a Stripe account on loopback. */
-export async function startWithStripe(suite: string, settings: Partial<BillingConfig> = {}, logger?: Logger) {
-  const clock = { now: new Date('2026-06-15T12:00:00Z') };
+export async function startWithStripe(
+  suite: string,
+  settings: Partial<BillingConfig> = {},
+  logger?: Logger,
+  clock = { now: new Date('2026-06-15T12:00:00Z') },
+) {
   const stripe = await startStripe(() => clock.now, products);
   const billing = await startBilling(
     suite,
@@ -33,8 +37,6 @@ export async function startWithStripe(suite: string, settings: Partial<BillingCo
   return {
     ...billing,
     stripe,
-    /** What GET /memberships/self says. */
-    own: async (id: number) => (await billing.get('/memberships/self', { id })).body,
     /** POST /packages/purchase on the web. */
     purchase: (id: number, body: object = {}) =>
       billing.post('/packages/purchase', { package_id: 1, rate_id: 11, ...urls, ...body }, { id }),
@@ -58,11 +60,6 @@ export async function startWithStripe(suite: string, settings: Partial<BillingCo
         .send(body);
       if (event && answer.status === 200) stripe.confirm(event);
       return answer;
-    },
-    /** Does what the job does that asks for events that did not arrive. */
-    async missed() {
-      await billing.forgetRounds();
-      for (const one of billing.context.stores.all) await followMissed(one, billing.context);
     },
     /** Does what the job does that is there for customers. */
     async settleCustomers() {
