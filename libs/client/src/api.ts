@@ -3777,7 +3777,7 @@ export interface components {
             subscriptions: {
                 store: string;
                 /** @enum {string} */
-                phase: "running" | "waiting" | "pending" | "ended";
+                phase: "running" | "waiting" | "pending" | "postponed" | "ended";
                 package_id: number;
                 rate_id: number;
                 /** Format: date-time */

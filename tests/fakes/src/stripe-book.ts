@@ -257,6 +257,14 @@ export function createStripeBook(clock: () => Date) {
       Object.assign(sub(id), { cancel_at, cancel_at_period_end: false, canceled_at: isOn ? null : now() });
       emit('customer.subscription.updated', sub(id));
     },
+    /** Support puts the next payment off, by days that cost nothing. */
+    extendTrial(id: string, days: number): void {
+      const { end: ends, ...rest } = period(id);
+      const trial_end = ends + days * daySeconds;
+      setPeriod(id, { ...rest, end: trial_end });
+      Object.assign(sub(id), { trial_end });
+      setStatus(id, 'trialing');
+    },
     /** Support plans a change, which from now on decides about cancellations too. */
     schedule(id: string): void {
       sub(id).schedule = newId('sub_sched');

@@ -11,7 +11,7 @@ export function subscriptionStatus(
   at: Date,
 ): MembershipStatus {
   if (phase === 'running' && at < expires_at) return 'active';
-  const isRetried = phase === 'waiting' || (phase === 'running' && autorenew);
+  const isRetried = phase === 'waiting' || (phase !== 'pending' && phase !== 'ended' && autorenew);
   return isRetried && at.getTime() < expires_at.getTime() + retriedMs ? 'inactive' : 'none';
 }
 
@@ -70,8 +70,20 @@ const bestOf = (
   at: Date,
 ): MembershipDraft | undefined => {
   const [first, ...rest] = subscriptions.map((one) => shown(one, own, at));
-  return first && rest.reduce(better, first);
+  return first && continued(rest.reduce(better, first), subscriptions);
 };
+
+/**
+ * What runs, renewed by the subscription that begins after it. That gives no time of its own: it is paid for when the other ends, and
+ * the other can be taken back.
+ */
+function continued(membership: MembershipDraft, subscriptions: readonly Subscription[]): MembershipDraft {
+  const next = subscriptions.find(({ phase, autorenew }) => phase === 'postponed' && autorenew);
+  if (!next || membership.status !== 'active' || membership.autorenew) return membership;
+  const { store: provider, reference, currency } = next;
+  const own = membership.own === undefined ? factsOf(membership) : membership.own;
+  return { ...membership, autorenew: true, source: { provider, reference, currency }, own };
+}
 
 /**
  * The membership of somebody who has something of their own: the best of that and the subscriptions, by status, then by end. A
@@ -91,7 +103,7 @@ export function combined(
   const isGranted = best.status === 'active' && best.autorenew && now.status === 'active';
   return isGranted && now.expires_at >= best.expires_at
     ? { ...best, expires_at: now.expires_at }
-    : better(now, best);
+    : continued(better(now, best), subscriptions);
 }
 
 /** A membership whose subscription is its member's no longer. */

@@ -97,12 +97,12 @@ export const changesMembership = ({ expires_at, autorenew, rate_id }: Omit<Corre
 const isComplete = (current: Membership | undefined, { expires_at, rate_id }: Correction): boolean =>
   current !== undefined || (expires_at !== undefined && rate_id !== undefined);
 
-/** Whether a correction only grants time beyond the present end. */
-const isExtension = ({ expires_at, autorenew, rate_id }: Correction, current: Membership): boolean =>
-  autorenew === undefined &&
-  rate_id === undefined &&
-  expires_at instanceof Date &&
-  expires_at > current.expires_at;
+/** Whether a correction only grants time beyond the present end, or changes what was granted so. */
+const isGrant = ({ expires_at, autorenew, rate_id }: Correction, { own, ...shown }: Membership): boolean => {
+  if (expires_at === undefined || autorenew !== undefined || rate_id !== undefined) return false;
+  const isBeyond = expires_at !== 'now' && expires_at > shown.expires_at;
+  return isBeyond || (own ? own.expires_at >= shown.expires_at : false);
+};
 
 /**
  * Validates a correction before anything is written or refunded: member, rate, end, and a membership to complete it from. A repeated
@@ -123,5 +123,5 @@ export async function checkChange(
   await checkMember(member, context);
   const current = await context.memberships.find(member);
   if (!isComplete(current, correction)) throw refusal('noMembership');
-  if (current && isManagedByStore(current) && !isExtension(correction, current)) throw refusal('store');
+  if (current && isManagedByStore(current) && !isGrant(correction, current)) throw refusal('store');
 }

@@ -7,6 +7,7 @@ import type { LedgerEntry } from '../ledger/ledger-store.ts';
 import type { Membership } from '../memberships/membership.ts';
 import type { Payment } from '../payments/payment-store.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
+import { phases } from '../stores/store.ts';
 
 const date = z.iso.datetime();
 
@@ -67,7 +68,7 @@ export const membershipReport = membershipView
     subscriptions: z.array(
       z.object({
         store: z.string().meta({ examples: ['app_store'] }),
-        phase: z.enum(['running', 'waiting', 'pending', 'ended']),
+        phase: z.enum(phases),
         package_id: z.int(),
         rate_id: z.int(),
         expires_at: date,

@@ -21,6 +21,11 @@ export interface StoreCharge {
   readonly refund?: { readonly amount: Money; readonly at: Date } | undefined;
 }
 
+/** What a subscription can be in; only one that is `running` gives a membership. */
+export const phases = ['running', 'waiting', 'pending', 'postponed', 'ended'] as const;
+
+export type Phase = (typeof phases)[number];
+
 /** What a store says of a subscription. */
 export interface StoreState {
   /** The token that the app gave the store with the purchase, which names the member. */
@@ -32,9 +37,10 @@ export interface StoreState {
   readonly next?: string | undefined;
   /**
    * `running` until `expires_at`, also in the store's grace period; `waiting` while the store tries to charge or the member has
-   * paused; `pending` before the first payment; `ended` once it has expired or was revoked.
+   * paused; `pending` before the first payment; `postponed` where that is due at `expires_at`, the end of what the member had;
+   * `ended` once it has expired or was revoked.
    */
-  readonly phase: 'running' | 'waiting' | 'pending' | 'ended';
+  readonly phase: Phase;
   readonly started_at: Date;
   /** The end of what is paid for or granted, the grace period included. */
   readonly expires_at: Date;

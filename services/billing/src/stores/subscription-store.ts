@@ -1,7 +1,7 @@
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
-import { storeNames, type StoreName, type StoreState } from './store.ts';
+import { phases, storeNames, type StoreName, type StoreState } from './store.ts';
 
 /** What counts of a subscription for its member. */
 export interface SubscriptionFacts extends Pick<
@@ -38,7 +38,7 @@ const schema = new Schema<SubscriptionDocument>(
     ...required({ _id: String, reference: String, member: Number, package_id: Number, rate_id: Number }),
     account: { type: String },
     store: { type: String, enum: storeNames, required: true },
-    phase: { type: String, enum: ['running', 'waiting', 'pending', 'ended'], required: true },
+    phase: { type: String, enum: phases, required: true },
     ...required({ started_at: Date, expires_at: Date, autorenew: Boolean, currency: String }),
     look_at: { type: Date, default: null },
     renews: { type: Boolean },

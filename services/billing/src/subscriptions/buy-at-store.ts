@@ -55,7 +55,7 @@ export function boughtOf(
 ): Bought {
   const charge = charges.findLast(({ product }) => isProduct(wanted, product)) ?? charges.at(-1);
   return {
-    isPending: phase !== 'running',
+    isPending: phase !== 'running' && phase !== 'postponed',
     amount: charge?.amount ?? 0,
     currency: charge?.currency ?? currency,
     days: pack.days,

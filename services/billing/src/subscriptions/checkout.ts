@@ -103,7 +103,9 @@ export async function buyOnWeb(
     if (page?.reference !== undefined) {
       const followed = await followSubscription(store, page.reference, context);
       const state = followed.outcome === 'followed' ? followed.state : undefined;
-      const isBought = state?.phase === 'pending' || (state?.phase === 'running' && state.autorenew);
+      const phase = state?.phase;
+      const isBought =
+        phase === 'pending' || phase === 'postponed' || (phase === 'running' && state?.autorenew);
       if (state && isBought && state.product === product) return boughtOf(state, sold, offer);
     }
     const subscribed = await subscriptions.findOf([caller.id]);

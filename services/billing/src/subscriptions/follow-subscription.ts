@@ -55,8 +55,8 @@ export function nextLook(
   const end = expires_at.getTime();
   const now = at.getTime();
   if (phase === 'ended') return autorenew || now < end + watchedMs ? new Date(now + dayMs) : null;
-  // Its end has come, and the store has not renewed or ended it yet.
-  if (phase === 'running' && end <= now) return new Date(now + 5 * minuteMs);
+  // Its end has come, and the store has not charged or ended it yet.
+  if ((phase === 'running' || phase === 'postponed') && end <= now) return new Date(now + 5 * minuteMs);
   const next = [end - leadMs, end].find((time) => time > now) ?? now + dayMs;
   return new Date(Math.min(next, now + dayMs));
 }

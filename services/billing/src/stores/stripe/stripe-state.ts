@@ -114,14 +114,26 @@ const isAwaited = ({ subscription, invoices, payments }: StripeFacts): boolean =
   return payments.some((one) => one.status === 'pending' && intents.includes(idOf(one.payment_intent)));
 };
 
+/** Whether the first payment is put off until what the member had elsewhere ends. A trial that goes on after that is one. */
+const isPostponed = ({ status, trial_end, metadata }: Stripe.Subscription): boolean =>
+  status === 'trialing' && Number(metadata['begins'] ?? 0) >= (trial_end ?? Infinity);
+
+/** Whether the subscription goes on after the period. */
+const isRenewed = ({ status, cancel_at, cancel_at_period_end }: Stripe.Subscription): boolean =>
+  !over.has(status) && !cancel_at_period_end && cancel_at === null;
+
 /** Phase and end of a subscription of which nothing was taken back. */
 function lifeOf(
-  { status, pause_collection, latest_invoice, ended_at, cancel_at }: Stripe.Subscription,
+  subscription: Stripe.Subscription,
   { current_period_start: starts, current_period_end: ends }: Stripe.SubscriptionItem,
   paid: readonly Stripe.Invoice[],
   isOnItsWay: boolean,
 ): { readonly phase: StoreState['phase']; readonly ends: number } {
+  const { status, pause_collection, latest_invoice, ended_at, cancel_at } = subscription;
   if (over.has(status)) return { phase: 'ended', ends: ended_at ?? ends };
+  // Nothing was paid, and nothing is to be.
+  if (isPostponed(subscription) && !isRenewed(subscription)) return { phase: 'ended', ends: starts };
+  if (isPostponed(subscription)) return { phase: 'postponed', ends };
   const until = paidUntil(paid);
   if (!paid.length && (latest_invoice || !granted.has(status))) {
     // A bank transfer arrives later; a card that was declined may still pay on the page, and is nothing until then.
@@ -165,7 +177,7 @@ export function stripeState(facts: StripeFacts, app: string): StoreState | undef
     phase: reversedAt ? 'ended' : phase,
     started_at: date(subscription.start_date),
     expires_at: reversedAt && reversedAt < end ? reversedAt : end,
-    autorenew: !isOver && !isUnpaid && !subscription.cancel_at_period_end && subscription.cancel_at === null,
+    autorenew: !isUnpaid && isRenewed(subscription),
     isShared: false,
     currency: subscription.currency.toUpperCase(),
     charges: entries.map(({ charge }) => charge),

@@ -27,6 +27,16 @@ const checkoutOf = (session: Stripe.Checkout.Session): Checkout => ({
   ...minorOf(session.amount_total ?? 0, session.currency ?? 'usd'),
 });
 
+/** A subscription whose first payment may be put off, which looks like a trial at Stripe: `begins` tells it from one. */
+function subscriptionOf(
+  account_token: string,
+  begins: Date | undefined,
+): Stripe.Checkout.SessionCreateParams.SubscriptionData {
+  if (!begins) return { metadata: { account_token } };
+  const trial_end = Math.ceil(begins.getTime() / 1_000);
+  return { metadata: { account_token, begins: trial_end }, trial_end };
+}
+
 function createShop(
   api: StripeApi,
   { portalConfiguration, clock = systemClock }: Pick<StripeOptions, 'portalConfiguration' | 'clock'>,
@@ -57,10 +67,7 @@ function createShop(
         success_url: order.success_url,
         cancel_url: order.cancel_url,
         ...(offer === undefined ? { allow_promotion_codes: true } : { discounts: [{ coupon: offer }] }),
-        subscription_data: {
-          metadata: { account_token },
-          ...(begins && { trial_end: Math.ceil(begins.getTime() / 1_000) }),
-        },
+        subscription_data: subscriptionOf(account_token, begins),
       });
       return session && checkoutOf(session);
     },

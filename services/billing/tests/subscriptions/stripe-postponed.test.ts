@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { imported } from '../harness.ts';
+import { startPlay } from './google-play-harness.ts';
+import { startWithStripe, type StripeBilling } from './stripe-harness.ts';
+
+const clock = { now: new Date() };
+let google: Awaited<ReturnType<typeof startPlay>>;
+let billing: StripeBilling;
+beforeAll(async () => {
+  google = await startPlay(() => clock.now);
+  const settings = { PAYMENT_PROVIDERS: ['google_play' as const, 'stripe' as const], ...google.settings };
+  billing = await startWithStripe('stripe-postponed', settings, undefined, clock);
+});
+beforeEach(() => {
+  clock.now = new Date('2026-06-15T12:00:00Z');
+});
+afterAll(async () => {
+  await billing.closeAll();
+  await google.play.close();
+});
+
+const staff = { id: 0, siteid: 0, scope: 'staff' };
+const none = ['none', false, null, null];
+
+/** Delivers the last notification of Google Play. */
+async function deliverPlay() {
+  const notice = google.play.notices.at(-1);
+  if (!notice) throw new Error('Google has told nothing');
+  const { authorization, body } = await google.play.pushOf(notice);
+  await billing.notify('google_play', body).set('Authorization', authorization).expect(200);
+}
+
+/** A member who has paid for 90 days at Google Play without renewal, and has a subscription on the web that begins after them. */
+async function withBoth(id: number) {
+  const { account_token: account } = await billing.own(id);
+  const token = google.play.buy({ product: 'android1.3', days: 90, account });
+  await deliverPlay();
+  google.play.cancel(token);
+  await deliverPlay();
+  const subscription = await billing.buy(id);
+  await billing.deliver();
+  return { token, subscription };
+}
+
+describe('a subscription on the web whose first payment is put off', () => {
+  it('renews what was paid elsewhere, and is charged when that ends', async () => {
+    const { subscription } = await withBoth(1);
+    expect(await billing.seen(1)).toEqual(['active', true, '2026-09-13', 21]);
+    expect(await billing.own(1)).toMatchObject({ store: { name: 'stripe' }, is_pending: false });
+    expect((await billing.packages({}, { id: 1 })).body.can_purchase).toBe(false);
+    expect((await billing.purchase(1)).body).toMatchObject({ status: 'paid', amount: 0, autorenew: true });
+    await billing.moveTo('2026-09-13T12:00:01Z');
+    expect(await billing.seen(1)).toEqual(['inactive', true, '2026-09-13', 11]);
+    billing.stripe.renew(subscription);
+    // The event is lost.
+    await billing.moveTo('2026-09-13T12:05:02Z');
+    expect(await billing.seen(1)).toEqual(['active', true, '2026-10-13', 11]);
+    expect((await billing.booked(1))[0]).toEqual(['renewal', 30]);
+  });
+
+  it('gives no day of its own when the other store refunds, and none is left after it is canceled', async () => {
+    const { token, subscription } = await withBoth(2);
+    google.play.refund(token);
+    await deliverPlay();
+    const own = await billing.own(2);
+    expect(own).toMatchObject({ membership_status: 'inactive', autorenew: true, entitlements: [] });
+    billing.stripe.switchRenewal(subscription, false);
+    await billing.deliver();
+    expect(await billing.seen(2)).toEqual(none);
+    expect(billing.stripe.subscriptions.get(subscription)?.status).toBe('canceled');
+    expect((await billing.packages({}, { id: 2 })).body.can_purchase).toBe(true);
+  });
+
+  it('ends at once when the member cancels; what was paid elsewhere stays', async () => {
+    const { subscription } = await withBoth(3);
+    const canceled = await billing.post('/packages/cancel', {}, { id: 3 });
+    expect(canceled).toMatchObject({ status: 200, body: { membership_status: 'active', autorenew: false } });
+    expect(billing.stripe.subscriptions.get(subscription)?.status).toBe('canceled');
+    expect(await billing.seen(3)).toEqual(['active', false, '2026-09-13', 21]);
+    expect((await billing.packages({}, { id: 3 })).body.can_purchase).toBe(true);
+  });
+
+  it('does not bring back what staff have ended', async () => {
+    await billing.import([imported(4, { autorenew: false })]).expect(200);
+    await billing.buy(4);
+    await billing.deliver();
+    expect(await billing.seen(4)).toEqual(['active', true, '2026-07-01', 11]);
+    const correction = { expires_at: 'now', reason: 'charged back' };
+    const { status } = await billing.post('/staff/memberships/4/correct', correction, staff);
+    expect(status).toBe(200);
+    expect(await billing.own(4)).toMatchObject({ membership_status: 'inactive', entitlements: [] });
+  });
+
+  it('gives the days by which the operator has put it off further, as a gift', async () => {
+    const { token, subscription } = await withBoth(5);
+    billing.stripe.extendTrial(subscription, 30);
+    await billing.deliver();
+    google.play.refund(token);
+    await deliverPlay();
+    expect(await billing.seen(5)).toEqual(['active', true, '2026-10-13', 11]);
+  });
+});
+
+describe('a trial that the operator gives at Stripe', () => {
+  it('is a membership', async () => {
+    const subscription = await billing.buy(6);
+    billing.stripe.extendTrial(subscription, 30);
+    await billing.deliver();
+    expect(await billing.seen(6)).toEqual(['active', true, '2026-08-14', 11]);
+  });
+});
