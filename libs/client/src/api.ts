@@ -2261,12 +2261,12 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a device to push messages
-         * @description Repeat the call to choose other kinds. A bad endpoint, key or kind is 403 without code. 404 where the operator sends no push. Older apps send `push_id` instead, which is only recorded.
+         * @description Repeat the call to choose other kinds. A sign-in has up to three devices, a member up to 20, and the oldest go; where one of another sign-in would go, the sign-in must be at most 10 minutes old. A bad endpoint, key or kind is 403 without code. 404 where the operator sends no push. Older apps send `push_id` instead, which is only recorded.
          */
         post: operations["subscribePush"];
         /**
          * Stop push messages
-         * @description Ends the push messages to the device of `endpoint`, or to every device of the member.
+         * @description Ends the push messages to the device of `endpoint`, or to every device of the member. Devices of other sign-ins than that of the token need a sign-in at most 10 minutes old.
          */
         delete: operations["unsubscribePush"];
         options?: never;
@@ -2285,12 +2285,12 @@ export interface paths {
         put?: never;
         /**
          * Register a device for push messages
-         * @description Send it at each start of the app, and when the token changes: the new token replaces that of the same sign-in. A device belongs to the member who registered it last, and goes with the sign-in. A bad token, and an app that the member’s site does not have, are 403 without code. 404 where the operator sends no push to apps.
+         * @description Send it at each start of the app, and when the token changes: the new token replaces that of the same sign-in. A device belongs to the member who registered it last, and goes with the sign-in. A sign-in has up to three, a member up to 20, and the oldest go; where one of another sign-in would go, the sign-in must be at most 10 minutes old. A bad token, and an app that the member’s site does not have, are 403 without code. 404 where the operator sends no push to apps.
          */
         post: operations["registerDevice"];
         /**
          * Stop push messages to a device
-         * @description Ends the push messages to the device of `platform`, `token` and `app`, or without them to every device of the member, browsers included.
+         * @description Ends the push messages to the device of `platform`, `token` and `app`, or without them to every device of the member, browsers included. Devices of other sign-ins than that of the token need a sign-in at most 10 minutes old.
          */
         delete: operations["removeDevice"];
         options?: never;

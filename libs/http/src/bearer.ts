@@ -183,7 +183,11 @@ export function requireRole({ roles }: Caller, wanted: readonly StaffRole[]): St
   return sites;
 }
 
+/** Whether the sign-in is at most `maxAge` seconds old, as the token says. */
+export const isRecentSignIn = ({ authenticated = 0 }: Caller, maxAge: number): boolean =>
+  Date.now() / 1000 - authenticated <= maxAge;
+
 /** Throws 401 when the sign-in is older than `maxAge` seconds or its time is not in the token. */
-export function requireRecentSignIn({ authenticated = 0 }: Caller, maxAge: number): void {
-  if (Date.now() / 1000 - authenticated > maxAge) throw recentSignInRequired(maxAge);
+export function requireRecentSignIn(caller: Caller, maxAge: number): void {
+  if (!isRecentSignIn(caller, maxAge)) throw recentSignInRequired(maxAge);
 }

@@ -23,6 +23,8 @@ export async function startFakeProfile() {
   const presenceCalls: number[][] = [];
   /** Each call about the targets of push messages. */
   const pushCalls: z.output<typeof pushTargets.input>[] = [];
+  /** The sign-in of each call that adds or removes devices. */
+  const askedBy: { id: number; family: string | undefined; recent_sign_in: boolean }[] = [];
   /** Replacement answers by numeric id. */
   const refused = new Map<number, { status: number; body: object }>();
   const legacyIds = new Map<number, string[]>();
@@ -32,7 +34,8 @@ export async function startFakeProfile() {
   const calls = new Map<string, (body: unknown) => object>(
     Object.entries({
       '/internal/push/add': (body: unknown) => {
-        const { id, member_id: _, ...device } = addPushDevice.input.parse(body);
+        const { id, member_id: _, recent_sign_in, ...device } = addPushDevice.input.parse(body);
+        askedBy.push({ id, family: device.family, recent_sign_in });
         const target = targets.get(id) ?? { id, title: 'Heartland', locale: 'en_US', devices: [], muted: [] };
         const others = target.devices.filter(({ endpoint }) => endpoint !== device.endpoint);
         const added_at = new Date().toISOString();
@@ -45,7 +48,8 @@ export async function startFakeProfile() {
         return pushIds(id);
       },
       '/internal/push/remove': (body: unknown) => {
-        const { id, endpoint, push_id } = removePushDevices.input.parse(body);
+        const { id, endpoint, push_id, family, recent_sign_in } = removePushDevices.input.parse(body);
+        askedBy.push({ id, family, recent_sign_in });
         if (endpoint === undefined) {
           legacyIds.set(id, push_id ? (legacyIds.get(id) ?? []).filter((one) => one !== push_id) : []);
         }
@@ -97,6 +101,7 @@ export async function startFakeProfile() {
     recipients,
     presenceCalls,
     pushCalls,
+    askedBy,
     calls,
     refused,
     close: () => server.close(),

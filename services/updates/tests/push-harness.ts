@@ -5,6 +5,7 @@ import { createLogger } from '@covalence/runtime/logger';
 import { certificate } from '@covalence/testing/push-certificate';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
+import { createECDH } from 'node:crypto';
 import request from 'supertest';
 import { startFakeProfile } from './fake-profile.ts';
 import type { Target } from '../src/push/push-target.ts';
@@ -13,6 +14,15 @@ import { startPublisher, startProcess, type TestProcess } from './harness.ts';
 /** A process whose clock a test moves. */
 export interface PushProcess extends TestProcess {
   readonly time: { ahead: number };
+}
+
+/** New keys for web push, as settings. */
+export function createVapid() {
+  const pair = createECDH('prime256v1');
+  const VAPID_PUBLIC_KEY = pair.generateKeys('base64url');
+  const hex = pair.getPrivateKey('hex').padStart(64, '0');
+  const VAPID_PRIVATE_KEY = Buffer.from(hex, 'hex').toString('base64url');
+  return { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT: 'mailto:operator@site.test' };
 }
 
 /** The services of Apple and Google, profile and the broker of one suite, and processes on them. */

@@ -247,12 +247,18 @@ const pushDevice = {
 /** The new `push_ids` of the member's record. */
 const pushIds = z.object({ push_ids: z.array(z.string()) });
 
+/** The sign-in that asks: its end removes its devices. Unless it is recent, 409 where devices of other sign-ins would go. */
+const asking = {
+  family: z.string().optional(),
+  // Updates of the version before does not send it.
+  recent_sign_in: z.boolean().default(true),
+};
+
 /** Adds a device, which belongs to the last member who added it. Idempotent by endpoint. 404, or 403 Deactivated. */
 export const addPushDevice = {
   path: '/internal/push/add',
   callers: ['updates'],
-  /** `family`: the sign-in that asked; its end removes the device. */
-  input: z.object({ id, member_id: z.uuid(), family: z.string().optional(), ...pushDevice }),
+  input: z.object({ id, member_id: z.uuid(), ...asking, ...pushDevice }),
   output: pushIds,
 } as const satisfies Exchange;
 
@@ -275,6 +281,7 @@ export const removePushDevices = {
     id,
     endpoint: z.string().optional(),
     push_id: z.string().optional(),
+    ...asking,
     added_at: z.iso.datetime().optional(),
   }),
   output: pushIds,

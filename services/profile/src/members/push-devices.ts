@@ -1,4 +1,4 @@
-import { deactivated, notFound } from '@covalence/contract/failure';
+import { deactivated, Failure, notFound } from '@covalence/contract/failure';
 import {
   addPushDevice,
   addPushId,
@@ -11,8 +11,9 @@ import { createHash } from 'node:crypto';
 import type { MembersContext } from './members.ts';
 import { type Member, pushIdsOf, type PushSubscription } from './document/member.ts';
 
-/** Devices and push ids that one member may have; the oldest go. */
+/** Devices and push ids that one member may have, and devices of one sign-in; the oldest go. */
 const mostDevices = 20;
+const mostOfSignIn = 3;
 
 const idOf = (endpoint: string) => createHash('sha256').update(endpoint).digest('base64url');
 
@@ -45,6 +46,32 @@ const isReplaced = (before: PushSubscription, by: PushSubscription) => {
   return app !== undefined && by.family !== undefined && before.family === by.family && appOf(before) === app;
 };
 
+/** The sign-in that asks for a change. */
+interface Asking {
+  readonly family?: string | undefined;
+  readonly recent_sign_in: boolean;
+}
+
+/** Throws 409 where a device of another sign-in would go: a stolen token must not keep security messages from the member. */
+function requireOwn(gone: readonly PushSubscription[], { family, recent_sign_in }: Asking): void {
+  const isForeign = gone.some((device) => device.family !== family);
+  if (isForeign && !recent_sign_in) throw new Failure(409, 'Recent Sign-In Required');
+}
+
+/** The devices with a new one, the newest last, and those that go for it. */
+function withDevice(devices: readonly PushSubscription[], device: PushSubscription) {
+  const others = devices.filter(({ id }) => id !== device.id);
+  const all = [...others.filter((one) => !isReplaced(one, device)), device];
+  const isOfSignIn = ({ family }: PushSubscription) =>
+    device.family !== undefined && family === device.family;
+  const stay = new Set([
+    ...all.filter((one) => !isOfSignIn(one)),
+    ...all.filter(isOfSignIn).slice(-mostOfSignIn),
+  ]);
+  const kept = all.filter((one) => stay.has(one)).slice(-mostDevices);
+  return { kept, gone: others.filter((one) => !kept.includes(one)) };
+}
+
 /** Throws 404 for a member who cannot sign in, and 403 Deactivated. */
 async function requireActive(member: number, member_id: string, { members }: MembersContext): Promise<void> {
   const found = await members.store.byId(member);
@@ -70,7 +97,7 @@ export const addDevice = endpoint({
   ...addPushDevice,
   async handler({ input }, context: MembersContext) {
     const { members, clock } = context;
-    const { id: member, member_id, ...given } = input;
+    const { id: member, member_id, recent_sign_in, ...given } = input;
     await requireActive(member, member_id, context);
     const device: PushSubscription = { id: idOf(given.endpoint), ...given, added_at: clock() };
     for (const holder of await members.store.holdersOfPush(device.id)) {
@@ -79,8 +106,9 @@ export const addDevice = endpoint({
     const after = await members.store.change(member, ({ push_subscriptions: devices = [] }) => {
       const known = devices.find(({ id }) => id === device.id);
       if (known && isSame(known, device)) return undefined;
-      const others = devices.filter((one) => one.id !== device.id && !isReplaced(one, device));
-      return { push_subscriptions: [...others, device].slice(-mostDevices) };
+      const { kept, gone } = withDevice(devices, device);
+      requireOwn(gone, { ...given, recent_sign_in });
+      return { push_subscriptions: kept };
     });
     await leaveToLast(device.id, context);
     return { push_ids: after ? pushIdsOf(after) : [] };
@@ -106,15 +134,20 @@ export const removeDevices = endpoint({
   access: 'service',
   summary: 'Remove devices that take push messages',
   ...removePushDevices,
-  async handler({ input: { id, endpoint: address, push_id, added_at } }, { members }: MembersContext) {
+  async handler({ input }, { members }: MembersContext) {
+    const { id, endpoint: address, push_id, added_at } = input;
     const after = await members.store.change(id, (member) => {
-      const { legacy_push_ids: ids = [] } = member;
-      if (push_id !== undefined && ids.includes(push_id)) {
-        return { legacy_push_ids: ids.filter((one) => one !== push_id) };
+      const { push_subscriptions: devices = [], legacy_push_ids: ids = [] } = member;
+      if (push_id !== undefined) {
+        return ids.includes(push_id) ? { legacy_push_ids: ids.filter((one) => one !== push_id) } : undefined;
       }
-      if (address !== undefined) return withoutDevice(idOf(address), added_at)(member);
-      if (push_id !== undefined || !pushIdsOf(member).length) return undefined;
-      return { push_subscriptions: [], legacy_push_ids: [] };
+      const deviceId = address === undefined ? undefined : idOf(address);
+      requireOwn(
+        devices.filter((device) => deviceId === undefined || device.id === deviceId),
+        input,
+      );
+      if (deviceId !== undefined) return withoutDevice(deviceId, added_at)(member);
+      return pushIdsOf(member).length ? { push_subscriptions: [], legacy_push_ids: [] } : undefined;
     });
     return { push_ids: after ? pushIdsOf(after) : [] };
   },

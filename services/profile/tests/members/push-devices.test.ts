@@ -37,7 +37,22 @@ const targets = async (...ids: number[]): Promise<Target[]> =>
     ...target,
     devices: target.devices.map(({ added_at: _added, ...device }) => device),
   }));
+/** The names of a member's devices, the newest last. */
+const namesOf = async ({ id }: TestMember): Promise<string[]> => {
+  const [target] = await targets(id);
+  return (target?.devices ?? []).map(({ endpoint }) => endpoint.replace(/.*\//, ''));
+};
 const pushIds = async (member: TestMember) => (await member.get('/users/self')).body.push_ids;
+
+/** A member with devices, each of a sign-in of its own. */
+const owner = async (count = 1) => {
+  const member = await woman();
+  for (let number = 1; number <= count; number += 1) {
+    const family = `own ${number}`;
+    expect((await add(member, { ...device(`${member.id}-${number}`), family })).status).toBe(200);
+  }
+  return { member, own: await namesOf(member) };
+};
 
 describe('devices that take push messages', () => {
   it('are in the record at once, and are read with site, locale and types', async () => {
@@ -102,15 +117,65 @@ describe('devices that take push messages', () => {
     expect((await record('late')).status).toBe(404);
   });
 
-  it('belong to the last member who signed in, and the newest twenty stay', async () => {
+  it('belong to the last member who signed in; the newest twenty stay, and the newest three of a sign-in', async () => {
     const [before, now] = [await woman(), await woman()];
     await add(before, device('shared'));
     await add(now, device('shared'));
     expect([await pushIds(before), await pushIds(now)]).toEqual([[], [now.memberId]]);
-    for (let number = 1; number <= 20; number += 1) await add(now, device(`many${number}`));
-    const [target] = await targets(now.id);
-    expect(target?.devices).toHaveLength(20);
-    expect(target?.devices[0]?.endpoint).toBe('https://push.example/many1');
+    for (let number = 1; number <= 20; number += 1) {
+      await add(now, { ...device(`many${number}`), family: `sign-in ${number}` });
+    }
+    expect(await namesOf(now)).toEqual(Array.from({ length: 20 }, (_, index) => `many${index + 1}`));
+    for (const name of ['a', 'b', 'c', 'd']) await add(now, { ...device(name), family: 'sign-in 20' });
+    expect((await namesOf(now)).slice(-4)).toEqual(['many19', 'b', 'c', 'd']);
+  });
+
+  describe('of another sign-in than that of a stolen token', () => {
+    const stolen = { family: 'stolen', recent_sign_in: false };
+    const remove = ({ id }: TestMember, what: object) =>
+      internal('/internal/push/remove', { id, ...stolen, ...what });
+    const refusal = { status: 409, body: { fail: 'Recent Sign-In Required' } };
+    it('stay when it removes one of them, or all', async () => {
+      const { member, own } = await owner();
+      await add(member, { ...device(`${member.id}-thief`), ...stolen });
+      const { endpoint } = device(own[0] ?? '');
+      expect([await remove(member, { endpoint }), await remove(member, {})]).toEqual([refusal, refusal]);
+      expect(await namesOf(member)).toEqual([...own, `${member.id}-thief`]);
+      expect((await remove(member, { recent_sign_in: true })).body).toEqual({ push_ids: [] });
+    });
+
+    it('stay when it registers more than a member may have', async () => {
+      const { member, own } = await owner(3);
+      for (let number = 1; number <= 21; number += 1) {
+        expect((await add(member, { ...device(`${member.id}-fake${number}`), ...stolen })).status).toBe(200);
+      }
+      expect(await namesOf(member)).toEqual([
+        ...own,
+        ...[19, 20, 21].map((one) => `${member.id}-fake${one}`),
+      ]);
+    });
+
+    it('stay when all places are taken, until it is renewed', async () => {
+      const { member, own } = await owner(20);
+      const fake = { ...device(`${member.id}-fake`), ...stolen };
+      expect(await add(member, fake)).toEqual(refusal);
+      expect(await namesOf(member)).toEqual(own);
+      await add(member, { ...fake, recent_sign_in: true });
+      expect(await namesOf(member)).toEqual([...own.slice(1), `${member.id}-fake`]);
+      await add(member, { ...device(`${member.id}-moved`), ...stolen, family: 'own 2' });
+      expect(await namesOf(member)).toContain(`${member.id}-moved`);
+    });
+
+    it('stay beside its own, which it removes without more', async () => {
+      const { member, own } = await owner();
+      const mine = { ...device(`${member.id}-mine`), ...stolen };
+      await add(member, mine);
+      expect((await remove(member, { endpoint: mine.endpoint })).status).toBe(200);
+      expect(await namesOf(member)).toEqual(own);
+      const alone = await woman();
+      await add(alone, { ...device('alone'), ...stolen });
+      expect((await remove(alone, {})).body).toEqual({ push_ids: [] });
+    });
   });
 
   it('belong to one member when two register one at once', async () => {

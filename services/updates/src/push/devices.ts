@@ -5,7 +5,7 @@ import { pushTypes, standardPushTypes } from '@covalence/contract/push-types';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { PushContext } from './push-context.ts';
-import { addFor, pushIds, pushTypeList } from './subscriptions.ts';
+import { callFor, pushIds, pushTypeList } from './subscriptions.ts';
 
 /** A device token of Apple, in hexadecimal. */
 const appleToken = /^([0-9a-f]{2}){32,100}$/;
@@ -62,7 +62,7 @@ export const registerDevice = endpoint({
   operationId: 'registerDevice',
   summary: 'Register a device for push messages',
   description:
-    'Send it at each start of the app, and when the token changes: the new token replaces that of the same sign-in. A device belongs to the member who registered it last, and goes with the sign-in. A bad token, and an app that the member’s site does not have, are 403 without code. 404 where the operator sends no push to apps.',
+    'Send it at each start of the app, and when the token changes: the new token replaces that of the same sign-in. A device belongs to the member who registered it last, and goes with the sign-in. A sign-in has up to three, a member up to 20, and the oldest go; where one of another sign-in would go, the sign-in must be at most 10 minutes old. A bad token, and an app that the member’s site does not have, are 403 without code. 404 where the operator sends no push to apps.',
   answer: 'The devices that receive push messages, and the kinds chosen.',
   example: { request: { platform: 'ios', token: sampleToken, app: 'heartland-ios', locale: 'de_DE' } },
   statuses: [404],
@@ -93,8 +93,8 @@ export const registerDevice = endpoint({
     requireApp(input, caller, context);
     const address = addressOf(input);
     if (!types.length) throw invalidArgument();
-    const given = { endpoint: address, types, locale, capabilities, family: caller.family };
-    return { push_ids: await addFor(caller, context.profile.addPushDevice, given), types };
+    const given = { endpoint: address, types, locale, capabilities };
+    return { push_ids: await callFor(caller, context.profile.addPushDevice, given), types };
   },
 });
 
@@ -105,7 +105,7 @@ export const removeDevice = endpoint({
   operationId: 'removeDevice',
   summary: 'Stop push messages to a device',
   description:
-    'Ends the push messages to the device of `platform`, `token` and `app`, or without them to every device of the member, browsers included.',
+    'Ends the push messages to the device of `platform`, `token` and `app`, or without them to every device of the member, browsers included. Devices of other sign-ins than that of the token need a sign-in at most 10 minutes old.',
   answer: 'The devices that still receive push messages.',
   example: { request: { platform: 'ios', token: sampleToken, app: 'heartland-ios' } },
   bodyOnly: true,
@@ -116,15 +116,13 @@ export const removeDevice = endpoint({
     environment: device.environment,
   }),
   output: z.object({ push_ids: pushIds }).meta({ id: 'DeviceRegistrations' }),
-  handler: (
-    { input: { platform: system, token, app, environment: stage }, caller },
-    context: PushContext,
-  ) => {
-    const { id } = caller;
-    if (system === undefined && token === undefined && app === undefined)
-      return context.profile.removePushDevices({ id });
+  async handler({ input, caller }, { profile }: PushContext) {
+    const { platform: system, token, app, environment: stage } = input;
+    if (system === undefined && token === undefined && app === undefined) {
+      return { push_ids: await callFor(caller, profile.removePushDevices, {}) };
+    }
     if (system === undefined || token === undefined || app === undefined) throw invalidArgument();
     const address = addressOf({ platform: system, token, app, environment: stage });
-    return context.profile.removePushDevices({ id, endpoint: address });
+    return { push_ids: await callFor(caller, profile.removePushDevices, { endpoint: address }) };
   },
 });

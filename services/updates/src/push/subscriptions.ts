@@ -1,6 +1,14 @@
-import { Failure, invalidArgument, notFound, unauthorized } from '@covalence/contract/failure';
+import {
+  Failure,
+  invalidArgument,
+  notFound,
+  recentSignInRequired,
+  unauthorized,
+} from '@covalence/contract/failure';
 import { optional } from '@covalence/contract/parameters';
 import { pushTypes, standardPushTypes } from '@covalence/contract/push-types';
+import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
+import { isRecentSignIn } from '@covalence/http/bearer';
 import { endpoint, type Caller } from '@covalence/http/endpoint';
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
@@ -101,16 +109,25 @@ export const showPush = endpoint({
     Promise.resolve({ public_key: webKeyOf(context), types: [...pushTypes] }),
 });
 
-/** Calls profile, whose 404 means that it does not know the member of the valid token, or has suspended them. */
-export async function addFor<Given extends object>(
-  { id, memberId }: Caller,
-  add: (input: Given & { id: number; member_id: string }) => Promise<{ push_ids: string[] }>,
+/**
+ * Calls profile about the devices of a caller. Its 404 means that it does not know the member of the valid token, or has suspended them;
+ * its 409, that devices of other sign-ins would go, which needs a recent sign-in.
+ */
+export async function callFor<Given extends object>(
+  caller: Caller,
+  call: (
+    input: Given & { id: number; member_id: string; family: string | undefined; recent_sign_in: boolean },
+  ) => Promise<{ push_ids: string[] }>,
   given: Given,
 ): Promise<string[]> {
+  const { id, memberId, family } = caller;
+  const recent_sign_in = isRecentSignIn(caller, recentSignInSeconds);
   try {
-    return (await add({ id, member_id: memberId, ...given })).push_ids;
+    return (await call({ id, member_id: memberId, family, recent_sign_in, ...given })).push_ids;
   } catch (error) {
-    if (error instanceof Failure && error.status === 404) throw unauthorized('invalid_token');
+    if (!(error instanceof Failure)) throw error;
+    if (error.status === 404) throw unauthorized('invalid_token');
+    if (error.status === 409) throw recentSignInRequired(recentSignInSeconds);
     throw error;
   }
 }
@@ -122,7 +139,7 @@ export const subscribe = endpoint({
   operationId: 'subscribePush',
   summary: 'Subscribe a device to push messages',
   description:
-    'Repeat the call to choose other kinds. A bad endpoint, key or kind is 403 without code. 404 where the operator sends no push. Older apps send `push_id` instead, which is only recorded.',
+    'Repeat the call to choose other kinds. A sign-in has up to three devices, a member up to 20, and the oldest go; where one of another sign-in would go, the sign-in must be at most 10 minutes old. A bad endpoint, key or kind is 403 without code. 404 where the operator sends no push. Older apps send `push_id` instead, which is only recorded.',
   answer: 'The devices that receive push messages, and the kinds chosen.',
   example: {
     request: {
@@ -141,12 +158,12 @@ export const subscribe = endpoint({
     const { endpoint, keys, push_id, types = [...standardPushTypes] } = input;
     const { profile } = context;
     if (push_id !== undefined && !endpoint && !keys) {
-      return { push_ids: await addFor(caller, profile.addPushId, { push_id }), types: [] };
+      return { push_ids: await callFor(caller, profile.addPushId, { push_id }), types: [] };
     }
     webKeyOf(context);
     if (!endpoint || !keys || push_id !== undefined || !types.length) throw invalidArgument();
-    const device = { endpoint, ...keys, types, family: caller.family };
-    return { push_ids: await addFor(caller, profile.addPushDevice, device), types };
+    const device = { endpoint, ...keys, types };
+    return { push_ids: await callFor(caller, profile.addPushDevice, device), types };
   },
 });
 
@@ -156,7 +173,8 @@ export const unsubscribe = endpoint({
   tag: 'Live updates',
   operationId: 'unsubscribePush',
   summary: 'Stop push messages',
-  description: 'Ends the push messages to the device of `endpoint`, or to every device of the member.',
+  description:
+    'Ends the push messages to the device of `endpoint`, or to every device of the member. Devices of other sign-ins than that of the token need a sign-in at most 10 minutes old.',
   answer: 'The devices that still receive push messages.',
   example: { request: { endpoint: 'https://push.example/send/dGhlLWRldmljZQ' } },
   input: z.object({
@@ -173,8 +191,8 @@ export const unsubscribe = endpoint({
     }),
   }),
   output: z.object({ push_ids: pushIds }).meta({ id: 'PushSubscriptions' }),
-  handler: ({ input, caller }, { profile }: PushContext) => {
+  async handler({ input, caller }, { profile }: PushContext) {
     if (input.endpoint !== undefined && input.push_id !== undefined) throw invalidArgument();
-    return profile.removePushDevices({ id: caller.id, ...input });
+    return { push_ids: await callFor(caller, profile.removePushDevices, input) };
   },
 });

@@ -1,13 +1,15 @@
 import { testApps } from '@covalence/fakes/push-apps';
 import { testNamespace } from '@covalence/testing/test-stores';
+import type { TestCaller } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import request, { type Response } from 'supertest';
 import { readPushApps } from '../../src/push/push-apps.ts';
 import { connectMember } from '../harness.ts';
-import { startPushSystem, type PushProcess, type PushSystem } from '../push-harness.ts';
+import { createVapid, startPushSystem, type PushProcess, type PushSystem } from '../push-harness.ts';
 
 const apple = { platform: 'ios', app: testApps.ios };
 const google = { platform: 'android', app: testApps.android };
@@ -15,11 +17,12 @@ const hex = 'a1'.repeat(32);
 const firebase = 'dPzq2:APA91bF-x_y'.padEnd(60, 'z');
 
 describe('devices with an installed app', () => {
+  const vapid = createVapid();
   let system: PushSystem;
   let process: PushProcess;
   beforeAll(async () => {
     system = await startPushSystem(testNamespace('push-devices'));
-    process = await system.start();
+    process = await system.start(vapid);
   });
   afterAll(() => system.close());
 
@@ -100,6 +103,42 @@ describe('devices with an installed app', () => {
     expect((await post(system.member(), { ...apple, token: hex }, { siteid: 2 })).status).toBe(403);
     const partial = await system.call(process, 'delete', system.member(), { platform: 'ios', token: hex });
     expect(partial.status).toBe(403);
+  });
+
+  it('of other sign-ins stay, however a token of an older sign-in asks for them', async () => {
+    const id = system.member();
+    const stolen = { id, family: 'stolen', signedInAgo: 601 };
+    const call = async (
+      [method, path, body]: (typeof attempts)[number],
+      caller: TestCaller = stolen,
+    ): Promise<Response> => {
+      const agent = request(process.url);
+      const started = method === 'post' ? agent.post(path) : agent.delete(path);
+      return started.set('Authorization', await system.tokens.authorization(caller)).send(body);
+    };
+    const browser = {
+      endpoint: 'https://push.example/a',
+      keys: { p256dh: vapid.VAPID_PUBLIC_KEY, auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
+    };
+    const attempts = [
+      ['post', '/devices', { ...google, token: firebase }],
+      ['delete', '/devices', { ...google, token: firebase }],
+      ['delete', '/devices', {}],
+      ['post', '/webpush', browser],
+      ['delete', '/webpush', { endpoint: browser.endpoint }],
+      ['delete', '/webpush', {}],
+    ] as const;
+    for (const attempt of attempts) {
+      system.profile.refused.set(id, { status: 409, body: { fail: 'Recent Sign-In Required' } });
+      const { status, body: answer, headers } = await call(attempt);
+      expect([status, answer]).toEqual([401, { fail: 'Recent Sign-In Required' }]);
+      expect(headers['www-authenticate']).toMatch(/insufficient_user_authentication.*max_age="600"$/);
+      system.profile.refused.delete(id);
+      expect((await call(attempt)).status).toBe(200);
+      expect(system.profile.askedBy.at(-1)).toEqual({ id, family: 'stolen', recent_sign_in: false });
+      await call(attempt, { ...stolen, signedInAgo: 590 });
+      expect(system.profile.askedBy.at(-1)).toEqual({ id, family: 'stolen', recent_sign_in: true });
+    }
   });
 
   it('receive only what no open socket took', async () => {

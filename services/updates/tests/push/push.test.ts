@@ -4,11 +4,11 @@ import { testNamespace } from '@covalence/testing/test-stores';
 import { createTestTokens, type TestTokens } from '@covalence/testing/test-tokens';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createECDH } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import request from 'supertest';
 import { pushText } from '../../src/push/push-texts.ts';
 import { startFakeProfile } from '../fake-profile.ts';
+import { createVapid } from '../push-harness.ts';
 import {
   connectMember,
   startProcess,
@@ -32,18 +32,9 @@ const lookup: LookupFunction = (hostname, options, callback) => {
   else callback(null, address, 4);
 };
 
-const keyPair = () => {
-  const pair = createECDH('prime256v1');
-  const publicKey = pair.generateKeys('base64url');
-  const hex = pair.getPrivateKey('hex').padStart(64, '0');
-  return { publicKey, privateKey: Buffer.from(hex, 'hex').toString('base64url') };
-};
-
-const subject = 'mailto:operator@site.test';
-
 describe('web push', () => {
   const namespace = testNamespace('push');
-  const vapid = keyPair();
+  const vapid = createVapid();
   let tokens: TestTokens;
   let profile: Awaited<ReturnType<typeof startFakeProfile>>;
   let pushService: Awaited<ReturnType<typeof startPushService>>;
@@ -58,9 +49,7 @@ describe('web push', () => {
     [profile, pushService] = await Promise.all([startFakeProfile(), startPushService()]);
     const environment = {
       PROFILE_URL: profile.url,
-      VAPID_PUBLIC_KEY: vapid.publicKey,
-      VAPID_PRIVATE_KEY: vapid.privateKey,
-      VAPID_SUBJECT: subject,
+      ...vapid,
       PUSH_ALLOWED_ADDRESSES: '127.0.0.1',
     };
     const start = () =>
@@ -119,8 +108,11 @@ describe('web push', () => {
       at: expect.any(String),
       data: { profileid: 4711 },
     });
-    expect(received?.vapidKey).toBe(vapid.publicKey);
-    expect(received?.vapid).toMatchObject({ sub: subject, aud: `https://127.0.0.1:${pushService.port}` });
+    expect(received?.vapidKey).toBe(vapid.VAPID_PUBLIC_KEY);
+    expect(received?.vapid).toMatchObject({
+      sub: vapid.VAPID_SUBJECT,
+      aud: `https://127.0.0.1:${pushService.port}`,
+    });
     expect(received?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', topic: 'like' });
   });
 
@@ -279,7 +271,7 @@ describe('web push', () => {
   it('returns the key that browsers subscribe with', async () => {
     const { body } = await call('get', member());
     expect(body).toEqual({
-      public_key: vapid.publicKey,
+      public_key: vapid.VAPID_PUBLIC_KEY,
       types: ['message', 'like', 'mutual', 'view', 'moderation', 'membership'],
     });
   });
@@ -314,7 +306,7 @@ describe('web push', () => {
       'a key that is no point',
       { keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: 'A'.repeat(22) } },
     ],
-    ['a short secret', { keys: { p256dh: keyPair().publicKey, auth: 'AAAA' } }],
+    ['a short secret', { keys: { p256dh: vapid.VAPID_PUBLIC_KEY, auth: 'AAAA' } }],
     ['an unknown kind', { types: ['gossip'] }],
     ['no kind', { types: [] }],
   ])('refuses %s with 403 without code', async (_case, change) => {
