@@ -21,12 +21,16 @@ interface Order {
   readonly at: number;
   readonly price: number;
   refundedAt?: number;
+  /** Parts that were given back. */
+  readonly parts: { readonly amount: number; readonly at: number }[];
 }
 
 interface Purchase {
   readonly token: string;
   readonly account: string | undefined;
-  readonly product: string;
+  product: string;
+  /** The product from the next renewal on. */
+  next?: string | undefined;
   readonly plan: string;
   readonly base: string;
   readonly startedAt: number;
@@ -110,7 +114,9 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
   const charge = (purchase: Purchase, price: number, days: number): void => {
     const { orders, base, token, product } = purchase;
     const id = orders.length ? `${base}..${orders.length - 1}` : base;
-    orders.push({ id, token, product, at: now(), price });
+    orders.push({ id, token, product: purchase.next ?? product, at: now(), price, parts: [] });
+    purchase.product = purchase.next ?? product;
+    purchase.next = undefined;
     purchase.expires = Math.max(now(), purchase.expires) + days * dayMs;
     purchase.state = 'ACTIVE';
     purchase.renews = true;
@@ -154,6 +160,15 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
       }
       return token;
     },
+    /** A downgrade that waits for the renewal: a new purchase, whose first order is then. */
+    defer(replaces: string, product: string): string {
+      const before = find(replaces);
+      const token = acts.buy({ product: before.product, replaces, isPending: true });
+      const { expires, account, plan } = before;
+      Object.assign(find(token), { expires, account, plan, state: 'ACTIVE', next: product });
+      tell(token, 'purchased');
+      return token;
+    },
     pay(token: string, { price = 2_999, days = 30 } = {}) {
       charge(find(token), price, days);
       tell(token, 'purchased');
@@ -188,6 +203,10 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
     expire(token: string) {
       Object.assign(find(token), { state: 'EXPIRED', renews: false });
       tell(token, 'expired');
+    },
+    /** Gives a part of the latest charge back, hundredths of the currency, as the developer can in the console. */
+    refundPart(token: string, amount: number) {
+      find(token).orders.at(-1)?.parts.push({ amount, at: now() });
     },
     /** Gives the latest charge back, by the developer or the buyer's bank. */
     refund(token: string) {
@@ -254,6 +273,7 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
         lineItems: [
           {
             productId: one.product,
+            ...(one.next !== undefined && { deferredItemReplacement: { productId: one.next } }),
             ...(one.state !== 'PENDING' && { expiryTime: timeOf(one.expires) }),
             autoRenewingPlan: { autoRenewEnabled: one.renews, recurringPrice: money(2_999, one.currency) },
             offerDetails: { basePlanId: one.plan },
@@ -269,10 +289,17 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
       if (!purchase || !order) return undefined;
       const total = money(order.price, purchase.currency);
       const eventTime = timeOf(order.refundedAt ?? order.at);
+      const partly = order.parts.length ? 'PARTIALLY_REFUNDED' : 'PROCESSED';
+      const partialRefundEvents = order.parts.map(({ amount, at }) => ({
+        createTime: timeOf(at),
+        processTime: timeOf(at),
+        state: 'PROCESSED_SUCCESSFULLY',
+        refundDetails: { total: money(amount, purchase.currency) },
+      }));
       return {
         orderId: order.id,
         purchaseToken: order.token,
-        state: order.refundedAt === undefined ? 'PROCESSED' : 'REFUNDED',
+        state: order.refundedAt === undefined ? partly : 'REFUNDED',
         createTime: timeOf(order.at),
         lastEventTime: eventTime,
         lineItems: [
@@ -286,6 +313,7 @@ export function createGooglePlayBook({ packageName, clock }: GooglePlayApp) {
         tax: money(0, purchase.currency),
         orderHistory: {
           processedEvent: { eventTime: timeOf(order.at) },
+          ...(partialRefundEvents.length && { partialRefundEvents }),
           ...(order.refundedAt !== undefined && {
             refundEvent: { eventTime, refundDetails: { total }, refundReason: 'OTHER' },
           }),

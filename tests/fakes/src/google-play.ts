@@ -9,8 +9,11 @@ import { createServiceAccount } from './google-token.ts';
 
 export type { GooglePlayNotice, GooglePlayPurchase } from './google-play-book.ts';
 
-/** How Google behaves; `away` closes connections, the others answer Google's error. */
-export type GooglePlayFault = 'away' | 'quota' | 'unauthorized' | 'internal';
+/**
+ * How Google behaves; `away` closes connections, `slow` never answers, `lost` does what it is asked and closes the connection, the
+ * others answer Google's error.
+ */
+export type GooglePlayFault = 'away' | 'slow' | 'lost' | 'quota' | 'unauthorized' | 'internal';
 
 type Answer = readonly [number, object];
 
@@ -20,7 +23,7 @@ const failure = (code: number, reason: string, message: string): Answer => [
   { error: { code, message, errors: [{ message, domain: 'androidpublisher', reason }] } },
 ];
 
-const faults: Record<Exclude<GooglePlayFault, 'away'>, Answer> = {
+const faults: Record<Exclude<GooglePlayFault, 'away' | 'slow' | 'lost'>, Answer> = {
   quota: failure(429, 'rateLimitExceeded', 'Quota exceeded for quota metric.'),
   unauthorized: failure(401, 'permissionDenied', 'The current user has insufficient permissions.'),
   internal: failure(500, 'backendError', 'Internal error encountered.'),
@@ -58,7 +61,7 @@ export async function startGooglePlay(app: GooglePlayApp) {
     push_email: 'push@example.iam.gserviceaccount.com',
   };
   const book = createGooglePlayBook(app);
-  let fault: GooglePlayFault | undefined;
+  let failing: { readonly fault: GooglePlayFault; readonly calls: string } | undefined;
   let sold: GooglePlayCatalog = { subscriptions: [], offers: [] };
 
   const api = (method: string, url: URL): Answer => {
@@ -107,7 +110,10 @@ export async function startGooglePlay(app: GooglePlayApp) {
   };
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (fault === 'away') return void request.socket.destroy();
+    const fault = failing && request.url?.includes(failing.calls) ? failing.fault : undefined;
+    if (fault === 'slow') return;
+    if (fault === 'lost') await answer(request);
+    if (fault === 'lost' || fault === 'away') return void request.socket.destroy();
     const [status, body] = fault ? faults[fault] : await answer(request);
     response
       .writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' })
@@ -155,8 +161,9 @@ export async function startGooglePlay(app: GooglePlayApp) {
     sell(catalog: GooglePlayCatalog) {
       sold = catalog;
     },
-    failWith(next: GooglePlayFault | undefined) {
-      fault = next;
+    /** Fails from now on, at calls whose address has a part; undefined ends it. */
+    failWith(fault: GooglePlayFault | undefined, calls = '') {
+      failing = fault && { fault, calls };
     },
     async close() {
       server.closeAllConnections();

@@ -38,6 +38,10 @@ export async function startWithGooglePlay(suite: string, settings: Partial<Billi
         { package_id: 1, rate_id: 11, ...androidApp, receipt, ...body },
         { id },
       ),
+    restore: (id: number, receipts: readonly string[]) => {
+      const { app_platform, app_id } = androidApp;
+      return billing.post('/packages/restore', { app_platform, app_id, receipts }, { id });
+    },
     /** A member with a subscription that began on June 15, 2026. */
     async subscribed(id: number): Promise<string> {
       moveClock('2026-06-15');

@@ -112,12 +112,7 @@ describe('POST /packages/purchase with a purchase token of Google Play', () => {
   });
 
   it('restores by token and package name', async () => {
-    const body = {
-      app_platform: 'app_android',
-      app_id: 'com.test',
-      receipts: [await billing.buy(6), await billing.buy(7)],
-    };
-    expect(await billing.post('/packages/restore', body, { id: 6 })).toMatchObject({
+    expect(await billing.restore(6, [await billing.buy(6), await billing.buy(7)])).toMatchObject({
       status: 200,
       body: { restored: 1, membership_status: 'active' },
     });
