@@ -52,7 +52,17 @@ const layers = {
     'keys',
     'localization',
   ],
-  search: ['workbench', 'legacy', 'saved', 'searches', 'relevance', 'criteria', 'relations', 'index'],
+  search: [
+    'workbench',
+    'legacy',
+    'saved',
+    'searches',
+    'relevance',
+    'criteria',
+    'relations',
+    'index',
+    'analysis',
+  ],
   updates: ['push', 'push/transports', 'presence', 'sockets', 'live'],
   billing: [
     'check',

@@ -4,6 +4,7 @@ import { addMigrateCommands } from '@covalence/migrations/migrate-command';
 import { createProgram, runProgram } from '@covalence/runtime/command';
 import { withoutEmptyVariables } from '@covalence/runtime/environment';
 import { addIndexCommands } from '@covalence/search/index/index-command';
+import { addAnalysisCommands } from '@covalence/search/workbench/analysis-command';
 import { addRelevanceCommand } from '@covalence/search/workbench/relevance-command';
 import { defaultData, root } from '@covalence/stack/checkout';
 import { sitesFileIn, sitesIn } from '@covalence/stack/services/service-environment';
@@ -35,6 +36,10 @@ for (const command of [clients, staff, keys, members]) addOperatorCommand(progra
 addCredentialsCommands(program, context);
 const inService = (service: ServiceName) => () => environmentOf(service, context);
 addIndexCommands(program, inService('search'));
+addAnalysisCommands(program, {
+  environment: inService('search'),
+  folder: context.workingFolder,
+});
 addRelevanceCommand(program, {
   environment: (needs) =>
     needs === 'elasticsearch' && environment['ELASTICSEARCH_URL']

@@ -20,6 +20,7 @@ describe('the commands', () => {
 
   it.each([
     ['index', 'rebuild '],
+    ['analysis', 'publish '],
     ['migrate', 'finish '],
     ['events', 'replay '],
     ['relevance', '--members <count>'],
@@ -51,6 +52,16 @@ describe('the commands', () => {
     const nowhere = join(tmpdir(), `covalence-nothing-${process.pid}`);
     const measured = await runCommand(['relevance', '--members', '100', '--data', nowhere], engines);
     expect(measured).toMatchObject({ code: 0, problem: '', out: expect.stringContaining('nDCG@10') });
+  });
+
+  it('analysis publish reads standard input and names the lines of bad rules', async () => {
+    const file = JSON.stringify({ languages: { en: { synonyms: ['dog, puppy', 'cat', 'a =>'] } } }, null, 2);
+    const refused = await runCommand(['analysis', 'publish', '-'], { NAMESPACE: 'nobody' }, file);
+    expect(refused).toEqual({
+      code: 1,
+      out: '',
+      problem: expect.stringMatching(/^-:\nline 6: .*"cat" has one.*\nline 7: .*"a =>" has no words.*$/),
+    });
   });
 
   it('relevance resolves paths relative to the folder of the caller', async () => {

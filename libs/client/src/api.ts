@@ -2797,6 +2797,11 @@ export interface components {
                 weight: number;
                 /** Format: double */
                 gave: number;
+                synonyms?: {
+                    typed: string;
+                    found: string;
+                    rule: string;
+                }[];
             }[];
             among_equals?: {
                 /** @enum {string} */

@@ -12,6 +12,8 @@ import { createMetrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
+import { createActiveAnalysis } from './analysis/active-analysis.ts';
+import { createAnalysisStore } from './analysis/analysis-store.ts';
 import type { labConfigSchema, SearchConfig } from './config.ts';
 import { connectElasticsearch } from './index/elasticsearch-adapter.ts';
 import type { IndexMapping } from './index/mapping.ts';
@@ -87,8 +89,14 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     to: 'profile',
     credential: createServiceCredential('search', config.SERVICE_SECRET),
   });
-  const indexOptions = { namespace, mapping, profile, engine, connection, broker, logger, metrics, pauseMs };
-  const index = createSearchIndex(indexOptions);
+  const versions = createAnalysisStore(connection);
+  const analysis = {
+    store: versions,
+    active: createActiveAnalysis(versions, { connection, logger, metrics }),
+  };
+  const stems = async () => (await analysis.active.current()).stems;
+  const stores = { engine, connection, broker, profile };
+  const index = createSearchIndex({ namespace, mapping, stems, ...stores, logger, metrics, pauseMs });
   const saved = {
     searches: createSavedSearchStore(connection),
     matchCriteria: createMatchCriteriaStore(connection),
@@ -105,6 +113,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     profile,
     index,
     relations: createRelations(profile, clock),
+    analysis,
     searches: {
       centers: createSearchCenterStore(connection, config.SEARCH_CENTERS_PER_HOUR, clock),
       relevance: config.RELEVANCE_FILE,
@@ -115,6 +124,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     ...(overrides.checkOutput && { checkOutput: true }),
     start() {
       logSettings(config, logger);
+      analysis.active.start();
       index.reconciler.start();
       const handle = onMemberChanged(profile, index.members, [saved.matchCriteria, saved.searches]);
       consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });
@@ -123,6 +133,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     async close() {
       await consumer?.close();
       await index.reconciler.close();
+      await analysis.active.close();
       await broker.close();
       await engine.close();
       await connection.close();

@@ -1,6 +1,7 @@
 import { addMigrateCommands } from '@covalence/migrations/migrate-command';
 import { createProgram, runProgram } from '@covalence/runtime/command';
 import { addIndexCommands } from './index/index-command.ts';
+import { addAnalysisCommands } from './workbench/analysis-command.ts';
 import { addRelevanceCommand } from './workbench/relevance-command.ts';
 import { openMigrations } from './open-migrations.ts';
 
@@ -12,5 +13,6 @@ const program = createProgram(
 const environment = () => process.env;
 addMigrateCommands(program, [{ service: 'search', environment, load: async () => openMigrations }]);
 addIndexCommands(program, environment);
+addAnalysisCommands(program, { environment });
 addRelevanceCommand(program, { environment });
 process.exit(await runProgram(program, process.argv.slice(2)));

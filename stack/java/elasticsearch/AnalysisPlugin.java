@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import org.apache.lucene.analysis.CharArraySet;
 import org.apache.lucene.analysis.LowerCaseFilter;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.el.GreekLowerCaseFilter;
 import org.apache.lucene.analysis.ga.IrishLowerCaseFilter;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
+import org.apache.lucene.analysis.miscellaneous.SetKeywordMarkerFilter;
 import org.apache.lucene.analysis.snowball.SnowballFilter;
 import org.apache.lucene.analysis.tr.TurkishLowerCaseFilter;
 import org.elasticsearch.common.settings.Settings;
@@ -26,6 +28,8 @@ public final class AnalysisPlugin extends Plugin implements org.elasticsearch.pl
     public Map<String, AnalysisProvider<TokenFilterFactory>> getTokenFilters() {
         return Map.of(
             "asciifolding", (index, environment, name, settings) -> new AsciiFolding(name, settings),
+            "keyword_marker", org.elasticsearch.plugins.AnalysisPlugin.requiresAnalysisSettings(
+                (index, environment, name, settings) -> new KeywordMarker(name, settings)),
             "lowercase", (index, environment, name, settings) -> new LowerCase(name, settings),
             "snowball", (index, environment, name, settings) -> new Snowball(name, settings));
     }
@@ -85,6 +89,27 @@ public final class AnalysisPlugin extends Plugin implements org.elasticsearch.pl
                 case "turkish" -> new TurkishLowerCaseFilter(tokens);
                 default -> new LowerCaseFilter(tokens);
             };
+        }
+    }
+
+    /** Words that the filters behind it do not stem. */
+    private static final class KeywordMarker extends AbstractTokenFilterFactory {
+
+        private final CharArraySet keywords;
+
+        private KeywordMarker(String name, Settings settings) {
+            super(name);
+            List<String> words = settings.getAsList("keywords");
+            if (words.isEmpty()) {
+                throw new IllegalArgumentException("keyword filter requires either `keywords`, `keywords_path`, "
+                    + "or `keywords_pattern` to be configured");
+            }
+            keywords = new CharArraySet(words, settings.getAsBoolean("ignore_case", false));
+        }
+
+        @Override
+        public TokenStream create(TokenStream tokens) {
+            return new SetKeywordMarkerFilter(tokens, keywords);
         }
     }
 

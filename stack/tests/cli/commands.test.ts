@@ -4,7 +4,7 @@ import { until } from '@covalence/testing/until';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
@@ -115,6 +115,10 @@ describe('the commands', () => {
   }, 60_000);
 });
 
+/** What publishing a version of the analysis prints. */
+const inForce = (version: number, more = '') =>
+  `version ${version} is in force${more}: every search process uses it within seconds`;
+
 describe('npm start', () => {
   let data: string;
   const started: Command[] = [];
@@ -168,6 +172,24 @@ describe('npm start', () => {
     expect([await lab.ended, lab.lines.map((line) => line.split(' ')[0])]).toEqual([
       0,
       [expect.stringMatching(/^[1-9]\d?$/), '', 'nDCG@10', 'precision@10', 'recall@100'],
+    ]);
+
+    const analysis = async (...args: string[]) => {
+      const command = new Command(['analysis', ...args, '--data', data], {}, cli);
+      expect([command.output, await command.ended]).toEqual(['', 0]);
+      return command.lines;
+    };
+    const words = join(data, 'words.json');
+    writeFileSync(words, JSON.stringify({ languages: { en: { synonyms: ['dog, puppy'] } } }));
+    expect(await analysis('publish', words, '--note', 'pets')).toEqual([inForce(1)]);
+    expect(await analysis('try', 'en', 'big dogz')).toEqual(['big: big', 'dogz: dogz | dog | puppy']);
+    expect((await analysis('show')).join('')).toContain('"dog, puppy"');
+    expect(await analysis('rollback')).toEqual([inForce(2, ' with the content of version 0')]);
+    expect(await analysis('try', 'en', 'dog')).toEqual(['dog: dog']);
+    expect(await analysis('try', 'en', 'dog', '--file', words)).toEqual(['dog: dog | puppy']);
+    expect(await analysis('list')).toEqual([
+      expect.stringMatching(/^2 {2}\S+Z {2}again version 0$/),
+      expect.stringMatching(/^1 {2}\S+Z {2}pets$/),
     ]);
 
     const before = servicesOf(data);

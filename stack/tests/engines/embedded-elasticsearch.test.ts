@@ -29,10 +29,12 @@ const analysis = {
     german: { type: 'snowball', language: 'German2' },
     both: { type: 'asciifolding', preserve_original: true },
     greek: { type: 'lowercase', language: 'greek' },
+    marked: { type: 'keyword_marker', keywords: ['gaming'] },
   },
   analyzer: {
     english: { type: 'custom', tokenizer: 'standard', filter: ['lowercase', 'asciifolding', 'snowball'] },
     german: { type: 'custom', tokenizer: 'standard', filter: ['lowercase', 'both', 'german'] },
+    marked: { type: 'custom', tokenizer: 'standard', filter: ['lowercase', 'marked', 'snowball'] },
   },
   normalizer: {
     folded: { type: 'custom', filter: ['lowercase', 'asciifolding'] },
@@ -83,6 +85,12 @@ describe('the embedded Elasticsearch', () => {
     const { body } = await ask('GET', '_cluster/settings?include_defaults&flat_settings');
     const { defaults } = body as { defaults: Record<string, string> };
     expect(defaults['indices.breaker.total.use_real_memory']).toBe('false');
+  });
+
+  it('has keyword_marker, which protects words from stems', async () => {
+    expect(await tokens({ analyzer: 'marked', text: 'Gaming running' })).toEqual(['gaming', 'run']);
+    const unset = { filter: [{ type: 'keyword_marker' }], tokenizer: 'standard', text: 'A' };
+    expect((await ask('POST', '_analyze', unset)).status).toBe(400);
   });
 
   it('has lowercase, asciifolding and snowball, with and without settings', async () => {

@@ -7,6 +7,7 @@ import type { IndexVersion } from './index-version-store.ts';
 import type { IndexMapping } from './mapping.ts';
 import { dropOthers, rebuildIndex, rollBackIndex } from './rebuild.ts';
 import type { SearchIndex } from './search-index.ts';
+import { missingStems } from './stems.ts';
 
 /** Writes one line of a command's output. */
 type Print = Output['line'];
@@ -91,9 +92,17 @@ function lagOf(differences: readonly Difference[], now: Date): number {
   return (now.getTime() - oldest) / 1_000;
 }
 
-/** Compares the configured mapping with that of the live index. */
-function mappingState(live: IndexVersion, { version, fingerprint }: IndexMapping): string {
-  if (live.fingerprint === fingerprint) return 'as configured';
+const asConfigured = 'as configured';
+
+/** Compares the configured mapping, and the stems in force, with those of the live index. */
+function mappingState(
+  live: IndexVersion,
+  { version, fingerprint }: IndexMapping,
+  missing: readonly string[],
+): string {
+  if (live.fingerprint === fingerprint) {
+    return missing.length ? `lacks ${missing.join(', ')} of the analysis: rebuild needed` : asConfigured;
+  }
   if (version < live.mapping_version) {
     return `configured is version ${version}, older than the live one: is MAPPING_FILE the file of the last rebuild?`;
   }
@@ -105,12 +114,13 @@ function mappingState(live: IndexVersion, { version, fingerprint }: IndexMapping
 
 const status: Command = async ({ index, clock }, print, report) => {
   const { versions, mapping } = index;
-  const [live, building, previous, all, temporaries] = await Promise.all([
+  const [live, building, previous, all, temporaries, stems] = await Promise.all([
     versions.live(),
     versions.building(),
     versions.previous(),
     versions.list(),
     versions.temporaries(),
+    index.stems(),
   ]);
   if (!live) {
     print('live: none');
@@ -126,7 +136,7 @@ const status: Command = async ({ index, clock }, print, report) => {
     ),
   ]);
   const seconds = lagOf(sample.differences, clock());
-  const state = mappingState(live, mapping);
+  const state = mappingState(live, mapping, missingStems(stems, live.stems));
   print(
     `live: ${live.index}, mapping version ${live.mapping_version}, ${live.filled ? 'complete' : 'filling'}`,
   );
@@ -151,7 +161,7 @@ const status: Command = async ({ index, clock }, print, report) => {
     building: building?.index ?? null,
     kept: previous?.index ?? null,
   });
-  return live.fingerprint === mapping.fingerprint && live.filled && !sample.differences.length;
+  return state === asConfigured && live.filled && !sample.differences.length;
 };
 
 const verify: Command = async ({ index }, print, report) => {

@@ -6,12 +6,14 @@ import { copyMembers } from './copy-members.ts';
 import type { IndexVersion, IndexVersions } from './index-version-store.ts';
 import type { IndexMapping } from './mapping.ts';
 import type { MemberIndex } from './member-index.ts';
+import { missingStems, type ReadStems } from './stems.ts';
 
 /** The dependencies of the reconciler. */
 export interface ReconcilerOptions {
   readonly versions: IndexVersions;
   readonly members: MemberIndex;
   readonly mapping: IndexMapping;
+  readonly stems: ReadStems;
   readonly profile: Peer<'profile'>;
   /** Lets one process at a time fill the index. */
   readonly lease: Lease;
@@ -28,7 +30,7 @@ const retryMs = 1_000;
  * with the engine's data is restored from profile.
  */
 export function createIndexReconciler(options: ReconcilerOptions) {
-  const { versions, members, mapping, profile, lease, logger, metrics } = options;
+  const { versions, members, mapping, stems, profile, lease, logger, metrics } = options;
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> = Promise.resolve();
@@ -51,21 +53,25 @@ export function createIndexReconciler(options: ReconcilerOptions) {
       logger.error({ broken }, 'the index lacks members whose projection profile cannot make');
   };
 
-  const reportMapping = ({ index, fingerprint, mapping_version: live }: IndexVersion) => {
-    if (fingerprint === mapping.fingerprint || reported === index) return;
-    reported = index;
+  const reportMapping = async (version: IndexVersion): Promise<void> => {
+    const { index, fingerprint, mapping_version: live } = version;
+    const missing = missingStems(await stems(), version.stems);
+    if (fingerprint === mapping.fingerprint && !missing.length) return;
+    const found = [index, ...missing].join(' ');
+    if (reported === found) return;
+    reported = found;
     logger.error(
-      { index, live, configured: mapping.version },
-      'the mapping or the catalogue has changed: run pnpm covalence index rebuild',
+      { index, live, configured: mapping.version, missing },
+      'the mapping, the catalogue or the stems have changed: run pnpm covalence index rebuild',
     );
   };
 
   /** One check: creates and fills what is missing. Rejects while Elasticsearch or profile is down. */
   const reconcile = async (): Promise<void> => {
-    if (!(await versions.live())) await versions.createFirst();
+    if (!(await versions.live())) await versions.createFirst(await stems());
     const version = await versions.live();
     if (!version) return;
-    reportMapping(version);
+    await reportMapping(version);
     if (!version.filled) await fill();
   };
 

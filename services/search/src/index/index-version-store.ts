@@ -1,13 +1,17 @@
 import { z } from 'zod';
+import type { Stems } from '../analysis/analysis.ts';
 import { isExistingIndex, isMissingIndex, type Engine } from './elasticsearch-adapter.ts';
 import type { IndexMapping } from './mapping.ts';
 import { aliasesOf } from './member-index.ts';
+import { withStems } from './stems.ts';
 
 const metaSchema = z.object({
   mapping_version: z.int(),
   fingerprint: z.string(),
   /** Whether it holds every member; false until it has been filled once. */
   filled: z.boolean(),
+  /** Names of the sub-fields with stems beside those of the mapping file. */
+  stems: z.array(z.string()).default([]),
 });
 
 /** One index version: its name and what it was created with. */
@@ -30,7 +34,12 @@ const numberOf = (index: string) => Number(index.slice(index.lastIndexOf('-') + 
 export function createIndexVersions({ client, writer }: Engine, namespace: string, mapping: IndexMapping) {
   const { live, building, previous } = aliasesOf(namespace);
   const nameOf = (number: number) => `${live}-${String(number).padStart(6, '0')}`;
-  const fresh = { mapping_version: mapping.version, fingerprint: mapping.fingerprint, filled: false };
+  const metaOf = (stems: readonly Stems[]) => ({
+    mapping_version: mapping.version,
+    fingerprint: mapping.fingerprint,
+    filled: false,
+    stems: stems.map(({ name }) => name),
+  });
 
   const behind = async (alias: string): Promise<IndexVersion | null> => {
     const found = await client.indices.getMapping({ index: alias }).catch((error: unknown) => {
@@ -43,13 +52,15 @@ export function createIndexVersions({ client, writer }: Engine, namespace: strin
     return entry ? { index: entry[0], ...metaSchema.parse(entry[1].mappings._meta) } : null;
   };
 
-  const create = (index: string, alias: string, settings = mapping.settings) =>
-    writer.indices.create({
+  const create = (index: string, alias: string, stems: readonly Stems[], changes: object = {}) => {
+    const { settings, properties } = withStems(mapping, stems);
+    return writer.indices.create({
       index,
       aliases: { [alias]: {} },
-      settings,
-      mappings: { dynamic: false, _meta: fresh, properties: mapping.properties },
+      settings: { ...settings, ...changes },
+      mappings: { dynamic: false, _meta: metaOf(stems), properties },
     });
+  };
 
   /** Moves the aliases in one step, wherever they are: a restored index brings its own. */
   const exchange = (index: string, before: string | undefined) =>
@@ -91,29 +102,29 @@ export function createIndexVersions({ client, writer }: Engine, namespace: strin
     /** Deletes all temporary indices and returns their names. */
     dropTemporaries: async () => dropAll(await temporaries()),
     /** Creates a version with the live alias if there is none; another process may have done so meanwhile. */
-    async createFirst(): Promise<void> {
+    async createFirst(stems: readonly Stems[]): Promise<void> {
       // In this order another process has either been seen or chooses the same name.
       const number = Math.max(0, ...(await list()).map(numberOf)) + 1;
       if (await behind(live)) return;
-      await create(nameOf(number), live).catch((error: unknown) => {
+      await create(nameOf(number), live, stems).catch((error: unknown) => {
         if (!isExistingIndex(error)) throw error;
       });
     },
     /** Creates the next version with the building alias, replacing one that an unfinished rebuild left. */
-    async createNext(): Promise<IndexVersion> {
+    async createNext(stems: readonly Stems[]): Promise<IndexVersion> {
       const unfinished = await behind(building);
       if (unfinished) await writer.indices.delete({ index: unfinished.index });
       const last = Math.max(0, ...(await list()).map(numberOf));
       // Nothing searches it yet, and each refresh would create a small segment to merge.
-      await create(nameOf(last + 1), building, { ...mapping.settings, refresh_interval: '-1' });
-      return { index: nameOf(last + 1), ...fresh };
+      await create(nameOf(last + 1), building, stems, { refresh_interval: '-1' });
+      return { index: nameOf(last + 1), ...metaOf(stems) };
     },
     /** Stores that a version holds every member. */
-    async markFilled({ index, mapping_version, fingerprint }: IndexVersion): Promise<void> {
+    async markFilled({ index, ...meta }: IndexVersion): Promise<void> {
       const refresh = mapping.settings.refresh_interval ?? engineRefresh;
       await writer.indices.putSettings({ index, settings: { refresh_interval: refresh } });
       await writer.indices.refresh({ index });
-      await writer.indices.putMapping({ index, _meta: { mapping_version, fingerprint, filled: true } });
+      await writer.indices.putMapping({ index, _meta: { ...meta, filled: true } });
     },
     /** Makes a built version the live one and the old one the previous, in one step. */
     async promote({ index }: IndexVersion): Promise<void> {

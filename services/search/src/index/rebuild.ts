@@ -1,8 +1,10 @@
 import { errorText } from '@covalence/runtime/error-text';
+import type { Stems } from '../analysis/analysis.ts';
 import { compareSample, repairIndex } from './compare-members.ts';
 import { copyMembers } from './copy-members.ts';
 import type { IndexVersion } from './index-version-store.ts';
 import type { SearchIndex } from './search-index.ts';
+import { missingStems } from './stems.ts';
 
 /** Options of a rebuild or rollback. */
 export interface RebuildOptions {
@@ -10,6 +12,8 @@ export interface RebuildOptions {
   readonly onProgress?: (copied: number) => void;
   /** Interrupts the work before the swap. */
   readonly interrupted?: AbortSignal | undefined;
+  /** Stems of the new index beside those that are needed already. */
+  readonly stems?: readonly Stems[];
 }
 
 /** Members that a rebuild compares before it swaps. */
@@ -91,7 +95,9 @@ export function rebuildIndex(index: SearchIndex, options: RebuildOptions = {}) {
   const left = 'the live index stays as it was; run rebuild again';
   return withRebuildLease(index, { ...options, left }, async (renewLease) => {
     const old = await versions.live();
-    const next = await versions.createNext();
+    const needed = [...(await index.stems()), ...(options.stems ?? [])];
+    const stems = [...new Map(needed.map((one) => [one.name, one])).values()];
+    const next = await versions.createNext(stems);
     try {
       const filled = await fill(next, index, options, renewLease);
       await versions.markFilled(next);
@@ -114,7 +120,13 @@ export function rollBackIndex(index: SearchIndex, { interrupted }: RebuildOption
   const { versions, aliases } = index;
   const left = 'the live index stays, and the previous one is partly repaired; run rollback again';
   return withRebuildLease(index, { interrupted, left }, async (renewLease) => {
-    if (!(await versions.previous())) throw new Error('there is no previous index to roll back to');
+    const previous = await versions.previous();
+    if (!previous) throw new Error('there is no previous index to roll back to');
+    if (missingStems(await index.stems(), previous.stems).length) {
+      throw new Error(
+        'the previous index does not stem as the analysis in force: run covalence analysis rollback first',
+      );
+    }
     const { repaired, broken } = await repairIndex({ ...index, alias: aliases.previous }, renewLease);
     await renewLease();
     return { to: await versions.rollBack(), repaired, broken };

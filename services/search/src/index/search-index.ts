@@ -12,6 +12,7 @@ import { createIndexReconciler } from './index-reconciler.ts';
 import { createIndexVersions } from './index-version-store.ts';
 import type { IndexMapping } from './mapping.ts';
 import { aliasesOf, createMemberIndex } from './member-index.ts';
+import type { ReadStems } from './stems.ts';
 
 /** The stores of the index, and profile, from which it is filled. */
 export type SearchIndex = ReturnType<typeof createSearchIndex>;
@@ -61,8 +62,9 @@ export function createSearchIndex(options: {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly pauseMs?: number | undefined;
+  readonly stems: ReadStems;
 }) {
-  const { namespace, mapping, profile, engine, connection, broker, logger, metrics, pauseMs } = options;
+  const { namespace, mapping, profile, engine, connection, broker, logger, pauseMs, stems } = options;
   const members = createMemberIndex(engine, namespace, logger);
   const versions = createIndexVersions(engine, namespace, mapping);
   const lease = createLease(connection, 'index-fill');
@@ -73,10 +75,11 @@ export function createSearchIndex(options: {
     members,
     versions,
     documents: createDocumentStore(engine),
-    reconciler: createIndexReconciler({ versions, members, mapping, profile, lease, logger, metrics }),
+    reconciler: createIndexReconciler({ ...options, versions, members, lease }),
     /** Lets one process at a time replace the live index. */
     rebuildLease: createLease(connection, 'index-rebuild', rebuildLeaseMs),
     pauseMs,
+    stems,
     countWaitingEvents: () => countWaitingEvents(broker),
     /** The stores of a temporary index with another mapping. */
     temporary: (other: IndexMapping) => createTemporaryIndex(other, options),

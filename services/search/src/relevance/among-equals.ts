@@ -10,8 +10,11 @@ export type EqualsPart = (typeof equalsParts)[number];
 /** Steps of the order among equals, which the score has beside each unit of relevance. */
 export const equalsSteps = 8;
 
-/** The most that the parts score together: the sum is rounded to a whole step. */
-const mostScore = equalsSteps - 1;
+/** Steps by which words that are not found as typed come behind those that are: half of all. */
+export const typedSteps = 4;
+
+/** The most that the parts score together, if texts are searched too: the sum is rounded to a whole step. */
+export const mostScore = (hasTexts: boolean): number => equalsSteps - 1 - (hasTexts ? typedSteps : 0);
 
 const dayMs = 86_400_000;
 
@@ -73,12 +76,15 @@ const scores: Record<
 const startOf = (now: Date): string => new Date(Math.floor(now.getTime() / dayMs) * dayMs).toISOString();
 
 /** The clauses of the parts that a site gives weight; none where it orders equals by id. */
-export function equalsClauses(settings: EqualsSettings, now: Date, seed: number): EqualsClause[] {
+export function equalsClauses(
+  settings: EqualsSettings,
+  { now, seed, most }: { now: Date; seed: number; most: number },
+): EqualsClause[] {
   const { weights } = settings;
   const total = equalsParts.reduce((sum, part) => sum + (weights[part] ?? 0), 0);
   return equalsParts.flatMap((part) => {
     const weight = weights[part] ?? 0;
-    const share = (weight / total) * mostScore;
+    const share = (weight / total) * most;
     return weight
       ? { part, name: `among_equals:${part}`, score: scores[part](share, settings, now, seed) }
       : [];

@@ -3,9 +3,11 @@ import type { SearchProjection } from '@covalence/contract/search-projection';
 import { chunks } from '@covalence/runtime/chunks';
 import type { estypes } from '@elastic/elasticsearch';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
-import { drawColumn, equalsClauses, equalsSteps, seedOf } from './among-equals.ts';
+import type { LanguageAnalysis } from '../analysis/analysis.ts';
+import { newBudget } from '../analysis/expand-text.ts';
+import { drawColumn, equalsClauses, equalsSteps, mostScore, seedOf, typedSteps } from './among-equals.ts';
 import { clauseOf, type Clause } from './criterion-clause.ts';
-import { anyOf, constant, everyone, type EsQuery } from './es-query.ts';
+import { anyOf, constant, everyone, withName, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
 import { sortOf, type SortBy } from './sort.ts';
 
@@ -19,6 +21,10 @@ export interface SearchModel {
   readonly excluded: readonly number[];
   readonly origin: Position | null;
   readonly postalCountries: readonly (string | null)[];
+  /** How texts are analyzed in the searcher's language. */
+  readonly language: LanguageAnalysis;
+  /** Whether hits tell by which synonyms they were found. */
+  readonly explain?: boolean;
   readonly sortby: SortBy;
   readonly page: number;
   readonly pagesize: number;
@@ -75,8 +81,6 @@ const exclusions = ({ viewer, excluded }: SearchModel): EsQuery[] => [
   ...Array.from(chunks(excluded, termsLimit), (id) => ({ terms: { id } })),
 ];
 
-const withName = (query: EsQuery, _name: string): EsQuery => ({ bool: { must: [query], _name } });
-
 /** Matches if every criterion is met that is not a preference. Its weight is 0, so that it only marks hits. */
 const exactMatch = (clauses: readonly Clause[]): EsQuery =>
   constant({ bool: { filter: clauses.filter(({ preference }) => !preference).map(({ met }) => met) } }, 0);
@@ -91,16 +95,24 @@ function pageOf({ page, pagesize }: SearchModel): { from: number; size: number }
  * units, so relevance is the score divided by that of a whole match.
  */
 export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: Date) {
-  const { origin, postalCountries } = model;
-  const context = { relevance, now, origin, postalCountries };
+  const { origin, postalCountries, language, explain = false } = model;
   // A distance needs an origin.
   const measurable = model.criteria.filter(({ form }) => form !== 'geolocation' || origin);
-  const totalWeight = measurable.reduce((sum, { criterion }) => sum + relevance.weightOf(criterion), 0);
+  const weigh = (queries: readonly QueryCriterion[]) =>
+    queries.reduce((sum, { criterion }) => sum + relevance.weightOf(criterion), 0);
+  const totalWeight = weigh(measurable);
+  const textWeight = weigh(measurable.filter(({ criterion }) => criterion.text));
+  const hasTexts = textWeight > 0;
   const units = unitsOf(totalWeight);
   const seed = seedOf(model.viewer.id, now);
-  const equals = equalsClauses(relevance.amongEquals, now, seed);
+  const most = mostScore(hasTexts);
+  const equals = equalsClauses(relevance.amongEquals, { now, seed, most });
   // Between two units of relevance the score has room for the order among equals.
-  const steps = equals.length ? equalsSteps : 1;
+  const steps = equals.length || hasTexts ? equalsSteps : 1;
+  // One step less than there are, because scores are rounded.
+  const room = hasTexts ? (typedSteps - 1) / textWeight : 0;
+  const texts = { language, budget: newBudget(), room, explain };
+  const context = { relevance, now, origin, postalCountries, texts };
   const clauses = measurable.flatMap((query) => clauseOf(query, units * steps, context) ?? []);
   const sort = sortOf(model.sortby, origin, equals.length ? drawColumn(seed) : undefined);
   const request: estypes.SearchRequest = {
@@ -134,6 +146,10 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
     equals,
     /** The score of one unit. */
     steps,
+    /** The most that a score lacks for words that are not found as typed. */
+    untyped: hasTexts ? typedSteps : 0,
+    /** The most that the order among equals adds. */
+    most,
     /** The score of a weight of 1. */
     units: units * steps,
     /** The score of a whole match. */

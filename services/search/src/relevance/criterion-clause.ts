@@ -4,6 +4,7 @@ import { birthDates } from './birth-dates.ts';
 import { constant, everyone, falling, type EsQuery } from './es-query.ts';
 import { generalFilter, type CriteriaContext } from './general-filter.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
+import { textFilter, type UsedSynonym } from './text-filter.ts';
 
 /** One criterion as parts of an Elasticsearch query. */
 export interface Clause {
@@ -17,9 +18,14 @@ export interface Clause {
   readonly score: EsQuery;
   /** A filter that every result must pass. */
   readonly limit?: EsQuery;
+  /** What `score` lacks of `weight` for a text that is not found as typed. */
+  readonly untyped: number;
+  /** The synonyms by which hits of a text criterion can be found. */
+  readonly synonyms: readonly UsedSynonym[];
 }
 
-type Parts = Omit<Clause, 'name' | 'weight' | 'preference'> & { readonly preference?: boolean };
+type Parts = Omit<Clause, 'name' | 'weight' | 'preference' | 'untyped' | 'synonyms'> &
+  Partial<Pick<Clause, 'preference' | 'untyped' | 'synonyms'>>;
 
 /** A filter that every result passes; it is evaluated once, and every result gets the full score. */
 const limiting = (filter: EsQuery, weight: number): Parts => ({
@@ -46,6 +52,7 @@ function nearCodes({ criterion, values }: GeneralQuery): Map<number, string[]> {
 
 function generalParts(query: GeneralQuery, weight: number, context: CriteriaContext): Parts {
   const { criterion, values } = query;
+  if (criterion.text) return textParts(query, weight, context);
   const met = generalFilter(criterion, values, context);
   if (criterion.hard) return limiting(met, weight);
   const near = [...nearCodes(query)].map(([credit, codes]) =>
@@ -53,6 +60,14 @@ function generalParts(query: GeneralQuery, weight: number, context: CriteriaCont
   );
   const score = near.length ? best([constant(met, weight), ...near]) : constant(met, weight);
   return { met, score };
+}
+
+/** Words as typed come before words with typos and synonyms, by less than a step of relevance. */
+function textParts({ criterion, values }: GeneralQuery, weight: number, context: CriteriaContext): Parts {
+  const { met, asTyped, synonyms } = textFilter(criterion, values, context.relevance, context.texts);
+  const untyped = context.texts.room * context.relevance.weightOf(criterion);
+  const score = best([constant(asTyped, weight), constant(met, weight - untyped)]);
+  return { met, score, untyped, synonyms };
 }
 
 /** The credit of an age falls in whole years up to the site's tolerance: a finer step would reveal birthdays. */
@@ -129,5 +144,6 @@ export function clauseOf(query: QueryCriterion, units: number, context: Criteria
   const { criterion } = query;
   const weight = context.relevance.weightOf(criterion);
   const parts = partsOf(query, weight * units, context);
-  return parts && { name: criterion.name, weight, preference: criterion.preference === true, ...parts };
+  const preference = criterion.preference === true;
+  return parts && { name: criterion.name, weight, preference, untyped: 0, synonyms: [], ...parts };
 }

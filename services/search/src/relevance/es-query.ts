@@ -16,6 +16,9 @@ export const everyone: EsQuery = { match_all: {} };
 /** Matches if the clause does not. */
 export const not = (query: EsQuery): EsQuery => ({ bool: { must_not: query } });
 
+/** Hits tell whether the clause matched, and its score, by this name. */
+export const withName = (query: EsQuery, _name: string): EsQuery => ({ bool: { must: [query], _name } });
+
 /** Scores `boost` if the filter matches. */
 export const constant = (filter: EsQuery, boost: number): EsQuery => ({ constant_score: { filter, boost } });
 

@@ -2,6 +2,7 @@ import type { Criterion } from '@covalence/contract/catalogue/criteria';
 import type { Position } from '@covalence/contract/position';
 import { allOf, anyOf, not, type EsQuery } from './es-query.ts';
 import type { SiteRelevance } from './relevance-settings.ts';
+import type { TextContext } from './text-filter.ts';
 
 /** The context of criteria. */
 export interface CriteriaContext {
@@ -11,6 +12,7 @@ export interface CriteriaContext {
   readonly origin: Position | null;
   /** Countries that a postal code may belong to; null if the searcher has none. */
   readonly postalCountries: readonly (string | null)[];
+  readonly texts: TextContext;
 }
 
 type Filter = (values: readonly string[], context: CriteriaContext) => EsQuery;
@@ -32,24 +34,6 @@ const truth =
   (values, context) =>
     anyOf(values.map((value) => (value === 'true' ? holds(context) : not(holds(context)))));
 
-/** The words of a text: its parts between blanks that contain a letter or digit, or the text itself if it has none. */
-const wordsOf = (value: string): string[] => value.match(/\S*[\p{L}\p{N}]\S*/gu) ?? [value];
-
-/**
- * Matches all words of any of the values: each with accents and typos folded, or in another form by its stem. Stems are matched
- * without typos, because they are too short: "paint" would match "point".
- */
-const words =
-  (field: string): Filter =>
-  (values, { relevance: { text } }) => {
-    const found = (query: string) =>
-      anyOf([
-        { match: { [field]: { query, operator: 'and', ...text } } },
-        { match: { [`${field}.forms`]: { query, operator: 'and' } } },
-      ]);
-    return anyOf(values.map((value) => allOf(...wordsOf(value).map(found))));
-  };
-
 /** Criteria that are not matched by the codes of a field of the same name. */
 const derived: Readonly<Record<string, Filter>> = {
   state: (values) => terms('state', values),
@@ -65,17 +49,15 @@ const derived: Readonly<Record<string, Filter>> = {
   ),
   last_active: (values, { now }) => since('last_seen', now, Math.max(...values.map(Number)) * dayMs),
   zodiac: (values) => terms('zodiac', values),
-  keywords: words('keywords'),
 };
 
-/** The filter of a general criterion: matches if any of the values does. */
+/** The filter of a general criterion that is no text: matches if any of the values does. */
 export function generalFilter(
-  { name, field, text }: Criterion,
+  { name, field }: Criterion,
   values: readonly string[],
   context: CriteriaContext,
 ): EsQuery {
   const own = derived[name];
   if (own) return own(values, context);
-  const path = `traits.${field ?? name}`;
-  return text ? words(path)(values, context) : terms(path, values);
+  return terms(`traits.${field ?? name}`, values);
 }

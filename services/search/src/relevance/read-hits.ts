@@ -1,7 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { equalsSteps, type EqualsPart } from './among-equals.ts';
+import type { EqualsPart } from './among-equals.ts';
 import { baseScore, exactMatchName, type BuiltSearch } from './build-search.ts';
 import type { Clause } from './criterion-clause.ts';
+import type { UsedSynonym } from './text-filter.ts';
 
 /** The contribution of one criterion to a result's relevance. */
 export interface CriterionOutcome {
@@ -10,6 +11,8 @@ export interface CriterionOutcome {
   readonly weight: number;
   /** Its share of the relevance, 0 to weight / sum of weights. */
   readonly gave: number;
+  /** The synonyms that found the member; only of a search that explains. */
+  readonly synonyms: readonly UsedSynonym[];
 }
 
 /** The contribution of one part to the order among equals. */
@@ -39,20 +42,28 @@ const scoresOf = (hit: estypes.SearchHit): Readonly<Record<string, number>> => {
   return Array.isArray(named) ? Object.fromEntries(named.map((name) => [name, 0])) : named;
 };
 
-function outcomeOf({ name, weight }: Clause, score: number, search: BuiltSearch): CriterionOutcome {
-  const isMet = score >= weight * search.units * (1 - precision);
+function outcomeOf(
+  { name, weight, untyped, synonyms }: Clause,
+  scores: Readonly<Record<string, number>>,
+  { units, totalUnits }: BuiltSearch,
+): CriterionOutcome {
+  const score = scores[name] ?? 0;
+  const whole = weight * units;
+  const isMet = score >= whole * (1 - precision) - untyped;
   const outcome = isMet ? 'met' : score > 0 ? 'near' : 'missed';
-  return { criterion: name, outcome, weight, gave: score / search.totalUnits };
+  const gave = (isMet ? whole : score) / totalUnits;
+  const used = synonyms.filter((synonym) => synonym.name in scores);
+  return { criterion: name, outcome, weight, gave, synonyms: used };
 }
 
 /** From the score that results are ordered by, so that results at equal relevance are ordered by id; 1 only if all criteria are met. */
 function relevanceOf(
   hit: estypes.SearchHit,
   explanation: readonly CriterionOutcome[],
-  { steps, totalUnits, scoreAt }: BuiltSearch,
+  { steps, untyped, totalUnits, scoreAt }: BuiltSearch,
 ) {
   if (explanation.every(({ outcome }) => outcome === 'met')) return 1;
-  const score = Number(hit.sort?.[scoreAt]) - baseScore;
+  const score = Number(hit.sort?.[scoreAt]) - baseScore + untyped;
   const units = Math.floor(score / steps) * steps;
   return Math.min(1 - precision, Number((units / totalUnits).toFixed(6)));
 }
@@ -67,10 +78,10 @@ export const idOf = ({ sort }: estypes.SearchHit): number => Number(sort?.at(-1)
 
 /** Reads relevance, exactmatch, distance and the contribution of each criterion from the hits of a search. */
 export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch): Match[] {
-  const { clauses, equals, byDistance } = search;
+  const { clauses, equals, most, byDistance } = search;
   return hits.map((hit) => {
     const scores = scoresOf(hit);
-    const explanation = clauses.map((clause) => outcomeOf(clause, scores[clause.name] ?? 0, search));
+    const explanation = clauses.map((clause) => outcomeOf(clause, scores, search));
     return {
       id: idOf(hit),
       relevance: relevanceOf(hit, explanation, search),
@@ -80,7 +91,7 @@ export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch
       amongEquals: equals.map(({ part, name }) => ({
         part,
         // Two digits, which do not tell the hour at which a member was there.
-        gave: Number(((scores[name] ?? 0) / (equalsSteps - 1)).toFixed(2)),
+        gave: Number(((scores[name] ?? 0) / most).toFixed(2)),
       })),
     };
   });

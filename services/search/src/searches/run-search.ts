@@ -9,6 +9,7 @@ import { buildSearch } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
+import type { UsedSynonym } from '../relevance/text-filter.ts';
 import { centerKey } from './search-center-store.ts';
 import { positionOf } from './search-center.ts';
 import type { SearchOutput } from './search-output.ts';
@@ -60,6 +61,8 @@ export function worldPlusSites(siteid: number, { sites }: Pick<SearcherContext, 
   return [...sites.values()].filter((site) => site.world_plus).map((site) => site.siteid);
 }
 
+const shownSynonym = ({ typed, words, rule }: UsedSynonym) => ({ typed, found: words.join(' '), rule });
+
 /** Renders the page's members as they are now; those no longer eligible are omitted. */
 async function renderPage(
   { member: viewer, fields, sortby, explain }: SearchRequest,
@@ -74,7 +77,12 @@ async function renderPage(
     const record = recordById.get(id);
     if (!record) return [];
     const visible = () =>
-      explanation.filter(({ criterion }) => mayExplain(criterion, record['site'], context));
+      explanation
+        .filter(({ criterion }) => mayExplain(criterion, record['site'], context))
+        .map(({ synonyms, ...outcome }) => ({
+          ...outcome,
+          ...(synonyms.length > 0 && { synonyms: synonyms.map(shownSynonym) }),
+        }));
     return [
       {
         ...record,
@@ -94,7 +102,10 @@ async function renderPage(
  * up, and 503 while a store is down.
  */
 export async function runSearch(request: SearchRequest, context: SearchesContext): Promise<SearchOutput> {
-  const { viewer, excluded } = await context.relations.read(request.member, request.exclude);
+  const [{ viewer, excluded }, analysis] = await Promise.all([
+    context.relations.read(request.member, request.exclude),
+    context.analysis.active.current(),
+  ]);
   const parsed = parseSearch(request.parameters, searcherOf(viewer, context));
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
   const { page, pagesize, sortby, lookingfor } = request;
@@ -112,6 +123,8 @@ export async function runSearch(request: SearchRequest, context: SearchesContext
       worldPlusSites: worldPlusSites(siteid, context),
       excluded,
       origin: origin && origin.position,
+      language: analysis.forLocale(viewer.locale),
+      explain: request.explain,
       sortby,
       page,
       pagesize,

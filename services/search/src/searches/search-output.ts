@@ -7,6 +7,8 @@ const explanation = z.array(
     outcome: z.enum(['met', 'near', 'missed']),
     weight: z.int(),
     gave: z.number(),
+    /** The rules by which a text was found, where it was not found as typed alone. */
+    synonyms: z.array(z.object({ typed: z.string(), found: z.string(), rule: z.string() })).optional(),
   }),
 );
 

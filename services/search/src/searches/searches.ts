@@ -1,4 +1,6 @@
 import type { Clock } from '@covalence/runtime/clock';
+import type { ActiveAnalysis } from '../analysis/active-analysis.ts';
+import type { AnalysisStore } from '../analysis/analysis-store.ts';
 import type { SearcherContext } from '../criteria/searcher.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { Relations } from '../relations/relations.ts';
@@ -10,5 +12,6 @@ export interface SearchesContext extends SearcherContext {
   readonly clock: Clock;
   readonly index: SearchIndex;
   readonly relations: Relations;
+  readonly analysis: { readonly store: AnalysisStore; readonly active: ActiveAnalysis };
   readonly searches: { readonly centers: SearchCenterStore; readonly relevance: RelevanceSettings };
 }

@@ -1,8 +1,10 @@
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { CommandError } from '@covalence/runtime/command-error';
+import type { Analysis } from '../analysis/analysis.ts';
 import type { IndexMapping } from '../index/mapping.ts';
 import { memberDocument } from '../index/member-document.ts';
 import type { SearchIndex } from '../index/search-index.ts';
+import { missingStems } from '../index/stems.ts';
 import type { Viewer } from '../relations/relations.ts';
 import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { SearchesContext } from '../searches/searches.ts';
@@ -14,6 +16,7 @@ import { judge, type Trial } from './run-judgments.ts';
 export interface Variant {
   readonly settings: RelevanceSettings;
   readonly mapping: IndexMapping;
+  readonly analysis: Analysis;
 }
 
 /** What a set with its own members needs: Elasticsearch alone. */
@@ -51,27 +54,27 @@ type Run = (trial: Trial) => Promise<Quality[]>;
 /** Runs in a temporary index that holds only these members. */
 async function inTemporaryIndex(
   projections: readonly SearchProjection[],
-  { settings, mapping }: Variant,
+  { settings, mapping, analysis }: Variant,
   now: Date,
   { index }: LabContext,
   run: Run,
 ): Promise<Quality[]> {
   const { versions, members } = index.temporary(mapping);
-  await versions.createFirst();
+  await versions.createFirst(analysis.stems);
   const version = await versions.live();
   if (!version) throw new Error('the temporary index was deleted');
   try {
     await members.write(projections.map(memberDocument));
     // Counting refreshes the index.
     await versions.count(version.index);
-    return await run({ members, settings, now, viewerOf: viewersIn(projections) });
+    return await run({ members, settings, analysis, now, viewerOf: viewersIn(projections) });
   } finally {
     await versions.discard(version);
   }
 }
 
 async function inLiveIndex(
-  { settings, mapping }: Variant,
+  { settings, mapping, analysis }: Variant,
   now: Date,
   context: LabContext | SearchesContext,
   run: Run,
@@ -81,8 +84,12 @@ async function inLiveIndex(
   if (mapping.fingerprint !== index.mapping.fingerprint) {
     throw new CommandError('Another mapping can only be tried with a set that brings its own members.');
   }
+  const live = await index.versions.live();
+  if (missingStems(analysis.stems, live?.stems ?? []).length) {
+    throw new CommandError('Other stems can only be tried with a set that brings its own members.');
+  }
   const viewerOf = (id: number) => profile.readViewer({ id });
-  return run({ members: index.members, settings, now, viewerOf });
+  return run({ members: index.members, settings, analysis, now, viewerOf });
 }
 
 /** Runs every search of a set with each variant. When it is interrupted, it deletes its temporary index. */

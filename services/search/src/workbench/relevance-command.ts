@@ -1,9 +1,12 @@
 import { action, type Command } from '@covalence/runtime/command';
-import { CommandError, UsageError } from '@covalence/runtime/command-error';
-import { problemText, readToolConfig } from '@covalence/runtime/config';
+import { UsageError } from '@covalence/runtime/command-error';
+import { readToolConfig } from '@covalence/runtime/config';
 import { listenForInterruption } from '@covalence/runtime/interruption';
 import { createLogger } from '@covalence/runtime/logger';
+import { readFileSync } from 'node:fs';
+import { mongoReady } from '@covalence/runtime/mongo';
 import { resolve } from 'node:path';
+import { readFrom } from './read-from.ts';
 
 /** The environment of the command. */
 interface CommandSettings {
@@ -19,19 +22,11 @@ interface Options {
   readonly judgments?: string;
   readonly settings?: string;
   readonly mapping?: string;
+  readonly analysis?: string;
   readonly members?: string;
 }
 
 const defaultMembers = 2_000;
-
-/** Reads a file; an error names it. */
-function readFrom<T>(path: string, read: (path: string) => T): T {
-  try {
-    return read(path);
-  } catch (error) {
-    throw new CommandError(`${path}:\n${problemText(error)}`);
-  }
-}
 
 function memberCount(members: string | undefined): number {
   const count = Number(members ?? defaultMembers);
@@ -58,7 +53,9 @@ async function open(hasMembers: boolean, environment: CommandSettings['environme
     return { config, context: createLabContext(config, loggerAt(config.LOG_LEVEL)) };
   }
   const config = readToolConfig(configSchema, environment('search'));
-  return { config, context: createContext(config, { logger: loggerAt(config.LOG_LEVEL) }) };
+  const context = createContext(config, { logger: loggerAt(config.LOG_LEVEL) });
+  await mongoReady(context.connection);
+  return { config, context };
 }
 
 /** Adds `relevance`. */
@@ -70,12 +67,15 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
     )
     .option('--settings <file>', 'a changed services/search/settings/relevance.json')
     .option('--mapping <file>', 'a changed services/search/settings/mapping.json')
+    .option('--analysis <file>', 'changed synonyms and stemmers, see docs/search.md')
     .option('--judgments <file>', 'a judgment set, see docs/search.md');
   if (settings.seeded) {
     command.option('--members <count>', `how many seeded members are judged (default ${defaultMembers})`);
   }
   command.action(
     action<Options>(async ({ options, output }) => {
+      const { compileAnalysis, noAnalysis } = await import('../analysis/analysis.ts');
+      const { readAnalysis } = await import('../analysis/read-analysis.ts');
       const { readMapping } = await import('../index/mapping.ts');
       const { readRelevance } = await import('../relevance/relevance-settings.ts');
       const { compareVariants } = await import('./compare-settings.ts');
@@ -86,12 +86,19 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
         file === undefined ? current : readFrom(resolve(settings.folder ?? '.', file), read);
       const interrupted = listenForInterruption(() => process.exit(1));
       try {
-        const current = { settings: config.RELEVANCE_FILE, mapping: config.MAPPING_FILE };
+        const analysis = 'analysis' in context ? await context.analysis.active.refresh() : noAnalysis;
+        const current = { settings: config.RELEVANCE_FILE, mapping: config.MAPPING_FILE, analysis };
         const changed = {
           settings: fileOr(options.settings, readRelevance, current.settings),
           mapping: fileOr(options.mapping, readMapping, current.mapping),
+          analysis: fileOr(
+            options.analysis,
+            (path) => compileAnalysis(0, readAnalysis(readFileSync(path, 'utf8'))),
+            current.analysis,
+          ),
         };
-        const variants = options.settings || options.mapping ? [current, changed] : [current];
+        const { settings: weights, mapping, analysis: words } = options;
+        const variants = weights || mapping || words ? [current, changed] : [current];
         const judged = await compareVariants(set, variants, context, interrupted);
         for (const line of reportLines(judged)) output.line(line);
         output.data(judged);

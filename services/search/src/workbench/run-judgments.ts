@@ -2,6 +2,7 @@ import { Failure } from '@covalence/contract/failure';
 import { failureCode } from '@covalence/contract/failure-codes';
 import { CommandError } from '@covalence/runtime/command-error';
 import { errorText } from '@covalence/runtime/error-text';
+import type { Analysis } from '../analysis/analysis.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf, type SearcherContext } from '../criteria/searcher.ts';
 import type { MemberIndex } from '../index/member-index.ts';
@@ -18,6 +19,7 @@ import { measure, type Quality } from './metrics.ts';
 export interface Trial {
   readonly members: Pick<MemberIndex, 'search' | 'centroidOf'>;
   readonly settings: RelevanceSettings;
+  readonly analysis: Analysis;
   readonly now: Date;
   /** Looks up the searcher by id. */
   readonly viewerOf: (member: number) => Promise<Viewer>;
@@ -35,7 +37,7 @@ function refused(name: string, codes: readonly number[]): CommandError {
 /** Runs one judged search, without exclusions and without rendering, and measures the results. */
 export async function judge(
   { name, member, criteria, sortby, grades }: JudgedSearch,
-  { members, settings, now, viewerOf }: Trial,
+  { members, settings, analysis, now, viewerOf }: Trial,
   context: Pick<SearcherContext, 'sites'>,
 ): Promise<Quality> {
   const viewer = await viewerOf(member).catch((error: unknown) => {
@@ -56,6 +58,7 @@ export async function judge(
     worldPlusSites: worldPlusSites(siteid, context),
     excluded: [],
     origin,
+    language: analysis.forLocale(viewer.locale),
     sortby,
     page: 1,
     pagesize: resultCount,

@@ -129,7 +129,7 @@ describe('the index tool', () => {
 
     const dying = createLease(connection, 'index-rebuild', 1);
     expect(await dying.hold()).toBe(true);
-    await versions.createNext();
+    await versions.createNext([]);
     const done = await until('the lease', () => rebuildIndex(service.context.index).catch(() => undefined));
     expect(done.to.index).not.toBe(before?.index);
     expect(await versions.list()).toEqual([done.from, done.to.index]);

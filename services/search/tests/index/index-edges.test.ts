@@ -199,7 +199,7 @@ describe('the index tool, with interruptions', () => {
       index: { versions },
     } = service.context;
     const live = await versions.live();
-    const { index } = await versions.createNext();
+    const { index } = await versions.createNext([]);
     const other = createLease(connection, 'index-rebuild', 60_000);
     expect(await other.hold()).toBe(true);
     expect(await run('drop').catch(String)).toMatch('another rebuild or rollback is under way');
@@ -214,7 +214,7 @@ describe('the index tool, with interruptions', () => {
     await engine.indices.create({ index: other });
     const { index: live } = (await context.index.versions.live()) ?? {};
     const temporary = context.index.temporary(context.index.mapping);
-    await temporary.versions.createFirst();
+    await temporary.versions.createFirst([]);
     const left = (await temporary.versions.live())?.index;
     expect((await run('status')).lines).toContain(
       `temporary, of a comparison that runs or was killed: ${left}`,
@@ -271,7 +271,7 @@ describe('the index tool, with interruptions', () => {
     }
     expect(logged).toEqual([
       expect.objectContaining({
-        msg: 'the mapping or the catalogue has changed: run pnpm covalence index rebuild',
+        msg: 'the mapping, the catalogue or the stems have changed: run pnpm covalence index rebuild',
         live: mapping.version,
         configured: mapping.version + 1,
       }),

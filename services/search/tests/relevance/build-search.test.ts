@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { noAnalysis } from '../../src/analysis/analysis.ts';
 import { parseSearch } from '../../src/criteria/parse-search.ts';
 import { buildSearch } from '../../src/relevance/build-search.ts';
 import { readRelevance, siteRelevance } from '../../src/relevance/relevance-settings.ts';
@@ -9,6 +10,7 @@ const settings = siteRelevance(
   1,
 );
 const now = new Date('2026-06-15T12:00:00Z');
+const language = noAnalysis.forLocale('en_US');
 const lincoln = { lat: 40.789, lon: -96.693 };
 
 /** The request of a searcher in Lincoln. */
@@ -17,7 +19,7 @@ function requestOf(parameters: Record<string, unknown>, sortby: SortBy = 'distan
   const { criteria, failcodes, postalCountries } = parseSearch(parameters, searcher);
   expect(failcodes).toEqual([]);
   const viewer = { id: 1, siteid: 1, group: 'g', gender: 'Female', gender_preference: 'Male' } as const;
-  const model = { criteria, viewer, worldPlusSites: [], excluded: [], postalCountries, sortby };
+  const model = { criteria, viewer, worldPlusSites: [], excluded: [], postalCountries, sortby, language };
   return buildSearch({ ...model, origin: lincoln, page: 1, pagesize: 20 }, settings, now).request;
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { analysisSchema, compileAnalysis, noAnalysis } from '../../src/analysis/analysis.ts';
 import { compareVariants } from '../../src/workbench/compare-settings.ts';
 import { judgmentSetSchema } from '../../src/workbench/judgment-set.ts';
 import { meanOf, measure } from '../../src/workbench/metrics.ts';
@@ -135,6 +136,7 @@ describe('judging searches', () => {
     const weighed = (smoking: number, drinking: number) => ({
       settings: { ...settings, weights: { smoking, drinking } },
       mapping,
+      analysis: noAnalysis,
     });
     return [weighed(1, 9), weighed(9, 1)];
   };
@@ -172,9 +174,32 @@ describe('judging searches', () => {
       ...mapping,
       properties: { ...mapping.properties, keywords } as typeof mapping.properties,
     };
-    const columns = [mapping, plain].map((one) => ({ settings, mapping: one }));
+    const columns = [mapping, plain].map((one) => ({ settings, mapping: one, analysis: noAnalysis }));
     const [judged] = await compareVariants(set(texts), columns, service.context);
     expect(judged?.qualities.map(({ ndcg }) => ndcg)).toEqual([1, expect.closeTo(1 / Math.log2(3), 6)]);
+  });
+
+  it('shows the effect of synonyms and stems', async () => {
+    const texts = {
+      members: [
+        somebody(1, {}),
+        somebody(2, { about_me: 'I sail.' }),
+        somebody(3, { about_me: 'My puppies and I.' }),
+      ],
+      searches: [
+        { ...search, criteria: { ...search.criteria, keywords: { value: 'dog' } }, grades: { 3: 3 } },
+      ],
+    };
+    const [plain] = variants();
+    const languages = { en: { synonyms: ['dog, puppy'] } };
+    const columns = [{}, { stemmer: 'English', protected: ['puppies'] }].map((stems) => {
+      const content = analysisSchema.parse({ languages: { en: { ...languages.en, ...stems } } });
+      return plain ? [{ ...plain, analysis: compileAnalysis(1, content) }] : [];
+    });
+    const all = [...(plain ? [plain] : []), ...columns.flat()];
+    const [judged] = await compareVariants(set(texts), all, service.context);
+    const second = expect.closeTo(1 / Math.log2(3), 6);
+    expect(judged?.qualities.map(({ ndcg }) => ndcg)).toEqual([second, 1, second]);
   });
 
   it('locates an unlisted postal code by the members of the set', async () => {
@@ -231,8 +256,11 @@ describe('judging searches', () => {
     const judged = await compareVariants(live, better ? [better] : [], service.context);
     expect(judged[0]?.qualities[0]?.ndcg).toBe(1);
     const other = { ...service.context.index.mapping, fingerprint: 'other' };
-    const trial = [{ settings: service.context.searches.relevance, mapping: other }];
+    const trial = [{ settings: service.context.searches.relevance, mapping: other, analysis: noAnalysis }];
     await expect(compareVariants(live, trial, service.context)).rejects.toThrow(/brings its own members/);
+    const german = compileAnalysis(1, analysisSchema.parse({ languages: { de: { stemmer: 'German' } } }));
+    const stemmed = variants().map((one) => ({ ...one, analysis: german }));
+    await expect(compareVariants(live, stemmed, service.context)).rejects.toThrow(/brings its own members/);
     const { members: __, ...unknown } = set({ searches: [{ ...search, member: 77 }] });
     await expect(compareVariants(unknown, variants(), service.context)).rejects.toThrow(
       "search 'anna': member 77 cannot search: Deactivated",

@@ -1,0 +1,170 @@
+import { action, type Command, type Output } from '@covalence/runtime/command';
+import { CommandError, UsageError } from '@covalence/runtime/command-error';
+import { readToolConfig } from '@covalence/runtime/config';
+import { reasonText } from '@covalence/runtime/error-text';
+import { listenForInterruption } from '@covalence/runtime/interruption';
+import { createLogger } from '@covalence/runtime/logger';
+import { mongoReady } from '@covalence/runtime/mongo';
+import { pluralize } from '@covalence/runtime/pluralize';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { SearchContext } from '../context.ts';
+import type { Published } from './publish-analysis.ts';
+import { readFrom } from './read-from.ts';
+
+/** The environment of the commands, which is that of the search service, and the folder that paths are relative to. */
+interface CommandSettings {
+  readonly environment: () => NodeJS.ProcessEnv;
+  readonly folder?: string;
+}
+
+interface Options {
+  readonly note?: string;
+  readonly file?: string;
+}
+
+const mostNote = 200;
+
+/** Reads a file, or standard input if it is `-`. */
+async function read(file: string, folder: string) {
+  const { readAnalysis } = await import('../analysis/read-analysis.ts');
+  const path = file === '-' ? file : resolve(folder, file);
+  return readFrom(path, () => readAnalysis(readFileSync(file === '-' ? process.stdin.fd : path, 'utf8')));
+}
+
+/** Runs work on the stores of the search service. */
+async function withService(
+  environment: NodeJS.ProcessEnv,
+  work: (context: SearchContext) => Promise<void>,
+): Promise<void> {
+  // Imported lazily, so that --help needs neither drivers nor an environment.
+  const { configSchema } = await import('../config.ts');
+  const { createContext } = await import('../context.ts');
+  const config = readToolConfig(configSchema, environment);
+  const context = createContext(config, {
+    logger: createLogger('search', config.LOG_LEVEL, process.stderr),
+  });
+  try {
+    await mongoReady(context.connection);
+    await work(context);
+  } catch (error) {
+    throw error instanceof CommandError ? error : new CommandError(reasonText(error));
+  } finally {
+    await context.close();
+  }
+}
+
+function versionIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError('A version is a whole number.');
+  return Number(text);
+}
+
+const rebuildOptions = (output: Output) => ({
+  interrupted: listenForInterruption(() => process.exit(1)),
+  onRebuild: () => output.line('the index lacks stems of this version: building one that has them'),
+  onProgress: (copied: number) => output.line(pluralize(copied, 'member')),
+});
+
+function report(published: Published, what: string, output: Output): void {
+  if (published.rebuilt) output.line(`live: ${published.rebuilt}`);
+  output.line(`version ${published.version} is in force${what}: every search process uses it within seconds`);
+  output.data(published);
+}
+
+/** Adds `analysis show|publish|list|rollback|try`. */
+export function addAnalysisCommands(program: Command, { environment, folder = '.' }: CommandSettings): void {
+  const group = program
+    .command('analysis')
+    .description('synonyms, stemmers and protected words of text searches, by version (docs/search.md)');
+
+  group
+    .command('show')
+    .description('print a version, by default the one in force, as a file to change and publish')
+    .argument('[version]')
+    .action(
+      action(({ args: [text], output }) => {
+        const version = versionIn(text);
+        return withService(environment(), async ({ analysis: { store, active } }) => {
+          const content = await store.read(version ?? (await active.refresh()).version);
+          if (!content) throw new CommandError(`There is no version ${version}.`);
+          output.line(JSON.stringify(content, null, 2));
+          output.data(content);
+        });
+      }),
+    );
+
+  group
+    .command('publish')
+    .description('check a file (- is standard input) and put it in force as a new version')
+    .argument('<file>')
+    .option('--note <text>', 'why, for the list')
+    .action(
+      action<Options>(async ({ args: [file = ''], options: { note = '' }, output }) => {
+        if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
+        const content = await read(file, folder);
+        const { publishAnalysis } = await import('./publish-analysis.ts');
+        await withService(environment(), async (context) => {
+          const { onRebuild, ...options } = rebuildOptions(output);
+          const publication = { content, note, of: null, onRebuild };
+          report(await publishAnalysis(publication, context, options), '', output);
+        });
+      }),
+    );
+
+  group
+    .command('list')
+    .description('list the last 100 versions, the one in force first')
+    .action(
+      action(({ output }) =>
+        withService(environment(), async ({ analysis: { store } }) => {
+          const versions = await store.list();
+          for (const { version, at, note, of } of versions) {
+            const text = [of === null ? '' : `again version ${of}`, note].filter(Boolean).join('; ');
+            output.line(`${version}  ${at.toISOString()}  ${text}`.trimEnd());
+          }
+          if (!versions.length)
+            output.line('nothing was published: no synonyms, and the stems of the mapping');
+          output.data(versions);
+        }),
+      ),
+    );
+
+  group
+    .command('rollback')
+    .description('put an older version in force again, by default the last one; 0 is without synonyms')
+    .argument('[version]')
+    .action(
+      action(async ({ args: [text], output }) => {
+        const version = versionIn(text);
+        const { rollBackAnalysis } = await import('./publish-analysis.ts');
+        await withService(environment(), async (context) => {
+          const published = await rollBackAnalysis(version, context, rebuildOptions(output));
+          report(published, ` with the content of version ${published.of}`, output);
+        });
+      }),
+    );
+
+  group
+    .command('try')
+    .description('show what a text finds beside itself, by the version in force or a file')
+    .argument('<language>', 'e.g. en')
+    .argument('<text>')
+    .option('--file <file>', 'a file to try before it is published')
+    .action(
+      action<Options>(async ({ args: [language = '', text = ''], options: { file }, output }) => {
+        const { compileAnalysis } = await import('../analysis/analysis.ts');
+        const { expandText, newBudget } = await import('../analysis/expand-text.ts');
+        const given = file === undefined ? undefined : compileAnalysis(0, await read(file, folder));
+        await withService(environment(), async ({ analysis: { active }, searches }) => {
+          const { rules } = (given ?? (await active.refresh())).forLocale(language);
+          const units = expandText(text, rules, searches.relevance.text, newBudget());
+          for (const { words, isKept, alternatives } of units) {
+            const all = [...(isKept ? [words] : []), ...alternatives.map((one) => one.words)];
+            output.line(`${words.join(' ')}: ${all.map((some) => some.join(' ')).join(' | ')}`);
+          }
+          output.data(units);
+        });
+      }),
+    );
+}

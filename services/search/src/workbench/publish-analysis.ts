@@ -1,0 +1,68 @@
+import type { Clock } from '@covalence/runtime/clock';
+import { CommandError } from '@covalence/runtime/command-error';
+import { compileAnalysis, type AnalysisContent } from '../analysis/analysis.ts';
+import type { AnalysisVersion } from '../analysis/analysis-store.ts';
+import { rebuildIndex, type RebuildOptions } from '../index/rebuild.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import { missingStems } from '../index/stems.ts';
+import type { SearchesContext } from '../searches/searches.ts';
+
+/** What publishing needs. */
+export interface PublishContext extends Pick<SearchesContext, 'analysis'> {
+  readonly index: SearchIndex;
+  readonly clock: Clock;
+}
+
+/** What to publish. */
+export interface Publication extends Pick<AnalysisVersion, 'content' | 'note' | 'of'> {
+  /** Called if the index lacks stems of the version and is rebuilt first. */
+  readonly onRebuild?: (missing: readonly string[]) => void;
+}
+
+/** A version that was put in force. */
+export interface Published {
+  readonly version: number;
+  /** The index that was built for it; null if the live one had what it needs. */
+  readonly rebuilt: string | null;
+}
+
+/**
+ * Puts a version in force. If the live index lacks its stems, an index is built first that has those of both versions, so that each
+ * search finds what its version needs before and after. Throws if somebody else published meanwhile.
+ */
+export async function publishAnalysis(
+  { content, note, of, onRebuild }: Publication,
+  { analysis: { store, active }, index, clock }: PublishContext,
+  options: RebuildOptions = {},
+): Promise<Published> {
+  const version = (await active.refresh()).version + 1;
+  const { stems } = compileAnalysis(version, content);
+  const live = await index.versions.live();
+  if (!live) throw new CommandError('There is no index yet: search creates it when it starts.');
+  const missing = missingStems(stems, live.stems);
+  let rebuilt: string | null = null;
+  if (missing.length) {
+    onRebuild?.(missing);
+    rebuilt = (await rebuildIndex(index, { ...options, stems })).to.index;
+  }
+  if (!(await store.add({ version, content, note, of, at: clock() }))) {
+    throw new CommandError(`Version ${version} was published meanwhile: look at it and publish again.`);
+  }
+  await active.refresh();
+  return { version, rebuilt };
+}
+
+/** Puts the content of an older version in force again, by default that of the last one. */
+export async function rollBackAnalysis(
+  version: number | undefined,
+  context: PublishContext,
+  options: RebuildOptions & Pick<Publication, 'onRebuild'> = {},
+): Promise<Published & { of: number }> {
+  const { store, active } = context.analysis;
+  const of = version ?? (await active.refresh()).version - 1;
+  if (of < 0) throw new CommandError('No version has been published.');
+  const content: AnalysisContent | null = await store.read(of);
+  if (!content) throw new CommandError(`There is no version ${of}: covalence analysis list shows them.`);
+  const publication = { content, note: '', of, onRebuild: options.onRebuild };
+  return { of, ...(await publishAnalysis(publication, context, options)) };
+}
