@@ -8,29 +8,29 @@ import { showDeletion, takeDeletion } from './sign-in/account/delete-account.ts'
 import { showExport, takeExport } from './sign-in/account/export-data.ts';
 import { showEmail, takeEmail } from './sign-in/account/request-email.ts';
 import { showAccount, takeAccount } from './sign-in/account/manage-account.ts';
-import { askForDevice, confirmDevice } from './sign-in/device/confirm-device.ts';
+import { devicePage } from './sign-in/device/device-link.ts';
 import { requestDevice } from './sign-in/device/request-device.ts';
-import { askConfirmation, takeConfirmation } from './sign-in/email/confirm-email.ts';
-import { askStopDigest, takeStopDigest } from './sign-in/email/stop-digest.ts';
-import { askRevert, takeRevert } from './sign-in/email/revert-email.ts';
+import { confirmEmailPage } from './sign-in/email/confirm-email.ts';
+import { revertEmailPage } from './sign-in/email/revert-email.ts';
+import { stopDigestPage } from './sign-in/email/stop-digest.ts';
 import { exchangeIdentity } from './sign-in/identities/exchange-token.ts';
-import { askToLink, confirmLink, requestLink } from './sign-in/identities/link-by-mail.ts';
+import { linkIdentityPage, requestLink } from './sign-in/identities/link-by-mail.ts';
 import { beginVisit, callbackPath, finishVisit, takeAnswer } from './sign-in/identities/visits.ts';
 import { pageErrors } from './sign-in/pages/page-errors.ts';
 import { takeOffer } from './sign-in/offer-passkey.ts';
 import { showPasskeys, takePasskeys } from './sign-in/passkeys/manage-passkeys.ts';
 import { showChangePassword, takeChangePassword } from './sign-in/password/change-password.ts';
-import { askCancelRecovery, takeCancelRecovery } from './sign-in/password/cancel-recovery.ts';
+import { cancelRecoveryPage } from './sign-in/password/cancel-recovery.ts';
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
 import { takeRecoveryNotice } from './sign-in/password/recovery-notice.ts';
 import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
 import { showRegistration, submitRegistration } from './sign-in/registration/register.ts';
 import { submitSecondFactor } from './sign-in/submit-second-factor.ts';
 import { backToLogin, cancelLogin, showLogin } from './sign-in/show-login.ts';
-import type { PageHandler } from './sign-in/sign-in-context.ts';
+import type { HostedPage } from './sign-in/sign-in-context.ts';
 import { submitLogin } from './sign-in/submit-login.ts';
 import { showTwoStep, takeTwoStep } from './sign-in/account/two-step.ts';
-import { askUndo, undo } from './sign-in/account/undo-notice.ts';
+import { undoPasskeyPage, undoTwoStepPage } from './sign-in/account/undo-pages.ts';
 import {
   accountPath,
   changeEmailPath,
@@ -87,15 +87,6 @@ const providerPaths = (context: Context): ProviderPath[] => {
   ];
 };
 
-/** A hosted page: GET shows it, POST takes its form. */
-interface HostedPage {
-  readonly path: string;
-  readonly GET: PageHandler;
-  readonly POST?: PageHandler;
-  /** Mail programs may send any type of form (RFC 8058, 3.2). */
-  readonly ignoresBody?: true;
-}
-
 const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid', GET: showLogin, POST: submitLogin },
   { path: '/login/:uid/register', GET: showRegistration, POST: submitRegistration },
@@ -107,12 +98,12 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },
   { path: '/login/:uid/identity', GET: finishVisit },
   { path: '/login/:uid/identity/mail', GET: backToLogin, POST: requestLink },
-  { path: '/login/:uid/identity/mail/:token', GET: askToLink, POST: confirmLink },
+  linkIdentityPage,
   { path: '/login/:uid/identity/:provider', GET: beginVisit },
   { path: callbackPath, GET: takeAnswer, POST: takeAnswer },
-  { path: '/device/:token', GET: askForDevice, POST: confirmDevice },
+  devicePage,
   { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
-  { path: '/password/:token/cancel', GET: askCancelRecovery, POST: takeCancelRecovery },
+  cancelRecoveryPage,
   { path: accountPath, GET: showAccount, POST: takeAccount },
   { path: changePasswordPath, GET: showChangePassword, POST: takeChangePassword },
   { path: passkeysPath, GET: showPasskeys, POST: takePasskeys },
@@ -120,11 +111,11 @@ const hostedPages: readonly HostedPage[] = [
   { path: changeEmailPath, GET: showEmail, POST: takeEmail },
   { path: exportPath, GET: showExport, POST: takeExport },
   { path: deletePath, GET: showDeletion, POST: takeDeletion },
-  { path: '/passkey/:token', GET: askUndo('passkey'), POST: undo('passkey') },
-  { path: '/two-step/:token', GET: askUndo('two-step'), POST: undo('two-step') },
-  { path: '/email/:token', GET: askConfirmation, POST: takeConfirmation },
-  { path: '/email/:token/revert', GET: askRevert, POST: takeRevert },
-  { path: '/digest/:token', GET: askStopDigest, POST: takeStopDigest, ignoresBody: true },
+  undoPasskeyPage,
+  undoTwoStepPage,
+  confirmEmailPage,
+  revertEmailPage,
+  stopDigestPage,
 ];
 
 /** Server errors before the provider is reached become pages; request errors stay JSON for programs. */

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Seal } from '../keys/seal.ts';
+import { sha256 } from '../keys/sha256.ts';
 import type { Account, Totp } from './account.ts';
 
 /** Whether an account has an app or a passkey, which sign in again and again. */
@@ -68,15 +69,13 @@ const recoveryCodes = 8;
 const recoveryBytes = 15;
 const groups = /.{4}/g;
 
-const hashOf = (plain: string): string => createHash('sha256').update(plain).digest('base64url');
-
 /** Letters and digits of an entry, in capitals: people type spaces and dashes. */
 const plainOf = (entered: string): string => entered.replace(/[^a-z0-9]/gi, '').toUpperCase();
 
 /** A recovery code, and the hash that is stored of it: 120 random bits need no slow hash. */
 export function newRecoveryCode(): { readonly code: string; readonly hash: string } {
   const plain = new Secret({ buffer: new Uint8Array(randomBytes(recoveryBytes)).buffer }).base32;
-  return { code: (plain.match(groups) ?? []).join('-'), hash: hashOf(plain) };
+  return { code: (plain.match(groups) ?? []).join('-'), hash: sha256(plain) };
 }
 
 /** A set of recovery codes. */
@@ -85,5 +84,5 @@ export const newRecoveryCodes = () => Array.from({ length: recoveryCodes }, newR
 /** What somebody entered: the six digits of an app, or the hash of a recovery code. */
 export function readCode(entered: string): { readonly digits?: string; readonly recovery?: string } {
   const plain = plainOf(entered);
-  return appCode.test(plain) ? { digits: plain } : { recovery: hashOf(plain) };
+  return appCode.test(plain) ? { digits: plain } : { recovery: sha256(plain) };
 }

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { Account, QueuedMail } from '../accounts/account.ts';
 import { noticeAddresses } from '../accounts/addresses.ts';
 import type { Seal } from '../keys/seal.ts';
-import { currentLocale } from '../accounts/current-locale.ts';
-import { presentationOf } from '../localization/presentation.ts';
+import { memberPresentation } from '../accounts/member-presentation.ts';
 import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
 import { additions, compose, onceTopics, signInTopics, topics } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
@@ -53,7 +52,7 @@ export function noticesOf(
 
 /** Sends one mail; true when it can be removed. Some are better lost than sent twice. */
 async function deliver(account: Account, queued: QueuedMail, context: MailContext): Promise<boolean> {
-  const { keys, sites, profile, mail, logger, now } = context;
+  const { keys, mail, logger, now } = context;
   const text = keys.seal.open('queued-mails', queued.sealed, queued.id);
   if (text === undefined || queued.until <= now()) {
     logger.warn({ member: account.id }, 'a mail expired or cannot be decrypted: removed');
@@ -63,10 +62,10 @@ async function deliver(account: Account, queued: QueuedMail, context: MailContex
   try {
     const { locale, ...content } = contentSchema.parse(JSON.parse(text));
     isOnce = onceTopics.includes(content.topic);
-    const language = locale ?? (await currentLocale(account, profile));
+    const presentation = await memberPresentation(account, context, locale);
     // A process that dies while it sends loses the mail, and one that comes later finds nothing to send.
     if (isOnce && !(await mail.queue.remove(account._id, queued.id))) return true;
-    await mail.send(compose(presentationOf({ siteid: account.siteid, locale: language }, sites), content));
+    await mail.send(compose(presentation, content));
     logger.info({ member: account.id, topic: content.topic }, 'sent a mail');
     return true;
   } catch (error) {

@@ -1,11 +1,10 @@
 import type { Account } from '../accounts/account.ts';
 import { changeDays, pendingOf } from '../accounts/addresses.ts';
-import { currentLocale } from '../accounts/current-locale.ts';
-import { presentationOf } from '../localization/presentation.ts';
+import { memberPresentation } from '../accounts/member-presentation.ts';
 import { compose } from './compose.ts';
 import { isPermanent } from './mail-adapter.ts';
 import type { MailContext } from './mail-context.ts';
-import { sealConfirmation } from './address-links.ts';
+import { confirmationLink } from './address-links.ts';
 
 /** Time until a confirmation mail expires. */
 const expiryMs = 24 * 60 * 60 * 1000;
@@ -16,20 +15,21 @@ const unconfirmed = (account: Account, now: Date): string | undefined =>
 
 /** Sends the confirmation mail of a member, if it is due, and marks it as sent. A crash in between sends it twice. */
 export async function sendConfirmation(account: Account, context: MailContext): Promise<void> {
-  const { profile, mail, sites, issuer, now, logger } = context;
+  const { mail, issuer, now, logger } = context;
   const { _id, username, mail_due_at: due } = account;
   if (!due) return;
   const email = unconfirmed(account, now());
   if (!email) return mail.queue.confirmationSent(_id, due);
   try {
-    const locale = await currentLocale(account, profile);
+    const presentation = await memberPresentation(account, context);
+    const { locale } = presentation;
     await mail.send(
-      compose(presentationOf({ siteid: account.siteid, locale }, sites), {
+      compose(presentation, {
         topic: pendingOf(account, now()) ? 'mailConfirmNew' : 'mailConfirm',
         to: email,
         username,
         values: { days: changeDays },
-        link: `${issuer}/email/${sealConfirmation(_id, email, locale, context)}`,
+        link: issuer + confirmationLink.path({ member_id: _id, email, locale }, context),
       }),
     );
   } catch (error) {

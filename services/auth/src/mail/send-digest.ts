@@ -1,21 +1,21 @@
 import { sendDigest } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
+import { sealedLink } from './links.ts';
 import type { MailContext } from './mail-context.ts';
 import { queuedMail, sendNow } from './queued-mail.ts';
 
 /** Counts of yesterday are not worth a mail. */
 const digestMs = 12 * 60 * 60 * 1000;
 
-const bound = 'link';
-
-/** Path of the page that turns the digest of a member off. The link of a mail works for ever, and does nothing else. */
-const stopPath = ({ _id }: Account, { keys }: Pick<MailContext, 'keys'>): string =>
-  `/digest/${keys.seal.seal('digest-stop', _id, bound)}`;
-
-/** The member whose digest a link turns off; undefined when it is invalid. */
-export const openStopLink = (token: string, { keys }: Pick<MailContext, 'keys'>): string | undefined =>
-  keys.seal.open('digest-stop', token, bound);
+/** Links that turn the digest of a member off. They work for ever, and do nothing else. */
+export const stopDigestLink = sealedLink({
+  purpose: 'digest-stop',
+  route: '/digest/:token',
+  schema: z.object({ member_id: z.string() }),
+  format: { stringify: ({ member_id }) => member_id, parse: (member_id) => ({ member_id }) },
+});
 
 /** Whether an address belongs to its member for certain, who can sign in. */
 const isReachable = ({ status, staff, email_confirmed_at, disabled }: Account): boolean =>
@@ -35,7 +35,7 @@ export const sendDigestOf = endpoint({
     if (!account || !isReachable(account)) return {};
     const { email: to, username, siteid } = account;
     const link = sites.get(siteid)?.url;
-    const stop = issuer + stopPath(account, context);
+    const stop = issuer + stopDigestLink.path({ member_id }, context);
     const content = { topic: 'mailDigest' as const, to, username, counts, locale, link, stop };
     const digest = queuedMail(content, new Date(now().getTime() + digestMs), keys.seal);
     if (await mail.queue.addDigest(member_id, digest, new Date(due), now()))

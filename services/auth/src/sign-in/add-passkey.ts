@@ -10,7 +10,7 @@ import { secondsToAdd } from './ways-in.ts';
 import { attestationSchema, newPasskeyOptions, verifyNewPasskey } from './webauthn/ceremony.ts';
 import { createChallenge, randomId, takeChallenge } from './webauthn/challenge.ts';
 import { providerNames } from './webauthn/provider-names.ts';
-import { undoDays, undoPath } from './undo-link.ts';
+import { undoDays, undoLinks } from './undo-links.ts';
 
 /** Creates the part of a form that adds a passkey. `bound` names the form and its browser. */
 export async function newPasskey(
@@ -53,7 +53,7 @@ export async function addPasskey(
   if (await secondsToAdd(account._id, context)) return false;
   const name = providerNames[verified.aaguid] ?? browserName(request.get('User-Agent')) ?? '';
   const passkey: Passkey = { ...verified.passkey, name, created_at: now() };
-  const link = issuer + undoPath('passkey', account._id, passkey.id, context);
+  const link = issuer + undoLinks.passkey.path({ member_id: account._id, id: passkey.id }, context);
   const mails = noticesOf(account, { topic: 'mailPasskeyAdded', values: { days: undoDays }, link }, context);
   if (!(await accounts.passkeys.add(account, challenge.user, passkey, { mails, recoveryCodes })))
     return false;

@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.ts';
 import { mailKey } from '../accounts/attempts-store.ts';
-import { currentLocale } from '../accounts/current-locale.ts';
-import { presentationOf, timeText } from '../localization/presentation.ts';
+import { memberPresentation } from '../accounts/member-presentation.ts';
+import { timeText } from '../localization/presentation.ts';
 import { notify } from '../mail/queued-mail.ts';
 import { appDevice } from '../tokens/families/app-device.ts';
 import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
@@ -22,10 +22,9 @@ async function mailSignIn(
   { client, parameters }: NewSignIn,
   context: SignInContext,
 ): Promise<void> {
-  const { accounts, profile, sites, issuer, now } = context;
+  const { accounts, issuer, now } = context;
   if (await accounts.attempts.count('mailAccount', mailKey('sign-in', account._id))) return;
-  const locale = await currentLocale(account, profile);
-  const presentation = presentationOf({ siteid: account.siteid, locale }, sites);
+  const presentation = await memberPresentation(account, context);
   const { device_name } = appDevice(parameters);
   const app = device_name === undefined ? client : `${client} (${device_name})`;
   await notify(
@@ -34,7 +33,7 @@ async function mailSignIn(
       topic: 'mailNewSignIn',
       values: { app, time: timeText(presentation, now()) },
       link: issuer + accountPath,
-      ...(locale !== undefined && { locale }),
+      locale: presentation.locale,
     },
     context,
   );

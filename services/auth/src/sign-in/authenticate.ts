@@ -1,10 +1,10 @@
 import { loginKey } from '@covalence/contract/login-key';
 import { addressKey } from '@covalence/http/address-key';
-import { createHash } from 'node:crypto';
 import type { Account } from '../accounts/account.ts';
 import { isOutdated, type Compare } from '../accounts/passwords/passwords.ts';
 import { passwordLength, passwordMaximum } from '../accounts/passwords/password-rules.ts';
 import type { Counter } from '../accounts/attempts-store.ts';
+import { sha256 } from '../keys/sha256.ts';
 import { findAccounts, siteidsOf, type Realm } from './find-accounts.ts';
 import type { KnownDevice } from '../tokens/sessions/known-device.ts';
 import type { SignInContext } from './sign-in-context.ts';
@@ -35,9 +35,7 @@ interface Group {
 
 /** Counter of an unknown login, hashed: limits must not reveal whether an account exists. */
 const unknownKey = (siteid: number, login: string): string =>
-  `unknown:${createHash('sha256')
-    .update(`${siteid}:${loginKey(login)}`)
-    .digest('base64url')}`;
+  `unknown:${sha256(`${siteid}:${loginKey(login)}`)}`;
 
 /** A known device has its own counter; all other candidates and unknown logins share theirs. */
 function groupsOf(candidates: readonly Account[], attempt: Attempt, { sites }: SignInContext): Group[] {

@@ -3,7 +3,7 @@ import { factorKey, newRecoveryCodes, readCode, sealKey, stepOf } from '../accou
 import { noticesOf, sendNow } from '../mail/queued-mail.ts';
 import { alertMember } from './alert-member.ts';
 import type { SignInContext } from './sign-in-context.ts';
-import { undoDays, undoPath } from './undo-link.ts';
+import { undoDays, undoLinks } from './undo-links.ts';
 
 /** Sends the mails of a change, and tells open sockets and devices of it. */
 function announce(account: Account, mails: readonly QueuedMail[], on: boolean, context: SignInContext): void {
@@ -33,7 +33,7 @@ export async function addApp(
   const step = stepOf(readCode(code).digits ?? '', key, at);
   if (step === undefined) return 'wrong';
   const codes = newRecoveryCodes();
-  const link = issuer + undoPath('two-step', _id, String(at.getTime()), context);
+  const link = issuer + undoLinks['two-step'].path({ member_id: _id, id: String(at.getTime()) }, context);
   const mails = noticesOf(account, { topic: 'mailTwoStepOn', values: { days: undoDays }, link }, context);
   const isSet = await accounts.secondFactors.setTotp(
     account,

@@ -3,12 +3,13 @@ import { addressKey } from '@covalence/http/address-key';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Account, Passkey, Recovery } from '../accounts/account.ts';
-import { currentLocale } from '../accounts/current-locale.ts';
-import { presentationOf, timeText } from '../localization/presentation.ts';
+import { memberPresentation } from '../accounts/member-presentation.ts';
+import { timeText } from '../localization/presentation.ts';
+import { sealedLink } from '../mail/links.ts';
 import { noticesOf, sendNow } from '../mail/queued-mail.ts';
 import { alertMember } from './alert-member.ts';
 import type { SignInContext } from './sign-in-context.ts';
-import { undoDays } from './undo-link.ts';
+import { undoDays } from './undo-links.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -53,18 +54,12 @@ export function isOwners(account: Account, { methods, at }: SignInFacts, context
 export const recoveryOf = ({ recovery }: Account, now: Date): Recovery | undefined =>
   recovery && recovery.until > now ? recovery : undefined;
 
-const linkSchema = z.object({ member_id: z.string(), id: z.string() });
-
-const bound = 'link';
-
-/** The account and recovery that a link cancels. It is encrypted, not stored: using it again changes nothing. */
-export function openCancelLink(
-  token: string,
-  { keys }: SignInContext,
-): z.output<typeof linkSchema> | undefined {
-  const text = keys.seal.open('recovery-cancel', token, bound);
-  return text === undefined ? undefined : linkSchema.parse(JSON.parse(text));
-}
+/** Links that cancel a recovery, by its id. */
+export const cancelLink = sealedLink({
+  purpose: 'recovery-cancel',
+  route: '/password/:token/cancel',
+  schema: z.object({ member_id: z.string(), id: z.string() }),
+});
 
 /**
  * The recovery of an account: the one that has begun, or a new one, of which the member is told by mail, at open sockets and on devices. A
@@ -76,16 +71,16 @@ export async function beginRecovery(
   context: SignInContext,
   { told = account, by_support = false }: { readonly told?: Account; readonly by_support?: boolean } = {},
 ): Promise<Recovery | undefined> {
-  const { accounts, background, issuer, keys, now, profile, recoveryHours, sites } = context;
-  const { _id: member_id, siteid } = account;
+  const { accounts, background, issuer, now, recoveryHours } = context;
+  const { _id: member_id } = account;
   const at = now();
   const from = new Date(at.getTime() + recoveryHours * hourMs);
   const until = new Date(from.getTime() + openHours * hourMs);
   const recovery: Recovery = { id: randomUUID(), from, until, ...(by_support && { by_support }) };
-  const token = keys.seal.seal('recovery-cancel', JSON.stringify({ member_id, id: recovery.id }), bound);
-  const locale = await currentLocale(account, profile);
-  const time = timeText(presentationOf({ siteid, locale }, sites), from);
-  const link = `${issuer}/password/${token}/cancel`;
+  const presentation = await memberPresentation(account, context);
+  const { locale } = presentation;
+  const time = timeText(presentation, from);
+  const link = issuer + cancelLink.path({ member_id, id: recovery.id }, context);
   const topic = by_support ? 'mailSupportRecovery' : 'mailRecoveryBegun';
   const mails = noticesOf(told, { topic, values: { time }, link, locale }, context);
   if (await accounts.beginRecovery(member_id, recovery, mails, at)) {

@@ -53,3 +53,12 @@ export interface SignInContext extends MailContext, SignOutContext {
 
 /** Handles a request for a hosted page. */
 export type PageHandler = (request: Request, response: Response, context: SignInContext) => Promise<void>;
+
+/** A hosted page: GET shows it, POST takes its form. */
+export interface HostedPage {
+  readonly path: string;
+  readonly GET: PageHandler;
+  readonly POST?: PageHandler;
+  /** Mail programs may send any type of form (RFC 8058, 3.2). */
+  readonly ignoresBody?: true;
+}

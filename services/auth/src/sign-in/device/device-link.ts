@@ -1,14 +1,16 @@
+import { addressKey } from '@covalence/http/address-key';
 import { z } from 'zod';
-import type { Account } from '../../accounts/account.ts';
 import { resetAddress } from '../../accounts/addresses.ts';
 import { isSameText } from '../../keys/seal.ts';
-import type { KnownDevice } from '../../tokens/sessions/known-device.ts';
-import { createToken, findContent, hashOf } from '../mailed-token.ts';
-import type { SignInContext } from '../sign-in-context.ts';
+import { sha256 } from '../../keys/sha256.ts';
+import { storedLink } from '../../mail/links.ts';
+import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
+import { linkPage, ofAnotherBrowser, openLink } from '../link-page.ts';
 
 /** Links that make the browser that asked for them a known device. */
-export const deviceLink = {
+export const deviceLink = storedLink({
   kind: 'device-link',
+  route: '/device/:token',
   minutes: 30,
   schema: z.object({
     member_id: z.string(),
@@ -20,32 +22,24 @@ export const deviceLink = {
     uid: z.string(),
     locale: z.string().optional(),
   }),
-};
+});
 
-/** A request for a link. */
-interface DeviceRequest {
-  readonly account: Account;
-  readonly to: string;
-  readonly device: KnownDevice;
-  readonly uid: string;
-  readonly locale: string | undefined;
-}
-
-/** Creates the token of a link. */
-export async function createDeviceLink(
-  { account, to, device, uid, locale }: DeviceRequest,
-  { tokens }: SignInContext,
-): Promise<string> {
-  const content = { member_id: account._id, to, device: hashOf(device.id), uid, locale };
-  return createToken(deviceLink, content, tokens.sessions);
-}
-
-/** The link of a token; undefined when it is unknown or expired, or the account's address has changed. */
-export async function findDeviceLink(token: string, { accounts, tokens, now }: SignInContext) {
-  const content = await findContent(deviceLink, token, tokens.sessions);
-  if (!content) return undefined;
-  const account = await accounts.find(content.member_id);
-  if (account?.status !== 'active' || resetAddress(account, now()) !== content.to) return undefined;
-  const { uid, locale, device } = content;
-  return { account, uid, locale, isFrom: ({ id }: KnownDevice) => isSameText(hashOf(id), device) };
-}
+/** /device/:token: makes the browser a known device of the account and returns to the login form. Idempotent. */
+export const devicePage = linkPage({
+  route: deviceLink.route,
+  async find({ token, request, context }) {
+    const link = await openLink(await deviceLink.find(token, context.tokens.sessions), { request, context });
+    if (link?.account.status !== 'active' || resetAddress(link.account, context.now()) !== link.to)
+      return undefined;
+    const device = deviceOf(request, context);
+    if (!isSameText(sha256(device.id), link.device)) return ofAnotherBrowser(link);
+    return { ...link, known: device };
+  },
+  question: () => ({ title: 'confirmDevice', text: 'confirmDeviceWhy', button: 'proceed' }),
+  async confirm({ account, known, uid }, { request, response, context }) {
+    rememberDevice(response, known.withAccount(account), context);
+    const address = addressKey(request.ip ?? '');
+    context.security.record('device_confirmed', { member: account._id, address });
+    return { location: `/login/${uid}` };
+  },
+});

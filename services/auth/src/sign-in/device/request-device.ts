@@ -1,7 +1,8 @@
 import { sendLink } from '../../mail/send-link.ts';
 import { sentPage } from '../pages/account-pages.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
-import { createDeviceLink, deviceLink } from './device-link.ts';
+import { deviceLink } from './device-link.ts';
+import { sha256 } from '../../keys/sha256.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { takeMailRequest } from '../take-mail-request.ts';
@@ -25,8 +26,11 @@ async function sendLinks(
         minutes: deviceLink.minutes,
         requested,
         purpose: 'device',
-        path: async (to, language) =>
-          `/device/${await createDeviceLink({ account, to, device, uid, locale: language }, context)}`,
+        path: (to, language) =>
+          deviceLink.path(
+            { member_id: account._id, to, device: sha256(device.id), uid, locale: language },
+            context.tokens.sessions,
+          ),
       },
       context,
     );

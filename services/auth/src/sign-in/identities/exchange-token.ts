@@ -15,7 +15,7 @@ import { createCode } from '../../tokens/provider/create-code.ts';
 import { sendOAuthError, type OAuthError } from '../../tokens/provider/oauth-error.ts';
 import { stateOf } from '../../tokens/provider/request-state.ts';
 import { accessTokenType, tokenExchange } from '../../tokens/provider/responses.ts';
-import { hashOf } from '../mailed-token.ts';
+import { sha256 } from '../../keys/sha256.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { announceSignIn } from '../announce-sign-in.ts';
 import { enteredAt } from '../entered-at.ts';
@@ -82,7 +82,7 @@ const atSignIn = (description: string): OAuthError => ({
 /** The nonce as dialogs put it into the token: as it is, or its SHA-256, which apps on iOS send to Apple. */
 const isNonceOf = (nonce: string) => (claimed: string | undefined) =>
   claimed !== undefined &&
-  [nonce, hashOf(nonce), createHash('sha256').update(nonce).digest('hex')].includes(claimed);
+  [nonce, sha256(nonce), createHash('sha256').update(nonce).digest('hex')].includes(claimed);
 
 /** Keeps the refresh token behind a code. A provider that refuses the code has no say in the sign-in. */
 async function keepRefreshToken(

@@ -1,19 +1,18 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { resetAddress } from '../../accounts/addresses.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
 import { provenIdentity, type ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
+import { storedLink } from '../../mail/links.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { admit, sealed } from '../admission.ts';
 import { hasOwnCredentials } from '../entered-at.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
-import { presentationOf } from '../../localization/presentation.ts';
-import { createToken, findContent, takeToken } from '../mailed-token.ts';
-import { confirmLinkAgainPage, confirmLinkPage, messagePage, sentPage } from '../pages/account-pages.ts';
-import { sendExpired, sendInvalidLink, sendPage } from '../pages/respond.ts';
+import { linkPage, ofAnotherBrowser, openLink } from '../link-page.ts';
+import { sentPage } from '../pages/account-pages.ts';
+import { sendExpired } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof } from '../proof.ts';
 import { reclaim } from '../reclaim.ts';
@@ -23,8 +22,9 @@ import { takeMailRequest } from '../take-mail-request.ts';
 import { isFresh } from './admit-identity.ts';
 
 /** Links that link an account at a provider, in the browser that asked for them. */
-const identityLink = {
+const identityLink = storedLink({
   kind: 'identity-link',
+  route: '/login/:uid/identity/mail/:token',
   minutes: 30,
   schema: z.object({
     member_id: z.string(),
@@ -36,7 +36,7 @@ const identityLink = {
     asked_at: z.number(),
     identity: provenIdentity,
   }),
-};
+});
 
 async function sendLinks(
   login: string,
@@ -47,9 +47,9 @@ async function sendLinks(
 ): Promise<void> {
   const { locale } = details.params;
   const requested = typeof locale === 'string' ? locale : undefined;
-  const path = (account: Account) => async (to: string) => {
+  const path = (account: Account) => (to: string) => {
     const content = { member_id: account._id, to, browser, asked_at: context.now().getTime(), identity };
-    return `/login/${uid}/identity/mail/${await createToken(identityLink, content, context.tokens.sessions)}`;
+    return identityLink.path(content, context.tokens.sessions, { parameters: { uid } });
   };
   for (const account of await findAccounts(login, realm, context)) {
     // The link would open at once what a recovery opens after its delay.
@@ -84,33 +84,6 @@ export const requestLink: PageHandler = async (request, response, context) => {
   context.background.run(sendLinks(asked.login, proof.identity, interaction, request.ip ?? '', context));
 };
 
-/** The link of a request; in another browser, or without a valid link, sends a page. */
-async function linkHere(request: Request, response: Response, context: SignInContext) {
-  const { accounts, tokens, now } = context;
-  const content = await findContent(identityLink, String(request.params['token']), tokens.sessions);
-  const account = content && (await accounts.find(content.member_id));
-  const isCurrent = content && content.asked_at > (account?.signed_out_at?.getTime() ?? 0);
-  if (account?.status !== 'active' || resetAddress(account, now()) !== content?.to || !isCurrent) {
-    sendInvalidLink(request, response, context);
-    return undefined;
-  }
-  const interaction = await findInteraction(request, response, context);
-  if (interaction?.browser === content.browser) return { account, interaction, identity: content.identity };
-  const presentation = presentationOf({ siteid: account.siteid }, context.sites);
-  sendPage(response, messagePage(presentation, 'deviceElsewhere', 'deviceElsewhereWhy'), 403);
-  return undefined;
-}
-
-/** GET /login/:uid/identity/mail/:token: asks for confirmation, because mail scanners open links, but press no buttons. */
-export const askToLink: PageHandler = async (request, response, context) => {
-  const link = await linkHere(request, response, context);
-  if (!link) return;
-  const { presentation, headers } = link.interaction;
-  const state = await accountStateOf(link.account, context.profile);
-  const ask = state === 'deactivated' ? confirmLinkAgainPage : confirmLinkPage;
-  response.set(headers).send(ask(presentation, { action: request.originalUrl }));
-};
-
 /** Whether somebody has read the mail of an account before. */
 const isProven = (account: Account, now: Date): boolean =>
   account.email_confirmed_at !== undefined || resetAddress(account, now) !== account.email;
@@ -124,41 +97,59 @@ async function takeOver({ _id, email }: Account, context: SignInContext): Promis
 }
 
 /**
- * POST /login/:uid/identity/mail/:token: links the account at the provider and signs in, once. Nobody has confirmed an address before
+ * /login/:uid/identity/mail/:token: links the account at the provider and signs in, once. Nobody has confirmed an address before
  * its first reader, so somebody else may have made the account: whatever opens it ends.
  */
-export const confirmLink: PageHandler = async (request, response, context) => {
-  const link = await linkHere(request, response, context);
-  if (!link) return;
-  const { account, ...visitor } = link;
-  if (!(await takeToken(identityLink, String(request.params['token']), context.tokens.sessions)))
-    return sendInvalidLink(request, response, context);
-  const owned = isProven(account, context.now()) ? account : await takeOver(account, context);
-  if (!owned) return sendInvalidLink(request, response, context);
-  // After the sign-out of a reclaimed account.
-  const signedOut = owned.signed_out_at?.getTime() ?? 0;
-  const authenticatedAt = new Date(Math.max(context.now().getTime(), signedOut + 1));
-  const { identity, interaction } = visitor;
-  const askedAt = identity.auth_time;
-  const admission = {
-    request,
-    response,
-    context,
-    identity,
-    interaction,
-    method: 'fed',
-    authenticatedAt,
-    askedAt,
-    // The first one was at the provider.
-    isSecondEntry: true,
-  } as const;
-  if (isFresh(identity, interaction.maxAge, authenticatedAt) || !hasOwnCredentials(owned))
-    return admit(admission, owned);
-  // The app wants credentials, which the provider has not asked for: those of the account link it as well.
-  const { presentation, headers } = interaction;
-  const problem = presentation.text('notFresh');
-  const form = { ...interaction, proof: sealed('link', [], admission), reason: 'link' as const };
-  response
-    .set(headers)
-    .send(loginPage(presentation, { ...form, login: owned.email, problem, isEntryWrong: false }));
-};
+export const linkIdentityPage = linkPage({
+  route: identityLink.route,
+  async find({ token, request, response, context }) {
+    const link = await openLink(await identityLink.find(token, context.tokens.sessions), {
+      request,
+      context,
+    });
+    if (link?.account.status !== 'active' || resetAddress(link.account, context.now()) !== link.to)
+      return undefined;
+    if (link.asked_at <= (link.account.signed_out_at?.getTime() ?? 0)) return undefined;
+    const interaction = await findInteraction(request, response, context);
+    if (interaction?.browser !== link.browser) return ofAnotherBrowser(link);
+    const { presentation, headers } = interaction;
+    return { ...link, interaction, presentation, headers };
+  },
+  async question({ account }, { profile }) {
+    const isDeactivated = (await accountStateOf(account, profile)) === 'deactivated';
+    const text = isDeactivated ? 'confirmLinkAgainWhy' : 'confirmLinkWhy';
+    return { title: 'linkAccount', text, button: 'proceed' };
+  },
+  async confirm({ account, identity, interaction }, { token, request, response, context }) {
+    if (!(await identityLink.take(token, context.tokens.sessions))) return 'worthless';
+    const owned = isProven(account, context.now()) ? account : await takeOver(account, context);
+    if (!owned) return 'worthless';
+    // After the sign-out of a reclaimed account.
+    const signedOut = owned.signed_out_at?.getTime() ?? 0;
+    const authenticatedAt = new Date(Math.max(context.now().getTime(), signedOut + 1));
+    const admission = {
+      request,
+      response,
+      context,
+      identity,
+      interaction,
+      method: 'fed',
+      authenticatedAt,
+      askedAt: identity.auth_time,
+      // The first one was at the provider.
+      isSecondEntry: true,
+    } as const;
+    if (isFresh(identity, interaction.maxAge, authenticatedAt) || !hasOwnCredentials(owned))
+      await admit(admission, owned);
+    else {
+      // The app wants credentials, which the provider has not asked for: those of the account link it as well.
+      const { presentation, headers } = interaction;
+      const problem = presentation.text('notFresh');
+      const form = { ...interaction, proof: sealed('link', [], admission), reason: 'link' as const };
+      response
+        .set(headers)
+        .send(loginPage(presentation, { ...form, login: owned.email, problem, isEntryWrong: false }));
+    }
+    return 'sent';
+  },
+});

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Visitor } from '../admission.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { identifyDevice } from '../../tokens/sessions/known-device.ts';
-import { hashOf } from '../mailed-token.ts';
+import { sha256 } from '../../keys/sha256.ts';
 import { redirect, sendExpired } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof } from '../proof.ts';
@@ -45,12 +45,12 @@ type StoredVisit = z.output<typeof visitSchema>;
 
 const save = (visit: StoredVisit, { tokens }: SignInContext): Promise<void> =>
   tokens.sessions.save(
-    [{ kind: visitKind, id: hashOf(visit.state), payload: JSON.stringify(visit) }],
+    [{ kind: visitKind, id: sha256(visit.state), payload: JSON.stringify(visit) }],
     visitSeconds,
   );
 
 async function find(state: string, { tokens }: SignInContext) {
-  const found = await tokens.sessions.find(visitKind, hashOf(state));
+  const found = await tokens.sessions.find(visitKind, sha256(state));
   return found && visitSchema.safeParse(JSON.parse(found.payload)).data;
 }
 
@@ -122,7 +122,7 @@ export const finishVisit: PageHandler = async (request, response, context) => {
   const connection = interaction && visit && connectionFor(interaction, visit.provider, context);
   if (!connection || visit.browser !== interaction.browser) return sendExpired(request, response, context);
   // Used up before the code is: a second answer for the same visit changes nothing.
-  const isFirst = await context.tokens.sessions.take(visitKind, hashOf(visit.state));
+  const isFirst = await context.tokens.sessions.take(visitKind, sha256(visit.state));
   if (!isFirst || answer.error !== undefined) return redirect(response, interaction.action);
   const proof = visit.proof === undefined ? undefined : openProof(visit.proof, interaction, context);
   const visitor = { request, response, context, interaction, proof, sealedProof: visit.proof };

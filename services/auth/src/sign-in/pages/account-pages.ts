@@ -119,75 +119,23 @@ export interface Question {
   readonly title: TextName;
   readonly text: TextName;
   readonly button: TextName;
+  /** The address that it is about. */
+  readonly email?: string;
 }
 
 /** Asks a question. */
-export const questionPage =
-  ({ title, text: question, button }: Question) =>
-  (presentation: Presentation, { action, email = '' }: { action: string; email?: string }): string => {
-    const { text, title: site } = presentation;
-    const content = markup`<p>${text(question, { email, site })}</p>
+export function questionPage(
+  presentation: Presentation,
+  { title, text: question, button, email = '' }: Question,
+  action: string,
+): string {
+  const { text, title: site } = presentation;
+  const content = markup`<p>${text(question, { email, site })}</p>
 <form method="post" action="${action}">
 <button type="submit">${text(button)}</button>
 </form>`;
-    return page(presentation, text(title), content);
-  };
-
-/** Asks to confirm an address. */
-export const confirmEmailPage = questionPage({
-  title: 'confirmEmail',
-  text: 'confirmEmailWhy',
-  button: 'confirm',
-});
-
-/** Asks to confirm a new address of a member. */
-export const confirmNewEmailPage = questionPage({
-  title: 'confirmEmail',
-  text: 'confirmNewEmailWhy',
-  button: 'confirm',
-});
-
-/** Asks to make this browser a known device. */
-export const confirmDevicePage = questionPage({
-  title: 'confirmDevice',
-  text: 'confirmDeviceWhy',
-  button: 'proceed',
-});
-
-/** Asks to link an account at a provider. */
-export const confirmLinkPage = questionPage({
-  title: 'linkAccount',
-  text: 'confirmLinkWhy',
-  button: 'proceed',
-});
-
-/** The same, to a member whose profile is deactivated. */
-export const confirmLinkAgainPage = questionPage({
-  title: 'linkAccount',
-  text: 'confirmLinkAgainWhy',
-  button: 'proceed',
-});
-
-/** Asks to cancel a recovery. */
-export const cancelRecoveryPage = questionPage({
-  title: 'cancelRecovery',
-  text: 'cancelRecoveryWhy',
-  button: 'cancelRecovery',
-});
-
-/** Asks to revert a change of the address. */
-export const revertEmailPage = questionPage({
-  title: 'revertEmail',
-  text: 'revertEmailWhy',
-  button: 'revertEmailButton',
-});
-
-/** Asks to turn the digest off. */
-export const stopDigestPage = questionPage({
-  title: 'stopDigest',
-  text: 'stopDigestWhy',
-  button: 'stopDigestButton',
-});
+  return page(presentation, text(title), content);
+}
 
 /** A page with a message. */
 export function messagePage(

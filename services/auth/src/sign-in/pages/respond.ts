@@ -6,8 +6,8 @@ import { errorPage } from './sign-in-pages.ts';
 import { pageHeaders } from './style.ts';
 
 /** Sends a page. */
-export function sendPage(response: Response, page: string, status = 200): void {
-  response.status(status).set(pageHeaders()).send(page);
+export function sendPage(response: Response, page: string, status = 200, headers = pageHeaders()): void {
+  response.status(status).set(headers).send(page);
 }
 
 /** Redirects a browser with GET. */

@@ -12,7 +12,7 @@ import { presentationOf, remember, timeText } from '../../localization/presentat
 import { recordEnded } from '../ways-in.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { exists, findReset, removeReset, type Reset } from './reset-token.ts';
+import { findReset, resetLink, type Reset } from './reset-link.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 const formSchema = z.object({ password: z.string() });
@@ -57,7 +57,7 @@ async function change(
   const confirms = isSameEmail(resetAddress(account, now()), account.email);
   const after = await accounts.passwords.hash(password, _id);
   await signOutEverywhere(_id, context);
-  if (!(await exists(reset, context))) return undefined;
+  if (!(await resetLink.find(reset.token, context.tokens.sessions))) return undefined;
   const effects = {
     mails,
     confirms,
@@ -84,10 +84,10 @@ async function change(
 async function isRepeated(reset: Reset, password: string, context: SignInContext): Promise<boolean> {
   const { accounts } = context;
   return accounts.passwords.inTurn(async (compare) => {
-    if (!(await exists(reset, context))) return false;
+    if (!(await resetLink.find(reset.token, context.tokens.sessions))) return false;
     const account = await accounts.find(reset.account._id);
     const isSame = await compare(password, account?.password_hash);
-    if (!isSame) await removeReset(reset, context);
+    if (!isSame) await resetLink.take(reset.token, context.tokens.sessions);
     return isSame;
   }, reset.account._id);
 }

@@ -7,7 +7,7 @@ import { takeMailRequest } from '../take-mail-request.ts';
 import { sendExpired } from '../pages/respond.ts';
 import { sendLink } from '../../mail/send-link.ts';
 import { forgottenPage, sentPage } from '../pages/account-pages.ts';
-import { createReset, minutesUntil, resetLink } from './reset-token.ts';
+import { minutesUntil, resetLink, resetPath } from './reset-link.ts';
 import { beginRecovery, isDelayed } from '../recovery.ts';
 import { presentationOf, timeText } from '../../localization/presentation.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
@@ -68,7 +68,7 @@ export async function sendResetLink(
           from: timeIn(locale, recovery.from),
           until: timeIn(locale, recovery.until),
         })),
-      path: async (_to, locale) => `/password/${await createReset(account, locale, context, recovery)}`,
+      path: (_to, locale) => resetPath(account, locale, context, recovery),
     },
     context,
   );

@@ -1,6 +1,5 @@
 import { isRegisteredRedirect } from '@covalence/contract/redirect-uri';
 import type { Sites } from '@covalence/contract/sites';
-import { createHash } from 'node:crypto';
 import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import type { AccountStore } from '../../accounts/account-store.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -8,6 +7,7 @@ import type { Family } from '../families/family-store.ts';
 import { secretMatches } from '../../clients/secrets.ts';
 import { extraClientMetadata } from '../../clients/settings.ts';
 import type { KeySet } from '../../keys/key-ring.ts';
+import { sha256 } from '../../keys/sha256.ts';
 import { createAdapter, type AdapterDependencies } from './adapters.ts';
 import { cookieNames } from '../sessions/cookies.ts';
 import { keepEstablished } from '../sessions/established-at.ts';
@@ -283,10 +283,8 @@ const aheadSeconds = 300;
 const claimOnce =
   ({ tokens, now }: ProviderDependencies) =>
   (issuer: string, id: string, expires: number): Promise<boolean> => {
-    const name = createHash('sha256')
-      .update(JSON.stringify([issuer, id]))
-      .digest('base64url');
     const seconds = Math.ceil(expires - now().getTime() / 1000) + aheadSeconds;
+    const name = sha256(JSON.stringify([issuer, id]));
     return tokens.sessions.claim('ReplayDetection', name, Math.max(seconds, aheadSeconds));
   };
 

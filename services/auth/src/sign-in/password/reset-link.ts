@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { Account, Recovery } from '../../accounts/account.ts';
 import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
-import { createToken, findContent, hashOf } from '../mailed-token.ts';
+import { sha256 } from '../../keys/sha256.ts';
+import { storedLink } from '../../mail/links.ts';
 import { isDelayed, recoveryOf } from '../recovery.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /** Links for a new password. */
-export const resetLink = {
+export const resetLink = storedLink({
   kind: 'password-reset',
+  route: '/password/:token',
   minutes: 30,
   schema: z.object({
     member_id: z.string(),
@@ -18,9 +20,9 @@ export const resetLink = {
     /** Id of the recovery that it belongs to. */
     recovery: z.string().optional(),
   }),
-};
+});
 
-const fingerprintOf = (account: Account) => hashOf(account.password_hash ?? '');
+const fingerprintOf = (account: Account) => sha256(account.password_hash ?? '');
 
 /** Minutes from now until a time. */
 export const minutesUntil = (time: Date, now: Date): number =>
@@ -39,18 +41,19 @@ export interface Reset {
   readonly isUsed: boolean;
 }
 
-/** Creates the token of a link. */
-export async function createReset(
+/** Creates a link; resolves to its path. */
+export async function resetPath(
   account: Account,
   locale: string | undefined,
-  { tokens, now }: SignInContext,
+  context: SignInContext,
   recovery?: Recovery,
 ): Promise<string> {
-  const email = resetAddress(account, now());
+  const now = context.now();
+  const email = resetAddress(account, now);
   const fingerprint = fingerprintOf(account);
   const content = { member_id: account._id, email, fingerprint, locale, recovery: recovery?.id };
-  const minutes = recovery ? minutesUntil(recovery.until, now()) : resetLink.minutes;
-  return createToken({ ...resetLink, minutes }, content, tokens.sessions);
+  const lifetime = recovery && minutesUntil(recovery.until, now);
+  return resetLink.path(content, context.tokens.sessions, { lifetime });
 }
 
 /**
@@ -58,8 +61,8 @@ export async function createReset(
  * account at once whose links open it later.
  */
 export async function findReset(token: string, context: SignInContext): Promise<Reset | undefined> {
-  const { accounts, tokens, now } = context;
-  const content = await findContent(resetLink, token, tokens.sessions);
+  const { accounts, now } = context;
+  const content = await resetLink.find(token, context.tokens.sessions);
   if (!content) return undefined;
   const account = await accounts.find(content.member_id);
   if (account?.status !== 'active' || !isSameEmail(resetAddress(account, now()), content.email))
@@ -80,14 +83,4 @@ export async function findReset(token: string, context: SignInContext): Promise<
     recovery,
     isUsed,
   };
-}
-
-/** Whether a link still exists. */
-export async function exists({ token }: Reset, { tokens }: SignInContext): Promise<boolean> {
-  return (await tokens.sessions.find(resetLink.kind, hashOf(token))) !== undefined;
-}
-
-/** Invalidates a link. */
-export function removeReset({ token }: Reset, { tokens }: SignInContext): Promise<void> {
-  return tokens.sessions.remove(resetLink.kind, hashOf(token));
 }

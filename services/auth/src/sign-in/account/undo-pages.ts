@@ -1,0 +1,71 @@
+import { addressKey } from '@covalence/http/address-key';
+import type { Account } from '../../accounts/account.ts';
+import { sha256 } from '../../keys/sha256.ts';
+import type { TextName } from '../../localization/presentation.ts';
+import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
+import { removeApp } from '../change-factors.ts';
+import { linkPage, openLink } from '../link-page.ts';
+import type { Question } from '../pages/account-pages.ts';
+import type { HostedPage, SignInContext } from '../sign-in-context.ts';
+import { undoDays, undoLinks } from '../undo-links.ts';
+
+/** How a link removes what its notice was about, and what its pages say. */
+interface Undo {
+  readonly question: Question;
+  readonly done: readonly [title: TextName, why: TextName];
+  readonly event: 'passkey_removed' | 'second_factor_removed';
+  isThere(account: Account, id: string): boolean;
+  remove(account: Account, id: string, context: SignInContext): Promise<boolean>;
+}
+
+/**
+ * Removes what a notice was about and signs the member out everywhere, before and after, because a passkey may sign in in between. The
+ * first use signs out even if it is gone: who added it may have removed it. Idempotent.
+ */
+const undoPage = (
+  what: keyof typeof undoLinks,
+  { question, done, event, isThere, remove }: Undo,
+): HostedPage =>
+  linkPage({
+    route: undoLinks[what].route,
+    find: ({ token, ...visit }) => openLink(undoLinks[what].find(token, visit.context), visit),
+    question: () => question,
+    async confirm({ account, id }, { token, request, context }) {
+      const { sessions } = context.tokens;
+      const { _id } = account;
+      const mark = { kind: `${what}-undone`, id: sha256(token), payload: '' };
+      const isFirst = (await sessions.find(mark.kind, mark.id)) === undefined;
+      if (isFirst || isThere(account, id)) {
+        await signOutEverywhere(_id, context);
+        if (isThere(account, id)) await remove(account, id, context);
+        await context.accounts.setRecovered(_id, context.now());
+        await signOutEverywhere(_id, context);
+        await sessions.save([mark], undoDays * 24 * 60 * 60);
+        context.security.record(event, {
+          member: _id,
+          address: addressKey(request.ip ?? ''),
+          reason: 'mail',
+        });
+      }
+      return done;
+    },
+  });
+
+/** /passkey/:token: removes a new passkey. */
+export const undoPasskeyPage = undoPage('passkey', {
+  question: { title: 'undoPasskey', text: 'undoPasskeyWhy', button: 'passkeyRemove' },
+  done: ['passkeyUndone', 'passkeyUndoneWhy'],
+  event: 'passkey_removed',
+  isThere: ({ passkeys = [] }, id) => passkeys.some((passkey) => passkey.id === id),
+  remove: ({ _id }, id, { accounts, now }) =>
+    accounts.waysIn.remove(_id, { list: 'passkeys', id }, { at: now() }),
+});
+
+/** /two-step/:token: turns two-step sign-in off. */
+export const undoTwoStepPage = undoPage('two-step', {
+  question: { title: 'undoTwoStep', text: 'undoTwoStepWhy', button: 'twoStepTurnOff' },
+  done: ['twoStepUndone', 'passkeyUndoneWhy'],
+  event: 'second_factor_removed',
+  isThere: ({ totp }, id) => String(totp?.added_at.getTime()) === id,
+  remove: (account, _id, context) => removeApp(account, context),
+});

@@ -1,0 +1,92 @@
+import type { Request, Response } from 'express';
+import type { Account } from '../accounts/account.ts';
+import { memberPresentation } from '../accounts/member-presentation.ts';
+import { remember, type Presentation, type TextName } from '../localization/presentation.ts';
+import { messagePage, questionPage, type Question } from './pages/account-pages.ts';
+import { redirect, sendInvalidLink, sendPage } from './pages/respond.ts';
+import type { HostedPage, PageHandler, SignInContext } from './sign-in-context.ts';
+
+/** A mailed link that was opened. */
+export interface OpenedLink {
+  readonly account: Account;
+  readonly presentation: Presentation;
+  /** Headers of the page, when they are not those of every page. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A link that belongs to another browser. */
+interface Elsewhere {
+  readonly elsewhere: Presentation;
+}
+
+/** The result of finding a link that belongs to another browser. */
+export const ofAnotherBrowser = ({ presentation }: OpenedLink): Elsewhere => ({ elsewhere: presentation });
+
+interface LinkVisit {
+  readonly token: string;
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: SignInContext;
+}
+
+/** The account of a link, and pages in the language of its mail, else of the member; undefined when there is none. */
+export async function openLink<
+  Content extends { readonly member_id: string; readonly locale?: string | undefined },
+>(
+  content: Content | undefined,
+  { request, context }: Pick<LinkVisit, 'request' | 'context'>,
+): Promise<(Content & OpenedLink) | undefined> {
+  const account = content && (await context.accounts.find(content.member_id));
+  if (!account) return undefined;
+  const presentation = remember(request, await memberPresentation(account, context, content.locale));
+  return { ...content, account, presentation };
+}
+
+/** What a confirmed link did: a message, a redirect, a response of its own, or nothing because it has become worthless. */
+type Outcome =
+  readonly [title: TextName, why: TextName] | { readonly location: string } | 'sent' | 'worthless';
+
+interface LinkPage<Link extends OpenedLink> {
+  readonly route: string;
+  /** The opened link, unless it belongs to another browser; undefined when it is invalid, expired or used. */
+  readonly find: (visit: LinkVisit) => Promise<Link | Elsewhere | undefined>;
+  readonly question: (link: Link, context: SignInContext) => Question | Promise<Question>;
+  readonly confirm: (link: Link, visit: LinkVisit) => Promise<Outcome>;
+  /** Says why a link does not work. */
+  readonly invalid?: TextName;
+}
+
+/**
+ * The page of a mailed link. GET asks for confirmation, because mail scanners open links, but press no buttons; the link stays usable.
+ * POST does what it is for.
+ */
+export function linkPage<Link extends OpenedLink>({
+  route,
+  find,
+  question,
+  confirm,
+  invalid,
+}: LinkPage<Link>): HostedPage {
+  const handler =
+    (handle: (link: Link, visit: LinkVisit) => Promise<Outcome>): PageHandler =>
+    async (request, response, context) => {
+      const visit = { token: String(request.params['token']), request, response, context };
+      const link = await find(visit);
+      if (link && 'elsewhere' in link)
+        return sendPage(response, messagePage(link.elsewhere, 'deviceElsewhere', 'deviceElsewhereWhy'), 403);
+      const outcome = link ? await handle(link, visit) : 'worthless';
+      if (outcome === 'sent') return;
+      if (!link || outcome === 'worthless') return sendInvalidLink(request, response, context, invalid);
+      if ('location' in outcome) return redirect(response, outcome.location);
+      sendPage(response, messagePage(link.presentation, ...outcome));
+    };
+  return {
+    path: route,
+    GET: handler(async (link, { request, response, context }) => {
+      const page = questionPage(link.presentation, await question(link, context), request.originalUrl);
+      sendPage(response, page, 200, link.headers);
+      return 'sent';
+    }),
+    POST: handler(confirm),
+  };
+}
