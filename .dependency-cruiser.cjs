@@ -36,6 +36,7 @@ const layers = {
     'sign-in/device',
     'sign-in/passkeys',
     'sign-in/identities',
+    'sign-in/login',
     'sign-in',
     'sign-in/pages',
     'sign-in/webauthn',

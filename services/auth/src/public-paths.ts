@@ -4,10 +4,10 @@ import { asFailure } from '@covalence/http/errors';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { appAssociations } from './clients/app-associations.ts';
 import type { Context } from './context.ts';
-import { showDeletion, takeDeletion } from './sign-in/account/delete-account.ts';
-import { showExport, takeExport } from './sign-in/account/export-data.ts';
-import { showEmail, takeEmail } from './sign-in/account/request-email.ts';
-import { showAccount, takeAccount } from './sign-in/account/manage-account.ts';
+import { deletionPage } from './sign-in/account/delete-account.ts';
+import { exportDataPage } from './sign-in/account/export-data.ts';
+import { requestEmailPage } from './sign-in/account/request-email.ts';
+import { accountStartPage } from './sign-in/account/manage-account.ts';
 import { devicePage } from './sign-in/device/device-link.ts';
 import { requestDevice } from './sign-in/device/request-device.ts';
 import { confirmEmailPage } from './sign-in/email/confirm-email.ts';
@@ -17,29 +17,20 @@ import { exchangeIdentity } from './sign-in/identities/exchange-token.ts';
 import { linkIdentityPage, requestLink } from './sign-in/identities/link-by-mail.ts';
 import { beginVisit, callbackPath, finishVisit, takeAnswer } from './sign-in/identities/visits.ts';
 import { pageErrors } from './sign-in/pages/page-errors.ts';
-import { takeOffer } from './sign-in/offer-passkey.ts';
-import { showPasskeys, takePasskeys } from './sign-in/passkeys/manage-passkeys.ts';
-import { showChangePassword, takeChangePassword } from './sign-in/password/change-password.ts';
+import { takeOffer } from './sign-in/login/offer-passkey.ts';
+import { managePasskeysPage } from './sign-in/passkeys/manage-passkeys.ts';
+import { ownPasswordPage } from './sign-in/password/change-password.ts';
 import { cancelRecoveryPage } from './sign-in/password/cancel-recovery.ts';
 import { showNewPassword, takeNewPassword } from './sign-in/password/choose-password.ts';
 import { takeRecoveryNotice } from './sign-in/password/recovery-notice.ts';
 import { showForgotten, submitForgotten } from './sign-in/password/forgotten-password.ts';
 import { showRegistration, submitRegistration } from './sign-in/registration/register.ts';
-import { submitSecondFactor } from './sign-in/submit-second-factor.ts';
-import { backToLogin, cancelLogin, showLogin } from './sign-in/show-login.ts';
+import { submitSecondFactor } from './sign-in/login/submit-second-factor.ts';
+import { backToLogin, cancelLogin, showLogin } from './sign-in/login/show-login.ts';
 import type { HostedPage } from './sign-in/sign-in-context.ts';
-import { submitLogin } from './sign-in/submit-login.ts';
-import { showTwoStep, takeTwoStep } from './sign-in/account/two-step.ts';
+import { submitLogin } from './sign-in/login/submit-login.ts';
+import { twoStepPage } from './sign-in/account/two-step.ts';
 import { undoPasskeyPage, undoTwoStepPage } from './sign-in/account/undo-pages.ts';
-import {
-  accountPath,
-  changeEmailPath,
-  changePasswordPath,
-  deletePath,
-  exportPath,
-  passkeysPath,
-  twoStepPath,
-} from './tokens/provider/hosted-pages-client.ts';
 import {
   answerInJson,
   asAuthorizationForm,
@@ -104,13 +95,13 @@ const hostedPages: readonly HostedPage[] = [
   devicePage,
   { path: '/password/:token', GET: showNewPassword, POST: takeNewPassword },
   cancelRecoveryPage,
-  { path: accountPath, GET: showAccount, POST: takeAccount },
-  { path: changePasswordPath, GET: showChangePassword, POST: takeChangePassword },
-  { path: passkeysPath, GET: showPasskeys, POST: takePasskeys },
-  { path: twoStepPath, GET: showTwoStep, POST: takeTwoStep },
-  { path: changeEmailPath, GET: showEmail, POST: takeEmail },
-  { path: exportPath, GET: showExport, POST: takeExport },
-  { path: deletePath, GET: showDeletion, POST: takeDeletion },
+  accountStartPage,
+  ownPasswordPage,
+  managePasskeysPage,
+  twoStepPage,
+  requestEmailPage,
+  exportDataPage,
+  deletionPage,
   undoPasskeyPage,
   undoTwoStepPage,
   confirmEmailPage,

@@ -2,6 +2,7 @@ import { addressKey } from '@covalence/http/address-key';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Interaction } from './interaction.ts';
+import { explain } from './pages/respond.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 const formSchema = z.object({ csrf: z.string(), login: z.string() });
@@ -29,7 +30,7 @@ export async function takeMailRequest(
   const address = addressKey(request.ip ?? '');
   const seconds = await accounts.attempts.count('mailAddress', address);
   if (!seconds) return { login: form.login, address };
-  const problem = presentation.text('limited', { minutes: Math.ceil(seconds / 60) });
-  response.status(429).set('Retry-After', String(seconds)).send(formPage(problem, form.login));
+  const { problem = '', status } = explain(response, presentation, { seconds });
+  response.status(status).send(formPage(problem, form.login));
   return undefined;
 }

@@ -10,7 +10,7 @@ import { passwordAllowed } from '../../src/accounts/passwords/password-rules.ts'
 import { isSignedEs256, signEs256 } from '../../src/keys/es256.ts';
 import { createSeal } from '../../src/keys/seal.ts';
 import { readDevice } from '../../src/tokens/sessions/known-device.ts';
-import { openProof, sealProof } from '../../src/sign-in/proof.ts';
+import { openProof, sealProof } from '../../src/sign-in/login/proof.ts';
 import { markup } from '../../src/localization/html.ts';
 import { presentationOf, anonymousPresentation, texts } from '../../src/localization/presentation.ts';
 import { pageHeaders } from '../../src/sign-in/pages/style.ts';

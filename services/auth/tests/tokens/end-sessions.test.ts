@@ -3,7 +3,7 @@ import { findTraces } from '@covalence/testing/find-traces';
 import { until } from '@covalence/testing/until';
 import { v7 } from 'uuid';
 import type { Account } from '../../src/accounts/account.ts';
-import { createReset } from '../../src/sign-in/password/reset-token.ts';
+import { resetPath } from '../../src/sign-in/password/reset-link.ts';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { destination, formOf } from '../support/browser.ts';
 
@@ -71,7 +71,7 @@ describe('ending every session of a member', () => {
     await auth
       .internal('/internal/accounts/claim-username', { ...member, username: 'AnotherName' })
       .expect(200);
-    await createReset((await auth.context.accounts.find(member.member_id)) as Account, 'en_US', auth.context);
+    await resetPath((await auth.context.accounts.find(member.member_id)) as Account, 'en_US', auth.context);
     for (const kind of ['account', 'addedWayIn'] as const)
       await auth.context.accounts.attempts.fail(kind, member.member_id);
     const subject = { member_id: member.member_id, id: member.id };

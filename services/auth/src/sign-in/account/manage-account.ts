@@ -14,20 +14,13 @@ import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { endSession, sessionsOf } from '../../tokens/sessions/member-sessions.ts';
 import { pageQuery } from '../../tokens/sessions/page-query.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import {
-  formIn,
-  isByPasskey,
-  memberPageOf,
-  recentVisit,
-  redirectDone,
-  type Visit,
-} from '../browser-account.ts';
+import { isByPasskey, type Visit } from '../browser-account.ts';
+import { memberPage } from '../member-page.ts';
 import { recoveryOf, stopRecovery } from '../recovery.ts';
 import { timeText } from '../../localization/presentation.ts';
 import { accountPage } from '../pages/account-page.ts';
-import { sendPage } from '../pages/respond.ts';
 import { signedOutPage } from '../pages/sign-in-pages.ts';
-import type { PageHandler, SignInContext } from '../sign-in-context.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 import { removeWayIn } from '../ways-in.ts';
 
 /** Sign-ins on the page. */
@@ -47,46 +40,6 @@ const isHere = (browserSession: string | undefined, { session }: Visit): boolean
 /** The name of a provider, also of one that was taken away. */
 const nameOf = (id: string, { identities }: SignInContext): string =>
   identities.providers.get(id)?.provider.name ?? id;
-
-async function show(visit: Visit, status = 200, problem?: string): Promise<void> {
-  const { request, response, account, presentation, context } = visit;
-  const query = pageQuery(request.query);
-  const signIns = await sessionsOf(account._id, maxShown, context);
-  const recovery = recoveryOf(account, context.now());
-  const page = accountPage(presentation, {
-    ...memberPageOf(visit, accountPath),
-    signOut: `/session/end${query}`,
-    username: account.username,
-    email: account.email,
-    pages: [
-      { path: changeEmailPath + query, name: 'changeEmail' },
-      { path: changePasswordPath + query, name: 'changePassword' },
-      { path: passkeysPath + query, name: 'passkeys' },
-      { path: twoStepPath + query, name: 'twoStep' },
-      { path: exportPath + query, name: 'exportData' },
-      { path: deletePath + query, name: 'deleteAccount' },
-    ],
-    identities: (account.identities ?? []).map(({ provider, linked_at }) => ({
-      provider,
-      name: nameOf(provider, context),
-      since: linked_at,
-    })),
-    signIns: signIns.map((one) => ({ ...one, isHere: isHere(one.browser_session, visit) })),
-    recovery: recovery && {
-      time: timeText(presentation, recovery.from),
-      isBySupport: recovery.by_support === true,
-      canStop: stopsRecovery(visit),
-    },
-    problem,
-  });
-  sendPage(response, page, status);
-}
-
-/** GET /account: how the member signs in, and where. */
-export const showAccount: PageHandler = async (request, response, context) => {
-  const visit = await recentVisit(request, response, accountPath, context);
-  if (visit) await show(visit);
-};
 
 /** Ends a sign-in; one that has ended already is no error. True when it has ended that of this browser, too. */
 async function end(id: string, visit: Visit): Promise<boolean> {
@@ -124,27 +77,55 @@ async function cancel(visit: Visit): Promise<void> {
   if (recovery && stopsRecovery(visit)) await stopRecovery(account, recovery.id, request.ip ?? '', context);
 }
 
-/** POST /account: ends a sign-in, removes a link with a provider, or signs out everywhere. */
-export const takeAccount: PageHandler = async (request, response, context) => {
-  const visit = await recentVisit(request, response, accountPath, context);
-  if (!visit) return;
-  const { presentation, account } = visit;
-  const form = formIn(formSchema, visit);
-  if (!form) return show(visit, 403, presentation.text('staleForm'));
-  if (form.action === 'everywhere') {
-    await signOutEverywhere(account._id, context);
-    const address = addressKey(request.ip ?? '');
-    context.security.record('signed_out_everywhere', { member: account._id, address });
-    return sendPage(response, signedOutPage(presentation));
-  }
-  if (form.action === 'keep') {
-    await cancel(visit);
-    return redirectDone(visit, accountPath, 'recoveryCancelled');
-  }
-  if (form.action === 'end')
-    return (await end(form.id, visit))
-      ? sendPage(response, signedOutPage(presentation))
-      : redirectDone(visit, accountPath, 'sessionEnded');
-  if (!(await unlink(form.provider, visit))) return show(visit, 200, presentation.text('lastWayIn'));
-  redirectDone(visit, accountPath, 'providerRemoved');
-};
+/** /account: how the member signs in, and where. Ends a sign-in, removes a link with a provider, or signs out everywhere. */
+export const accountStartPage = memberPage({
+  path: accountPath,
+  form: formSchema,
+  async page(visit, shown) {
+    const { request, account, presentation, context } = visit;
+    const query = pageQuery(request.query);
+    const signIns = await sessionsOf(account._id, maxShown, context);
+    const recovery = recoveryOf(account, context.now());
+    return accountPage(presentation, {
+      ...shown,
+      signOut: `/session/end${query}`,
+      username: account.username,
+      email: account.email,
+      pages: [
+        { path: changeEmailPath + query, name: 'changeEmail' },
+        { path: changePasswordPath + query, name: 'changePassword' },
+        { path: passkeysPath + query, name: 'passkeys' },
+        { path: twoStepPath + query, name: 'twoStep' },
+        { path: exportPath + query, name: 'exportData' },
+        { path: deletePath + query, name: 'deleteAccount' },
+      ],
+      identities: (account.identities ?? []).map(({ provider, linked_at }) => ({
+        provider,
+        name: nameOf(provider, context),
+        since: linked_at,
+      })),
+      signIns: signIns.map((one) => ({ ...one, isHere: isHere(one.browser_session, visit) })),
+      recovery: recovery && {
+        time: timeText(presentation, recovery.from),
+        isBySupport: recovery.by_support === true,
+        canStop: stopsRecovery(visit),
+      },
+    });
+  },
+  async take(visit, form) {
+    const { account, context, presentation, request } = visit;
+    const signedOut = { page: signedOutPage(presentation) };
+    if (form.action === 'everywhere') {
+      await signOutEverywhere(account._id, context);
+      const address = addressKey(request.ip ?? '');
+      context.security.record('signed_out_everywhere', { member: account._id, address });
+      return signedOut;
+    }
+    if (form.action === 'keep') {
+      await cancel(visit);
+      return { done: 'recoveryCancelled' };
+    }
+    if (form.action === 'end') return (await end(form.id, visit)) ? signedOut : { done: 'sessionEnded' };
+    return (await unlink(form.provider, visit)) ? { done: 'providerRemoved' } : { problem: 'lastWayIn' };
+  },
+});

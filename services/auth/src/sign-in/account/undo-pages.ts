@@ -14,8 +14,8 @@ interface Undo {
   readonly question: Question;
   readonly done: readonly [title: TextName, why: TextName];
   readonly event: 'passkey_removed' | 'second_factor_removed';
-  isThere(account: Account, id: string): boolean;
-  remove(account: Account, id: string, context: SignInContext): Promise<boolean>;
+  readonly isThere: (account: Account, id: string) => boolean;
+  readonly remove: (account: Account, id: string, context: SignInContext) => Promise<boolean>;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
-import { admitOneOf, sealed, showAgain, type Visitor } from '../admission.ts';
-import { hasOwnCredentials } from '../entered-at.ts';
+import { admitOneOf } from '../login/admit.ts';
+import { hasOwnCredentials } from '../login/entered-at.ts';
+import { refuseSignIn } from '../login/refuse-sign-in.ts';
+import { proofFor, sendLoginPage, type Visitor } from '../login/visitor.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
 import { accountsToEnter } from './linked-accounts.ts';
 
@@ -21,18 +23,15 @@ export function isFresh({ auth_time }: ProvenIdentity, maxAge: number | undefine
  * the account, unless the provider says that it has just asked for its own.
  */
 export async function admitIdentity(visitor: Visitor, identity: ProvenIdentity): Promise<void> {
-  const { response, context, interaction } = visitor;
+  const { context, interaction } = visitor;
   const { realm, maxAge } = interaction;
   const authenticatedAt = context.now();
-  const admission = { ...visitor, method: 'fed', authenticatedAt, askedAt: identity.auth_time } as const;
+  const proven = { ...visitor, method: 'fed', authenticatedAt, askedAt: identity.auth_time } as const;
   const accounts = await accountsToEnter(identity, realm.siteid, context);
   if (!isFresh(identity, maxAge, authenticatedAt) && accounts.some(hasOwnCredentials))
-    return showAgain(visitor, { status: 200, problem: 'notFresh' });
-  if (accounts.length) return admitOneOf(admission, accounts);
-  const proof = sealed('link', [], { ...admission, identity });
-  response
-    .set(interaction.headers)
-    .send(
-      loginPage(interaction.presentation, { ...interaction, login: identity.email, proof, reason: 'link' }),
-    );
+    return refuseSignIn(visitor, { problem: 'notFresh' });
+  if (accounts.length) return admitOneOf(proven, accounts);
+  const proof = proofFor('link', [], { ...proven, identity });
+  const form = { ...interaction, login: identity.email, proof, reason: 'link' as const };
+  sendLoginPage(visitor, loginPage(interaction.presentation, form));
 }

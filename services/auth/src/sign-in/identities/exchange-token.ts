@@ -17,8 +17,8 @@ import { stateOf } from '../../tokens/provider/request-state.ts';
 import { accessTokenType, tokenExchange } from '../../tokens/provider/responses.ts';
 import { sha256 } from '../../keys/sha256.ts';
 import type { SignInContext } from '../sign-in-context.ts';
-import { announceSignIn } from '../announce-sign-in.ts';
-import { enteredAt } from '../entered-at.ts';
+import { announceSignIn } from '../login/announce-sign-in.ts';
+import { enteredAt } from '../login/entered-at.ts';
 import { challengeSeconds, createChallenge, releaseChallenge, takeChallenge } from '../webauthn/challenge.ts';
 import { linkedAccounts } from './linked-accounts.ts';
 

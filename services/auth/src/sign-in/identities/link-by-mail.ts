@@ -6,15 +6,16 @@ import { accountStateOf } from '../../accounts/member-state.ts';
 import { provenIdentity, type ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { storedLink } from '../../mail/links.ts';
 import { sendLink } from '../../mail/send-link.ts';
-import { admit, sealed } from '../admission.ts';
-import { hasOwnCredentials } from '../entered-at.ts';
+import { admit } from '../login/admit.ts';
+import { hasOwnCredentials } from '../login/entered-at.ts';
+import { proofFor, sendLoginPage } from '../login/visitor.ts';
 import { findAccounts } from '../find-accounts.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { linkPage, ofAnotherBrowser, openLink } from '../link-page.ts';
 import { sentPage } from '../pages/account-pages.ts';
 import { sendExpired } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
-import { openProof } from '../proof.ts';
+import { openProof } from '../login/proof.ts';
 import { reclaim } from '../reclaim.ts';
 import { isDelayed } from '../recovery.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
@@ -127,7 +128,7 @@ export const linkIdentityPage = linkPage({
     // After the sign-out of a reclaimed account.
     const signedOut = owned.signed_out_at?.getTime() ?? 0;
     const authenticatedAt = new Date(Math.max(context.now().getTime(), signedOut + 1));
-    const admission = {
+    const proven = {
       request,
       response,
       context,
@@ -140,15 +141,15 @@ export const linkIdentityPage = linkPage({
       isSecondEntry: true,
     } as const;
     if (isFresh(identity, interaction.maxAge, authenticatedAt) || !hasOwnCredentials(owned))
-      await admit(admission, owned);
+      await admit(proven, owned);
     else {
       // The app wants credentials, which the provider has not asked for: those of the account link it as well.
-      const { presentation, headers } = interaction;
-      const problem = presentation.text('notFresh');
-      const form = { ...interaction, proof: sealed('link', [], admission), reason: 'link' as const };
-      response
-        .set(headers)
-        .send(loginPage(presentation, { ...form, login: owned.email, problem, isEntryWrong: false }));
+      const problem = interaction.presentation.text('notFresh');
+      const form = { ...interaction, proof: proofFor('link', [], proven), reason: 'link' as const };
+      sendLoginPage(
+        proven,
+        loginPage(interaction.presentation, { ...form, login: owned.email, problem, isEntryWrong: false }),
+      );
     }
     return 'sent';
   },

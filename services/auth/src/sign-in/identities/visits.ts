@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Visitor } from '../admission.ts';
+import type { Visitor } from '../login/visitor.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import { identifyDevice } from '../../tokens/sessions/known-device.ts';
 import { sha256 } from '../../keys/sha256.ts';
-import { redirect, sendExpired } from '../pages/respond.ts';
+import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
 import { loginPage } from '../pages/sign-in-pages.ts';
-import { openProof } from '../proof.ts';
+import { openProof } from '../login/proof.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 import { admitIdentity } from './admit-identity.ts';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
@@ -70,15 +70,9 @@ function showProblem({ response, interaction, context }: Visitor, error: unknown
   if (!isAway && !(error instanceof IdentityRefusedError)) throw error;
   context.logger.warn({ err: error }, isAway ? 'a provider is away' : 'refused the answer of a provider');
   const { presentation } = interaction;
-  response
-    .status(isAway ? 503 : 403)
-    .set(interaction.headers)
-    .send(
-      loginPage(presentation, {
-        ...interaction,
-        problem: presentation.text(isAway ? 'providerAway' : 'providerRefused'),
-      }),
-    );
+  const problem = presentation.text(isAway ? 'providerAway' : 'providerRefused');
+  const page = loginPage(presentation, { ...interaction, problem });
+  sendPage(response, page, isAway ? 503 : 403, interaction.headers);
 }
 
 /** GET /login/:uid/identity/:provider: sends the browser to a provider. */

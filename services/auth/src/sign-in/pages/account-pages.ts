@@ -1,6 +1,6 @@
 import { passwordMaximum } from '../../accounts/passwords/password-rules.ts';
 import { hidden, inError, page, problemBox, showPassword } from './layout.ts';
-import { memberPage, type MemberPage } from './member-page.ts';
+import { memberLayout, type MemberPage } from './member-page.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation, TextName } from '../../localization/presentation.ts';
 
@@ -111,7 +111,7 @@ ${
 }
 ${newPasswordFields(presentation, form, wrong === 'password', others)}
 </form>`;
-  return memberPage(presentation, 'changePassword', form, content, wrong !== undefined);
+  return memberLayout(presentation, 'changePassword', form, content, wrong !== undefined);
 }
 
 /** A question with one button. */

@@ -2,7 +2,7 @@ import { changeDays } from '../../accounts/addresses.ts';
 import { markup } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
 import { hidden, inError } from './layout.ts';
-import { memberPage, type MemberPage } from './member-page.ts';
+import { memberLayout, type MemberPage } from './member-page.ts';
 
 /** The page that changes the e-mail address. */
 interface EmailPage extends MemberPage {
@@ -37,7 +37,7 @@ ${hidden('csrf', csrf)}
 <p class="note small" id="email-note">${text('changeEmailWhy', { days: changeDays })}</p>
 <button type="submit" name="action" value="change">${text('sendLink')}</button>
 </form>`;
-  return memberPage(presentation, 'changeEmail', form, content, isWrong);
+  return memberLayout(presentation, 'changeEmail', form, content, isWrong);
 }
 
 /** Offers everything that is stored about the member. */
@@ -48,7 +48,7 @@ export function exportPage(presentation: Presentation, form: MemberPage): string
 ${hidden('csrf', form.csrf)}
 <button type="submit">${text('download')}</button>
 </form>`;
-  return memberPage(presentation, 'exportData', form, content);
+  return memberLayout(presentation, 'exportData', form, content);
 }
 
 /** The page that deletes the account. */
@@ -70,5 +70,5 @@ ${hidden('csrf', form.csrf)}
 <label class="box"><input type="checkbox" name="confirm" value="yes" required${inError(isUnconfirmed)}>${text('deleteConfirm', { site })}</label>
 <button type="submit">${text('deleteAccount')}</button>
 </form>`;
-  return memberPage(presentation, 'deleteAccount', form, content, isUnconfirmed);
+  return memberLayout(presentation, 'deleteAccount', form, content, isUnconfirmed);
 }

@@ -36,7 +36,7 @@ const backLink = ({ text }: Presentation, back: string) =>
   markup`<p class="aside"><a href="${back}">${text('backToAccount')}</a></p>`;
 
 /** The frame of a page of a signed-in member: the outcome of the form before, the content, and the way back to the account. */
-export function memberPage(
+export function memberLayout(
   presentation: Presentation,
   title: TextName,
   form: MemberPage,

@@ -2,7 +2,7 @@ import type { Passkey } from '../../accounts/account.ts';
 import { markup, type Html } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
 import { hidden, inError, page } from './layout.ts';
-import { memberPage, type MemberPage } from './member-page.ts';
+import { memberLayout, type MemberPage } from './member-page.ts';
 
 /** Longest name of a passkey. */
 export const passkeyNameMaximum = 50;
@@ -94,5 +94,5 @@ export function passkeysPage(presentation: Presentation, form: PasskeysPage): st
   const content = markup`<p class="note"${accepted !== undefined && markup` data-accepted="${accepted}"`}>${text('passkeysWhy')}</p>
 ${added ? newPasskeyForm(presentation, { action, fields, added }) : markup`<p>${text('passkeysFull')}</p>`}
 ${passkeys.map((passkey, index) => passkeyItem(presentation, form, passkey, index))}`;
-  return memberPage(presentation, 'passkeys', form, content, form.wrong !== undefined);
+  return memberLayout(presentation, 'passkeys', form, content, form.wrong !== undefined);
 }

@@ -2,7 +2,7 @@ import { markup } from '../../localization/html.ts';
 import type { Presentation } from '../../localization/presentation.ts';
 import { dayIn } from './account-page.ts';
 import { hidden, inError } from './layout.ts';
-import { memberPage, type MemberPage } from './member-page.ts';
+import { memberLayout, type MemberPage } from './member-page.ts';
 import { newAppForm, type NewApp } from './second-factor-pages.ts';
 
 /** The page that turns two-step sign-in on. */
@@ -19,7 +19,7 @@ export function twoStepOffPage(presentation: Presentation, form: TwoStepOffPage)
 <h2>${text('enrollApp')}</h2>
 ${newAppForm(presentation, app, { action, fields, button: text('twoStepTurnOn'), isWrong: problem !== undefined })}
 <p class="note small">${text('twoStepOthers')}</p>`;
-  return memberPage(presentation, 'twoStep', form, content, problem !== undefined);
+  return memberLayout(presentation, 'twoStep', form, content, problem !== undefined);
 }
 
 /** The page of two-step sign-in that is on. */
@@ -48,5 +48,5 @@ ${
 <button type="submit" name="action" value="codes">${text('twoStepNewCodes')}</button>
 <button class="plain" type="submit" name="action" value="off">${text('twoStepTurnOff')}</button>
 </form>`;
-  return memberPage(presentation, 'twoStep', form, content, isWrong && needsCode);
+  return memberLayout(presentation, 'twoStep', form, content, isWrong && needsCode);
 }

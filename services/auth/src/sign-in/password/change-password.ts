@@ -13,15 +13,16 @@ import {
 } from '../browser-account.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
-import { changePasswordPage } from '../pages/account-pages.ts';
-import { memberMessage } from '../pages/member-page.ts';
+import { changePasswordPage, type ChangePasswordForm } from '../pages/account-pages.ts';
+import { memberMessage, type MemberPage } from '../pages/member-page.ts';
 import { setEstablished } from '../../tokens/sessions/established-at.ts';
 import { recordEnded } from '../ways-in.ts';
-import { sendPage } from '../pages/respond.ts';
+import { memberPage } from '../member-page.ts';
+import type { Problem } from '../pages/respond.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { changePasswordPath } from '../../tokens/provider/hosted-pages-client.ts';
-import type { PageHandler, SignInContext } from '../sign-in-context.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 const formSchema = z.object({
   csrf: z.string(),
@@ -42,49 +43,29 @@ const needsCurrent = (visit: Visit): boolean =>
 async function ownVisit(
   request: Request,
   response: Response,
+  path: string,
   context: SignInContext,
 ): Promise<Visit | undefined> {
   const visit = await visitOf(request, response, context);
   const hasPassword = visit?.account.password_hash !== undefined;
   if (visit && (hasPassword || isRecent(visit))) return visit;
-  await leadToSignIn(request, response, changePasswordPath, context, visit !== undefined);
+  await leadToSignIn(request, response, path, context, visit !== undefined);
   return undefined;
 }
 
-function show(visit: Visit, status = 200, problem?: string, wrong?: 'current' | 'password'): void {
-  const { response, context, presentation, account } = visit;
-  const { minimum } = memberRules(account, context.sites);
-  const shown = memberPageOf(visit, changePasswordPath);
-  const form = {
-    ...shown,
-    username: account.username,
-    minimum,
-    problem,
-    wrong,
-    needsCurrent: needsCurrent(visit),
-  };
-  sendPage(response, changePasswordPage(presentation, form), status);
-}
+/** What is wrong with a form, and the field in error. */
+type FieldProblem = Problem & Pick<ChangePasswordForm, 'wrong'>;
 
-/** GET /account/password: the form for the signed-in member; without a session, redirects to the sign-in. */
-export const showChangePassword: PageHandler = async (request, response, context) => {
-  const visit = await ownVisit(request, response, context);
-  if (visit) show(visit);
-};
-
-/** Whether the current password is correct, with the limits of the login form. Shows the form again if not. */
-async function isRight(visit: Visit, password: string): Promise<boolean> {
-  const { request, response, context, presentation, account } = visit;
+/** What is wrong with the current password, with the limits of the login form. */
+async function problemOf(visit: Visit, password: string): Promise<FieldProblem | undefined> {
+  const { request, context, account } = visit;
   const { username: login, siteid, _id } = account;
   const realm = { staff: false, siteid };
   const device = deviceOf(request, context);
   const outcome = await authenticate({ login, password, realm, address: request.ip ?? '', device }, context);
-  if (outcome.kind === 'right' && outcome.accounts.some((one) => one._id === _id)) return true;
-  if (outcome.kind === 'limited') {
-    response.set('Retry-After', String(outcome.seconds));
-    show(visit, 429, presentation.text('limited', { minutes: Math.ceil(outcome.seconds / 60) }), 'current');
-  } else show(visit, 200, presentation.text('wrongPassword'), 'current');
-  return false;
+  if (outcome.kind === 'right' && outcome.accounts.some((one) => one._id === _id)) return undefined;
+  if (outcome.kind === 'limited') return { seconds: outcome.seconds, wrong: 'current' };
+  return { problem: 'wrongPassword', wrong: 'current' };
 }
 
 /**
@@ -125,26 +106,31 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
   return true;
 }
 
-/** POST /account/password: replaces the current password. */
-export const takeChangePassword: PageHandler = async (request, response, context) => {
-  const visit = await ownVisit(request, response, context);
-  if (!visit) return;
-  const { presentation, account, session } = visit;
-  const form = formSchema.safeParse(request.body ?? {});
-  if (!form.success || !context.keys.seal.checkMac('account-csrf', session.uid, form.data.csrf))
-    return show(visit, 403, presentation.text('staleForm'));
-  const { current, password, others } = form.data;
-  if (!passwordAllowed(password, memberRules(account, context.sites)))
-    return show(visit, 200, presentation.text('badPassword'), 'password');
-  if (needsCurrent(visit) && !(await isRight(visit, current))) return;
-  if (!(await change(visit, password, others !== undefined)))
-    return show(visit, 200, presentation.text('staleForm'));
-  const after = (await context.accounts.find(account._id)) ?? account;
-  rememberDevice(response, deviceOf(request, context).withAccount(after), context);
-  const { back } = memberPageOf(visit, changePasswordPath);
-  const said = [
-    presentation.text('passwordChangedWhy'),
-    ...(others ? [presentation.text('othersEnded')] : []),
-  ];
-  sendPage(response, memberMessage(presentation, 'passwordSaved', said, back));
-};
+/** /account/password: replaces the current password. Without a session, redirects to the sign-in. */
+export const ownPasswordPage = memberPage({
+  path: changePasswordPath,
+  form: formSchema,
+  open: ownVisit,
+  page(visit, shown: MemberPage & Pick<ChangePasswordForm, 'wrong'>) {
+    const { account, context, presentation } = visit;
+    const { minimum } = memberRules(account, context.sites);
+    const form = { ...shown, username: account.username, minimum, needsCurrent: needsCurrent(visit) };
+    return changePasswordPage(presentation, form);
+  },
+  async take(visit, { current, password, others }): Promise<FieldProblem | { readonly page: string }> {
+    const { request, response, context, presentation, account } = visit;
+    if (!passwordAllowed(password, memberRules(account, context.sites)))
+      return { problem: 'badPassword', wrong: 'password' };
+    const problem = needsCurrent(visit) ? await problemOf(visit, current) : undefined;
+    if (problem) return problem;
+    if (!(await change(visit, password, others !== undefined))) return { problem: 'staleForm' };
+    const after = (await context.accounts.find(account._id)) ?? account;
+    rememberDevice(response, deviceOf(request, context).withAccount(after), context);
+    const { back } = memberPageOf(visit, changePasswordPath);
+    const said = [
+      presentation.text('passwordChangedWhy'),
+      ...(others ? [presentation.text('othersEnded')] : []),
+    ];
+    return { page: memberMessage(presentation, 'passwordSaved', said, back) };
+  },
+});

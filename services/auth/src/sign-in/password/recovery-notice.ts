@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openProof } from '../proof.ts';
+import { openProof } from '../login/proof.ts';
 import { findInteraction } from '../interaction.ts';
 import { redirect, sendExpired } from '../pages/respond.ts';
 import { stopRecovery } from '../recovery.ts';

@@ -10,7 +10,8 @@ import { z } from 'zod';
 import { isSameEmail } from '../../accounts/addresses.ts';
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
 import { presentationOf, remember, type Presentation } from '../../localization/presentation.ts';
-import { admit, type Visitor } from '../admission.ts';
+import { admit } from '../login/admit.ts';
+import type { Visitor } from '../login/visitor.ts';
 import { findInteraction, type Interaction } from '../interaction.ts';
 import {
   registrationPage,
@@ -18,8 +19,8 @@ import {
   type Entries,
   type RegistrationForm,
 } from '../pages/registration-page.ts';
-import { redirect, sendExpired } from '../pages/respond.ts';
-import { openProof } from '../proof.ts';
+import { explain, redirect, sendExpired, sendPage, type Problem } from '../pages/respond.ts';
+import { openProof } from '../login/proof.ts';
 import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 import { memberIdOf } from './member-id.ts';
 
@@ -74,7 +75,7 @@ async function registering(
       title,
       path: `${register}?site=${siteid}`,
     }));
-    response.set(headers).send(registrationSitePage(interaction.presentation, sites));
+    sendPage(response, registrationSitePage(interaction.presentation, sites), 200, headers);
     return undefined;
   }
   const presentation = remember(
@@ -88,10 +89,11 @@ async function registering(
   return { request, response, context, interaction, presentation, site, fields: registrationFields(site) };
 }
 
-type Shown = Partial<Pick<RegistrationForm, 'attempt' | 'entries' | 'failed' | 'problem' | 'proof'>>;
+type Shown = Partial<Pick<RegistrationForm, 'attempt' | 'entries' | 'failed' | 'proof'>>;
 
-function show(visit: Registering, status: number, shown: Shown): void {
+function show(visit: Registering, shown: Shown, wrong: Problem = {}): void {
   const { response, interaction, presentation, site, fields } = visit;
+  const { problem, status } = explain(response, presentation, wrong);
   const form: RegistrationForm = {
     action: `${interaction.action}/register?site=${site.siteid}`,
     csrf: interaction.csrf,
@@ -105,7 +107,8 @@ function show(visit: Registering, status: number, shown: Shown): void {
     failed: {},
     ...shown,
   };
-  response.status(status).set(interaction.headers).send(registrationPage(presentation, form));
+  const page = registrationPage(presentation, { ...form, problem });
+  sendPage(response, page, status, interaction.headers);
 }
 
 /** The account at a provider that somebody has proven, which is linked with the new member. */
@@ -120,7 +123,7 @@ export const showRegistration: PageHandler = async (request, response, context) 
   const { login } = visit.interaction;
   const identity = typeof sealed === 'string' ? identityIn(sealed, visit) : undefined;
   const email = identity?.email ?? (login?.includes('@') ? login : undefined);
-  show(visit, 200, {
+  show(visit, {
     ...(identity && typeof sealed === 'string' && { proof: sealed }),
     ...(email !== undefined && { entries: { email } }),
   });
@@ -152,7 +155,7 @@ async function registerAt(
   identity: ProvenIdentity | undefined,
   shown: Shown & Pick<RegistrationForm, 'entries'>,
 ): Promise<boolean> {
-  const { request, response, context, interaction, presentation, site } = visit;
+  const { request, context, interaction, site } = visit;
   const { client_id } = interaction.details.params;
   try {
     const { failed, abandoned } = await context.profile.registerHosted({
@@ -165,23 +168,19 @@ async function registerAt(
     });
     const isRefused = Object.keys(failed).length > 0;
     // Another attempt: this one is over.
-    if (isRefused) show(visit, 200, { ...shown, attempt: randomUUID(), failed });
+    if (isRefused) show(visit, { ...shown, attempt: randomUUID(), failed });
     else if (abandoned)
-      show(visit, 503, { ...shown, attempt: randomUUID(), problem: presentation.text('errorAway') });
+      show(visit, { ...shown, attempt: randomUUID() }, { status: 503, problem: 'errorAway' });
     return !isRefused && !abandoned;
   } catch (error) {
     const seconds = error instanceof Failure ? Number(error.headers['Retry-After']) : undefined;
     if (error instanceof Failure && error.status === 429 && seconds) {
-      response.set('Retry-After', String(seconds));
-      show(visit, 429, {
-        ...shown,
-        problem: presentation.text('limited', { minutes: Math.ceil(seconds / 60) }),
-      });
+      show(visit, shown, { seconds });
       return false;
     }
     if (!isUnavailableError(error)) throw error;
     // The same attempt again: the member may exist by now.
-    show(visit, 503, { ...shown, problem: presentation.text('errorAway') });
+    show(visit, shown, { status: 503, problem: 'errorAway' });
     return false;
   }
 }
@@ -190,10 +189,10 @@ async function registerAt(
 export const submitRegistration: PageHandler = async (request, response, context) => {
   const visit = await registering(request, response, context);
   if (!visit) return;
-  const { interaction, presentation, fields } = visit;
+  const { interaction, fields } = visit;
   const { data: form } = formSchema(fields).safeParse(request.body ?? {});
   if (!form || !context.keys.seal.checkMac('login-csrf', interaction.uid, form.csrf))
-    return show(visit, 403, { problem: presentation.text('staleForm') });
+    return show(visit, {}, { status: 403, problem: 'staleForm' });
   const { csrf: _csrf, attempt, proof: sealedProof, ...entries } = form;
   const memberId = memberIdOf([interaction.uid, attempt, visit.site.siteid, entries], context.keys.seal);
   const identity = sealedProof === undefined ? undefined : identityIn(sealedProof, visit);

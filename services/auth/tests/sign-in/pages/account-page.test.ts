@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { createReset } from '../../../src/sign-in/password/reset-token.ts';
+import { resetPath } from '../../../src/sign-in/password/reset-link.ts';
 import { beginRecovery } from '../../../src/sign-in/recovery.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import {
@@ -96,7 +96,7 @@ describe('the page of the account in a browser', () => {
       await auth.context.background.drained();
       const mails = await auth.mailbox.to(member.email);
       const cancel = mails.find(({ path }) => path.endsWith('/cancel'))?.path ?? '';
-      const early = `/password/${await createReset(account, locale, auth.context, recovery)}`;
+      const early = await resetPath(account, locale, auth.context, recovery);
       const page = await openPage(browser, options);
       await begin(page, client, { siteid: '1' });
       await enter(page, member);

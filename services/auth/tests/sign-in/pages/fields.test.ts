@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createReset } from '../../../src/sign-in/password/reset-token.ts';
+import { resetPath } from '../../../src/sign-in/password/reset-link.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import {
   begin,
@@ -62,8 +62,7 @@ describe('the fields of the hosted pages', () => {
   };
 
   const login = () => begin(page, client, { siteid: '1', prompt: 'login' });
-  const openReset = async () =>
-    page.goto(`/password/${await createReset(await accountOf(), 'en_US', auth.context)}`);
+  const openReset = async () => page.goto(await resetPath(await accountOf(), 'en_US', auth.context));
   const openAccount = async (path: string) => {
     await page.goto(path);
     if (await page.locator('[name=login]').count()) await enter(page, member);

@@ -1,11 +1,13 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { Account, Passkey } from '../accounts/account.ts';
-import type { Counter } from '../accounts/attempts-store.ts';
-import { deviceOf, type KnownDevice } from '../tokens/sessions/known-device.ts';
-import { admitOneOf, record, showAgain, type Visitor } from './admission.ts';
-import { boundToForm } from './webauthn/sign-in-form.ts';
-import { assertionSchema, verifySignIn } from './webauthn/ceremony.ts';
-import { takeChallenge, type Challenge } from './webauthn/challenge.ts';
+import type { Account, Passkey } from '../../accounts/account.ts';
+import type { Counter } from '../../accounts/attempts-store.ts';
+import { deviceOf, type KnownDevice } from '../../tokens/sessions/known-device.ts';
+import { admitOneOf } from './admit.ts';
+import { refuseSignIn } from './refuse-sign-in.ts';
+import { recordEvent, type Visitor } from './visitor.ts';
+import { boundToForm } from '../webauthn/sign-in-form.ts';
+import { assertionSchema, verifySignIn } from '../webauthn/ceremony.ts';
+import { takeChallenge, type Challenge } from '../webauthn/challenge.ts';
 
 /** A form with the answer of an authenticator. */
 interface PasskeyForm {
@@ -46,14 +48,14 @@ async function isRight(
   const { account, passkey } = found;
   const party = { issuer: context.issuer, apps: interaction.androidOrigins };
   const use = await verifySignIn(party, answer, challenge, found);
-  if (use?.isCopied) record(visitor, 'passkey_copied', { account });
+  if (use?.isCopied) recordEvent(visitor, 'passkey_copied', { account });
   if (!use || use.isCopied) return false;
   return context.accounts.passkeys.use(account, passkey, { ...use, at: context.now() });
 }
 
 /** Takes the answer of an authenticator, and signs its member in. */
 export async function enterPasskey(visitor: Visitor, form: PasskeyForm): Promise<void> {
-  const { request, response, context, interaction } = visitor;
+  const { request, context, interaction } = visitor;
   const { attempts } = context.accounts;
   const authenticatedAt = context.now();
   const device = deviceOf(request, context);
@@ -61,18 +63,15 @@ export async function enterPasskey(visitor: Visitor, form: PasskeyForm): Promise
   const found = answer && (await find(answer.id, visitor));
   const counter = counterOf(visitor, device, found);
   const seconds = await attempts.secondsToWait([counter]);
-  if (seconds) {
-    response.set('Retry-After', String(seconds));
-    return showAgain(visitor, { status: 429, problem: 'limited', minutes: Math.ceil(seconds / 60) });
-  }
+  if (seconds) return refuseSignIn(visitor, { problem: 'limited', seconds });
   const bound = boundToForm(interaction.browser);
   const challenge = await takeChallenge(form.challenge, bound, context);
-  if (!challenge) return showAgain(visitor, { status: 200, problem: 'staleForm' });
+  if (!challenge) return refuseSignIn(visitor, { problem: 'staleForm' });
   if (answer && found && (await isRight(visitor, answer, challenge, found)))
     return admitOneOf({ ...visitor, method: 'pop', authenticatedAt }, [found.account]);
   await attempts.fail(counter.kind, counter.key);
   // One of another site or kind of account goes on working there.
   const isUnknown = answer !== undefined && !(await context.accounts.passkeys.exists(answer.id));
   const unknownPasskey = isUnknown ? answer.id : undefined;
-  showAgain(visitor, { status: 200, problem: 'wrongPasskey', account: found?.account, unknownPasskey });
+  refuseSignIn(visitor, { problem: 'wrongPasskey', account: found?.account, unknownPasskey });
 }

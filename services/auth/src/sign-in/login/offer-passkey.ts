@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Account } from '../accounts/account.ts';
-import { cookieNames, cookieOf, cookieOptions } from '../tokens/sessions/cookies.ts';
-import { deviceOf } from '../tokens/sessions/known-device.ts';
-import type { SignInMethod } from '../tokens/sessions/sign-in-result.ts';
-import { addPasskey, newPasskey } from './add-passkey.ts';
-import { findInteraction, type Interaction } from './interaction.ts';
-import { passkeyOfferPage } from './pages/passkey-pages.ts';
-import { redirect, sendExpired } from './pages/respond.ts';
-import type { PageHandler, SignInContext } from './sign-in-context.ts';
+import type { Account } from '../../accounts/account.ts';
+import { cookieNames, cookieOf, cookieOptions } from '../../tokens/sessions/cookies.ts';
+import { deviceOf } from '../../tokens/sessions/known-device.ts';
+import type { SignInMethod } from '../../tokens/sessions/sign-in-result.ts';
+import { addPasskey, newPasskey } from '../add-passkey.ts';
+import { findInteraction, type Interaction } from '../interaction.ts';
+import { passkeyOfferPage } from '../pages/passkey-pages.ts';
+import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
+import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 
 /** A browser is asked once in this time. */
 const offerSeconds = 180 * 24 * 60 * 60;
@@ -50,9 +50,8 @@ export async function offerPasskey(
   const added = await newPasskey(account, bound, presentation, context);
   const action = `${interaction.action}/passkey`;
   response.cookie(cookieNames(issuer).offer, '1', cookieOptions(issuer, '/', offerSeconds));
-  response
-    .set(headers)
-    .send(passkeyOfferPage(presentation, { action, csrf, account: account._id, added, next }));
+  const page = passkeyOfferPage(presentation, { action, csrf, account: account._id, added, next });
+  sendPage(response, page, 200, headers);
 }
 
 const formSchema = z.object({

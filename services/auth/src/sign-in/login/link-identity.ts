@@ -1,11 +1,11 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { Account } from '../accounts/account.ts';
-import { isOffered } from '../accounts/identities/identity-providers.ts';
-import { identityId } from '../accounts/identities/identity-store.ts';
-import type { ProvenIdentity } from '../accounts/identities/provider-connection.ts';
-import { noticesOf, sendNow } from '../mail/queued-mail.ts';
-import type { SignInContext } from './sign-in-context.ts';
-import { secondsToAdd } from './ways-in.ts';
+import type { Account } from '../../accounts/account.ts';
+import { isOffered } from '../../accounts/identities/identity-providers.ts';
+import { identityId } from '../../accounts/identities/identity-store.ts';
+import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
+import { noticesOf, sendNow } from '../../mail/queued-mail.ts';
+import type { SignInContext } from '../sign-in-context.ts';
+import { secondsToAdd } from '../ways-in.ts';
 
 /** Why an account at a provider is not linked. */
 export interface LinkRefusal {

@@ -1,12 +1,12 @@
-import type { Account } from '../accounts/account.ts';
-import { mailKey } from '../accounts/attempts-store.ts';
-import { memberPresentation } from '../accounts/member-presentation.ts';
-import { timeText } from '../localization/presentation.ts';
-import { notify } from '../mail/queued-mail.ts';
-import { appDevice } from '../tokens/families/app-device.ts';
-import { accountPath } from '../tokens/provider/hosted-pages-client.ts';
-import { alertMember } from './alert-member.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { Account } from '../../accounts/account.ts';
+import { mailKey } from '../../accounts/attempts-store.ts';
+import { memberPresentation } from '../../accounts/member-presentation.ts';
+import { timeText } from '../../localization/presentation.ts';
+import { notify } from '../../mail/queued-mail.ts';
+import { appDevice } from '../../tokens/families/app-device.ts';
+import { accountPath } from '../../tokens/provider/hosted-pages-client.ts';
+import { alertMember } from '../alert-member.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** A sign-in on a device that did not know the account. */
 interface NewSignIn {

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { deviceOf } from '../tokens/sessions/known-device.ts';
-import { continuePromptName } from '../tokens/sessions/sign-in-result.ts';
-import { admit, admitOneOf, record, showAgain, type Visitor } from './admission.ts';
-import { authenticate } from './authenticate.ts';
+import { deviceOf } from '../../tokens/sessions/known-device.ts';
+import { continuePromptName } from '../../tokens/sessions/sign-in-result.ts';
+import { admit, admitOneOf } from './admit.ts';
+import { refuseSignIn } from './refuse-sign-in.ts';
+import { recordEvent, type Visitor } from './visitor.ts';
+import { authenticate } from '../authenticate.ts';
 import { enterPasskey } from './enter-passkey.ts';
-import { accountToContinue, findInteraction, resume } from './interaction.ts';
-import { redirect, sendExpired } from './pages/respond.ts';
-import { loginPage } from './pages/sign-in-pages.ts';
+import { accountToContinue, findInteraction, resume } from '../interaction.ts';
+import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
+import { loginPage } from '../pages/sign-in-pages.ts';
 import { openProof } from './proof.ts';
-import type { PageHandler } from './sign-in-context.ts';
+import type { PageHandler } from '../sign-in-context.ts';
 
 const formSchema = z.object({
   csrf: z.string(),
@@ -25,7 +27,7 @@ const formSchema = z.object({
 });
 
 async function enter(visitor: Visitor, password: string): Promise<void> {
-  const { request, response, context, interaction, login = '' } = visitor;
+  const { request, context, interaction, login = '' } = visitor;
   const authenticatedAt = context.now();
   const outcome = await authenticate(
     {
@@ -39,16 +41,14 @@ async function enter(visitor: Visitor, password: string): Promise<void> {
   );
   if (outcome.kind === 'right')
     return admitOneOf({ ...visitor, method: 'pwd', authenticatedAt }, outcome.accounts);
-  const { account } = outcome;
-  if (outcome.kind === 'wrong') return showAgain(visitor, { status: 200, problem: 'wrong', account });
-  response.set('Retry-After', String(outcome.seconds));
-  showAgain(visitor, { status: 429, problem: 'limited', account, minutes: Math.ceil(outcome.seconds / 60) });
+  const { kind: problem, ...refusal } = outcome;
+  refuseSignIn(visitor, { problem, ...refusal });
 }
 
 /** Takes the choice of a site, after credentials that are correct on several. */
 async function choose(visitor: Visitor, site: number | undefined): Promise<void> {
   const { proof, context } = visitor;
-  if (proof?.reason !== 'site') return showAgain(visitor, { status: 200, problem: 'staleForm' });
+  if (proof?.reason !== 'site') return refuseSignIn(visitor, { problem: 'staleForm' });
   const found = await context.accounts.findMany(proof.accounts);
   const account = found.find(({ siteid }) => siteid === site);
   const { method, authenticated_at, asked_at: askedAt } = proof;
@@ -59,17 +59,17 @@ async function choose(visitor: Visitor, site: number | undefined): Promise<void>
         { ...visitor, proof: undefined, method, authenticatedAt: new Date(authenticated_at), askedAt },
         account,
       )
-    : showAgain(visitor, { status: 200, problem: 'staleForm', account });
+    : refuseSignIn(visitor, { problem: 'staleForm', account });
 }
 
 /** "Continue": resumes with the session that the page showed; the resume step checks it again. */
 async function continueAs(visitor: Visitor): Promise<void> {
   const { request, response, context, interaction } = visitor;
   const account = await accountToContinue(interaction, request, response, context);
-  if (!account) return showAgain(visitor, { status: 200, problem: 'staleForm' });
+  if (!account) return refuseSignIn(visitor, { problem: 'staleForm' });
   const device = deviceOf(request, context);
   redirect(response, resume(interaction.details, { [continuePromptName]: true }, device, response, context));
-  record(visitor, 'session_continued', { account });
+  recordEvent(visitor, 'session_continued', { account });
 }
 
 /** POST /login/:uid: takes credentials, the choice of a site, or "Continue". */
@@ -78,14 +78,9 @@ export const submitLogin: PageHandler = async (request, response, context) => {
   if (!interaction) return sendExpired(request, response, context);
   const { data: form } = formSchema.safeParse(request.body ?? {});
   if (!form || !context.keys.seal.checkMac('login-csrf', interaction.uid, form.csrf)) {
-    response.status(403).set(interaction.headers);
-    response.send(
-      loginPage(interaction.presentation, {
-        ...interaction,
-        problem: interaction.presentation.text('staleForm'),
-      }),
-    );
-    return;
+    const problem = interaction.presentation.text('staleForm');
+    const page = loginPage(interaction.presentation, { ...interaction, problem });
+    return sendPage(response, page, 403, interaction.headers);
   }
   const { login, password, site, proof: sealedProof } = form;
   const proof = sealedProof === undefined ? undefined : openProof(sealedProof, interaction, context);

@@ -1,6 +1,6 @@
 import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
-import type { Account } from '../accounts/account.ts';
-import type { SignInMethod } from '../tokens/sessions/sign-in-result.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { SignInMethod } from '../../tokens/sessions/sign-in-result.ts';
 
 /** How and when an account was proven. */
 interface Entry {

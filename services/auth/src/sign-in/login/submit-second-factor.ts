@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import type { Account } from '../accounts/account.ts';
-import { hasDevice, hasSecondFactor, newRecoveryCodes, readCode } from '../accounts/second-factors.ts';
-import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
-import { addPasskey } from './add-passkey.ts';
-import { admit, record, sealed, showAgain, type Admission } from './admission.ts';
-import { findInteraction } from './interaction.ts';
-import { sendExpired } from './pages/respond.ts';
+import type { Account } from '../../accounts/account.ts';
+import { hasDevice, hasSecondFactor, newRecoveryCodes, readCode } from '../../accounts/second-factors.ts';
+import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
+import { addPasskey } from '../add-passkey.ts';
+import { admit } from './admit.ts';
+import { refuseSignIn } from './refuse-sign-in.ts';
+import { proofFor, recordEvent, type ProvenVisitor } from './visitor.ts';
+import { findInteraction } from '../interaction.ts';
+import { sendExpired } from '../pages/respond.ts';
 import { openProof } from './proof.ts';
-import type { PageHandler } from './sign-in-context.ts';
+import type { PageHandler } from '../sign-in-context.ts';
 import { boundToEnrollment, showEnrollment, showSecondFactor } from './show-second-factor.ts';
-import { addApp } from './change-factors.ts';
-import { limitText, useCode } from './use-code.ts';
+import { addApp } from '../change-factors.ts';
+import { useCode } from './use-code.ts';
 
 const formSchema = z.object({
   csrf: z.string(),
@@ -27,36 +29,33 @@ const formSchema = z.object({
 
 type Form = z.output<typeof formSchema>;
 
-async function enterCode(admission: Admission, account: Account, { code, proof }: Form): Promise<void> {
-  const { context, interaction, request, response } = admission;
-  const { text } = interaction.presentation;
+async function enterCode(visitor: ProvenVisitor, account: Account, { code, proof }: Form): Promise<void> {
+  const { context, request } = visitor;
   const outcome = await useCode(request, account, code, context);
   if (outcome.kind === 'limited') {
-    record(admission, 'sign_in_limited', { account });
-    response.set('Retry-After', String(outcome.seconds));
-    const problem = limitText(interaction.presentation, outcome);
-    return showSecondFactor(admission, account, { proof, problem, status: 429 });
+    recordEvent(visitor, 'sign_in_limited', { account });
+    const { problem, seconds } = outcome;
+    return showSecondFactor(visitor, account, { proof, problem, seconds });
   }
   if (outcome.kind === 'wrong') {
-    record(admission, 'sign_in_failed', { account, reason: 'wrongCode' });
+    recordEvent(visitor, 'sign_in_failed', { account, reason: 'wrongCode' });
     const isRecoveryWrong = readCode(code).recovery !== undefined;
-    const problem = text(isRecoveryWrong ? 'wrongRecoveryCode' : 'wrongCode');
-    return showSecondFactor(admission, account, { proof, problem, isRecoveryWrong });
+    const problem = isRecoveryWrong ? 'wrongRecoveryCode' : 'wrongCode';
+    return showSecondFactor(visitor, account, { proof, problem, isRecoveryWrong });
   }
-  const proven = { ...admission, factor: 'otp' } as const;
+  const proven = { ...visitor, factor: 'otp' } as const;
   if (outcome.kind === 'app') return admit(proven, account);
   const withCode = { ...proven, recoveryCode: outcome.hash };
-  return showEnrollment(admission, account, { proof: sealed('enroll', [account], withCode) });
+  return showEnrollment(visitor, account, { proof: proofFor('enroll', [account], withCode) });
 }
 
 /** Adds the app or the passkey, and goes on to the new recovery codes. */
-async function enroll(admission: Admission, account: Account, form: Form): Promise<void> {
-  const { context, interaction, factor, recoveryCode, request } = admission;
+async function enroll(visitor: ProvenVisitor, account: Account, form: Form): Promise<void> {
+  const { context, interaction, factor, recoveryCode, request } = visitor;
   const { secondFactors } = context.accounts;
   const { proof } = form;
-  const { text } = interaction.presentation;
-  const recordUse = () => recoveryCode && record(admission, 'recovery_code_used', { account });
-  const stale = () => showAgain(admission, { status: 200, problem: 'staleForm', account });
+  const recordUse = () => recoveryCode && recordEvent(visitor, 'recovery_code_used', { account });
+  const stale = () => refuseSignIn(visitor, { problem: 'staleForm', account });
   // The password alone adds the first factor, and no other one. A new one replaces the code, in the same write, with those that are left.
   const mayEnroll = recoveryCode ? account.recovery_codes?.includes(recoveryCode) : !hasSecondFactor(account);
   if (!mayEnroll) return stale();
@@ -64,7 +63,7 @@ async function enroll(admission: Admission, account: Account, form: Form): Promi
     const mayGoOn = recoveryCode !== undefined && hasDevice(account);
     if (!mayGoOn || !(await secondFactors.useRecovery(account, recoveryCode))) return stale();
     recordUse();
-    return admit(admission, account);
+    return admit(visitor, account);
   }
   const bound = boundToEnrollment(interaction, account._id);
   let codes: readonly string[];
@@ -74,20 +73,19 @@ async function enroll(admission: Admission, account: Account, form: Form): Promi
     const recoveryCodes = made.map(({ hash }) => hash);
     const answer = { ...form, bound, request, recoveryCodes };
     if (!(await addPasskey(account, answer, context)))
-      return showEnrollment(admission, account, { proof, problem: text('passkeyNotAdded') });
+      return showEnrollment(visitor, account, { proof, problem: 'passkeyNotAdded' });
   } else {
     const key = context.keys.seal.open('totp-enrollment', form.enrollment, bound);
     if (key === undefined) return stale();
     const added = await addApp(account, { key, code: form.code }, context);
-    if (added === 'wrong')
-      return showEnrollment(admission, account, { proof, key, problem: text('wrongCode') });
+    if (added === 'wrong') return showEnrollment(visitor, account, { proof, key, problem: 'wrongCode' });
     if (added === 'changed') return stale();
     codes = added;
   }
   recordUse();
-  record(admission, 'second_factor_added', { account });
+  recordEvent(visitor, 'second_factor_added', { account });
   const proven = factor ?? (form.credential ? 'pop' : 'otp');
-  const admitted = { ...admission, factor: proven, recoveryCodes: codes };
+  const admitted = { ...visitor, factor: proven, recoveryCodes: codes };
   if (!account.staff || factor === undefined) return admit(admitted, account);
   // A lost phone may be signed in. This sign-in is the one after.
   await signOutEverywhere(account._id, context);
@@ -107,10 +105,10 @@ export const submitSecondFactor: PageHandler = async (request, response, context
   // The password may have changed since it was entered.
   const isValid = account && proof.authenticated_at > (account.signed_out_at?.getTime() ?? 0);
   if (!form || !isForFactor || !isValid)
-    return showAgain(visitor, { status: isOurs ? 200 : 403, problem: 'staleForm', account });
+    return refuseSignIn(visitor, { status: isOurs ? 200 : 403, problem: 'staleForm', account });
   const { method, factor, authenticated_at, asked_at: askedAt, recovery_code: recoveryCode, reason } = proof;
   const isSecondEntry = proof.is_second_entry;
   const authenticatedAt = new Date(authenticated_at);
-  const admission = { ...visitor, method, factor, recoveryCode, authenticatedAt, askedAt, isSecondEntry };
-  return reason === 'factor' ? enterCode(admission, account, form) : enroll(admission, account, form);
+  const proven = { ...visitor, method, factor, recoveryCode, authenticatedAt, askedAt, isSecondEntry };
+  return reason === 'factor' ? enterCode(proven, account, form) : enroll(proven, account, form);
 };

@@ -1,32 +1,22 @@
 import { encodeQR } from 'qr';
-import type { Request, Response } from 'express';
-import type { Account } from '../accounts/account.ts';
-import { hasDevice, newTotpKey, totpAddress } from '../accounts/second-factors.ts';
-import type { Presentation } from '../localization/presentation.ts';
-import { identifyDevice } from '../tokens/sessions/known-device.ts';
-import { newPasskey } from './add-passkey.ts';
-import type { Interaction } from './interaction.ts';
+import type { Account } from '../../accounts/account.ts';
+import { hasDevice, newTotpKey, totpAddress } from '../../accounts/second-factors.ts';
+import type { Presentation } from '../../localization/presentation.ts';
+import { newPasskey } from '../add-passkey.ts';
+import type { Interaction } from '../interaction.ts';
 import {
   enrollmentPage,
   recoveryCodesPage,
   secondFactorPage,
   type NewApp,
-} from './pages/second-factor-pages.ts';
-import type { SignInContext } from './sign-in-context.ts';
-
-/** Somebody who has proven the first factor. */
-export interface HalfWay {
-  readonly request: Request;
-  readonly response: Response;
-  readonly context: SignInContext;
-  readonly interaction: Interaction;
-}
+} from '../pages/second-factor-pages.ts';
+import { explain, type Problem } from '../pages/respond.ts';
+import type { SignInContext } from '../sign-in-context.ts';
+import { sendLoginPage, type Visitor } from './visitor.ts';
 
 /** What the next form brings back, and why it is shown again. */
-interface Step {
+interface Step extends Problem {
   readonly proof: string;
-  readonly status?: number;
-  readonly problem?: ReturnType<Presentation['text']>;
   /** Whether the entry in error is a recovery code. */
   readonly isRecoveryWrong?: boolean;
 }
@@ -38,18 +28,14 @@ const pathOf = ({ action }: Interaction): string => `${action}/factor`;
 export const boundToEnrollment = ({ browser }: Interaction, accountId: string): string =>
   `enroll:${browser}:${accountId}`;
 
-function send({ request, response, context, interaction }: HalfWay, page: string, status = 200): void {
-  identifyDevice(request, response, context);
-  response.status(status).set(interaction.headers).send(page);
-}
-
 /** Asks for a code of the app, a passkey, or a recovery code: for what the account has. */
 export function showSecondFactor(
-  visitor: HalfWay,
+  visitor: Visitor,
   account: Account,
-  { proof, problem, status, isRecoveryWrong }: Step,
+  { proof, isRecoveryWrong, ...wrong }: Step,
 ): void {
-  const { interaction } = visitor;
+  const { interaction, response } = visitor;
+  const { problem, status } = explain(response, interaction.presentation, wrong);
   const page = secondFactorPage(interaction.presentation, {
     action: pathOf(interaction),
     csrf: interaction.csrf,
@@ -60,7 +46,7 @@ export function showSecondFactor(
     isOfStaff: account.staff,
     passkey: account.passkeys?.length ? { ...interaction, proof } : undefined,
   });
-  send(visitor, page, status);
+  sendLoginPage(visitor, page, status);
 }
 
 /** Creates the part of a form that adds an app. `bound` names the form and its browser. */
@@ -78,12 +64,13 @@ export const newApp = (
 
 /** Offers an app and a passkey as the second factor. `key` is that of an app that was shown before. */
 export async function showEnrollment(
-  visitor: HalfWay,
+  visitor: Visitor,
   account: Account,
-  { proof, problem, status, key = newTotpKey() }: Step & { readonly key?: string },
+  { proof, key = newTotpKey(), ...wrong }: Step & { readonly key?: string },
 ): Promise<void> {
-  const { interaction, context } = visitor;
+  const { interaction, context, response } = visitor;
   const { presentation, csrf } = interaction;
+  const { problem, status } = explain(response, presentation, wrong);
   const bound = boundToEnrollment(interaction, account._id);
   const page = enrollmentPage(presentation, {
     action: pathOf(interaction),
@@ -94,10 +81,10 @@ export async function showEnrollment(
     added: await newPasskey(account, bound, presentation, context),
     canSkip: hasDevice(account),
   });
-  send(visitor, page, status);
+  sendLoginPage(visitor, page, status);
 }
 
 /** Shows new recovery codes, once. The sign-in is complete: `next` goes on with it. */
-export function showRecoveryCodes(visitor: HalfWay, codes: readonly string[], next: string): void {
-  send(visitor, recoveryCodesPage(visitor.interaction.presentation, { codes, next }));
+export function showRecoveryCodes(visitor: Visitor, codes: readonly string[], next: string): void {
+  sendLoginPage(visitor, recoveryCodesPage(visitor.interaction.presentation, { codes, next }));
 }

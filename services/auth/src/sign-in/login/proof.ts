@@ -1,9 +1,9 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { z } from 'zod';
-import type { Seal } from '../keys/seal.ts';
-import { provenIdentity } from '../accounts/identities/provider-connection.ts';
-import { secondFactor, signInMethod } from '../tokens/sessions/sign-in-result.ts';
-import type { Interaction } from './interaction.ts';
+import type { Seal } from '../../keys/seal.ts';
+import { provenIdentity } from '../../accounts/identities/provider-connection.ts';
+import { secondFactor, signInMethod } from '../../tokens/sessions/sign-in-result.ts';
+import type { Interaction } from '../interaction.ts';
 
 /**
  * Why a form is shown: for a site, a reactivation, the link with an account at a provider, a second factor, old or new, or a recovery

@@ -1,8 +1,8 @@
-import { deviceOf, identifyDevice } from '../tokens/sessions/known-device.ts';
-import { accountToContinue, findInteraction, resume } from './interaction.ts';
-import { redirect, sendExpired } from './pages/respond.ts';
-import { continuePage, loginPage } from './pages/sign-in-pages.ts';
-import type { PageHandler } from './sign-in-context.ts';
+import { deviceOf, identifyDevice } from '../../tokens/sessions/known-device.ts';
+import { accountToContinue, findInteraction, resume } from '../interaction.ts';
+import { redirect, sendExpired, sendPage } from '../pages/respond.ts';
+import { continuePage, loginPage } from '../pages/sign-in-pages.ts';
+import type { PageHandler } from '../sign-in-context.ts';
 
 /** GET /login/:uid/cancel: returns to the app with `access_denied`. */
 export const cancelLogin: PageHandler = async (request, response, context) => {
@@ -27,7 +27,7 @@ export const showLogin: PageHandler = async (request, response, context) => {
     ? continuePage(presentation, { ...interaction, name: account.username })
     : loginPage(presentation, interaction);
   identifyDevice(request, response, context);
-  response.set(headers).send(page);
+  sendPage(response, page, 200, headers);
 };
 
 /** GET of a page that only a form opens: a reload leads to the login form. */

@@ -1,12 +1,11 @@
 import { addressKey } from '@covalence/http/address-key';
 import type { Request } from 'express';
-import type { Account } from '../accounts/account.ts';
-import type { Counter } from '../accounts/attempts-store.ts';
-import { factorKey, openKey, readCode, stepOf } from '../accounts/second-factors.ts';
-import type { Presentation } from '../localization/presentation.ts';
-import { notify } from '../mail/queued-mail.ts';
-import { deviceOf } from '../tokens/sessions/known-device.ts';
-import type { SignInContext } from './sign-in-context.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { Counter } from '../../accounts/attempts-store.ts';
+import { factorKey, openKey, readCode, stepOf } from '../../accounts/second-factors.ts';
+import { notify } from '../../mail/queued-mail.ts';
+import { deviceOf } from '../../tokens/sessions/known-device.ts';
+import type { SignInContext } from '../sign-in-context.ts';
 
 /** What became of a code: it was right, wrong, or not checked, because there were too many wrong ones. */
 export type CodeOutcome =
@@ -19,13 +18,9 @@ export type CodeOutcome =
 interface LimitedCode {
   readonly kind: 'limited';
   readonly seconds: number;
-  /** For so long that only another way in helps. */
-  readonly isBlocked: boolean;
+  /** `codeBlocked`: for so long that only another way in helps. */
+  readonly problem: 'limited' | 'codeBlocked';
 }
-
-/** Says that there were too many wrong codes. */
-export const limitText = ({ text }: Presentation, { seconds, isBlocked }: LimitedCode): string =>
-  isBlocked ? text('codeBlocked') : text('limited', { minutes: Math.ceil(seconds / 60) });
 
 /** A member is told of wrong codes once in this time, in seconds. */
 const toldSeconds = 24 * 60 * 60;
@@ -89,7 +84,7 @@ export async function useCode(
         [account.staff ? 'staff' : 'member']: account._id,
         address: addressKey(request.ip ?? ''),
       });
-    return { kind: 'limited', seconds, isBlocked };
+    return { kind: 'limited', seconds, problem: isBlocked ? 'codeBlocked' : 'limited' };
   }
   const isRight = isApp ? await useAppCode(account, digits, context) : account.recovery_codes?.includes(hash);
   if (!isRight) return { kind: 'wrong' };

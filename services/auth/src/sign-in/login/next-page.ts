@@ -1,0 +1,47 @@
+import type { Account, Recovery } from '../../accounts/account.ts';
+import { hasSecondFactor } from '../../accounts/second-factors.ts';
+import { timeText } from '../../localization/presentation.ts';
+import { recoveryNoticePage } from '../pages/account-page.ts';
+import { choicePage, loginPage } from '../pages/sign-in-pages.ts';
+import { showEnrollment, showSecondFactor } from './show-second-factor.ts';
+import { proofFor, sendLoginPage, type ProvenVisitor } from './visitor.ts';
+
+/** Asks for the credentials again, to confirm the reactivation. */
+export function askToReactivate(visitor: ProvenVisitor, account: Account): void {
+  const { interaction } = visitor;
+  const proof = proofFor('reactivate', [account], visitor);
+  sendLoginPage(
+    visitor,
+    loginPage(interaction.presentation, { ...interaction, proof, reason: 'reactivate' }),
+  );
+}
+
+/** Asks for the site, after credentials that are correct on several. */
+export function askForSite(visitor: ProvenVisitor, accounts: readonly Account[]): void {
+  const { interaction, context } = visitor;
+  const proof = proofFor('site', accounts, visitor);
+  const sites = accounts.flatMap(({ siteid }) => context.sites.get(siteid) ?? []);
+  sendLoginPage(visitor, choicePage(interaction.presentation, { ...interaction, proof, sites }));
+}
+
+/** Asks for the second factor. An account of staff without one gets its first one now. */
+export function askForFactor(visitor: ProvenVisitor, account: Account): Promise<void> | void {
+  if (hasSecondFactor(account))
+    return showSecondFactor(visitor, account, { proof: proofFor('factor', [account], visitor) });
+  return showEnrollment(visitor, account, { proof: proofFor('enroll', [account], visitor) });
+}
+
+/** Says at once that a recovery waits: the sign-in is complete, and `next` goes on with it. */
+export function showRecovery(
+  visitor: ProvenVisitor,
+  account: Account,
+  { id, from, by_support }: Recovery,
+  next: string,
+): void {
+  const { action, csrf, presentation } = visitor.interaction;
+  const isBySupport = by_support === true;
+  const warning = { time: timeText(presentation, from), isBySupport, canStop: !isBySupport };
+  const proof = proofFor('recovery', [account], visitor);
+  const form = { action: `${action}/recovery`, csrf, proof, recovery: id };
+  sendLoginPage(visitor, recoveryNoticePage(presentation, { form, warning, next }));
+}

@@ -1,0 +1,50 @@
+import type { Account } from '../../accounts/account.ts';
+import { explain } from '../pages/respond.ts';
+import { loginPage } from '../pages/sign-in-pages.ts';
+import { recordEvent, sendLoginPage, type Visitor } from './visitor.ts';
+
+type Problem =
+  | 'wrong'
+  | 'limited'
+  | 'suspended'
+  | 'otherAccount'
+  | 'staleForm'
+  | 'identityTaken'
+  | 'notFresh'
+  | 'wrongPasskey'
+  | 'wrongCode';
+
+/** Why the form is shown again. */
+interface Refusal {
+  readonly problem: Problem;
+  readonly status?: number;
+  /** Seconds after which it may be tried again. */
+  readonly seconds?: number | undefined;
+  /** The only candidate account, if there is one. */
+  readonly account?: Account | undefined;
+  /** Id of a refused passkey that no account has. */
+  readonly unknownPasskey?: string | undefined;
+}
+
+/** Shows the login form again with a problem, and records it. */
+export function refuseSignIn(visitor: Visitor, refusal: Refusal): void {
+  const { problem, account, unknownPasskey } = refusal;
+  const { response, interaction, login, proof, sealedProof } = visitor;
+  if (problem === 'limited') recordEvent(visitor, 'sign_in_limited', { account });
+  else recordEvent(visitor, 'sign_in_failed', { account, reason: problem });
+  const shown = explain(response, interaction.presentation, refusal);
+  const page = loginPage(interaction.presentation, {
+    ...interaction,
+    login,
+    ...((proof?.reason === 'reactivate' || proof?.reason === 'link') && {
+      proof: sealedProof,
+      reason: proof.reason,
+    }),
+    problem: shown.problem,
+    isPasskeyRefused: problem === 'wrongPasskey',
+    unknownPasskey,
+    isEntryWrong: problem === 'wrong' || problem === 'otherAccount',
+    deviceLink: problem === 'limited' ? interaction.device : undefined,
+  });
+  sendLoginPage(visitor, page, shown.status);
+}

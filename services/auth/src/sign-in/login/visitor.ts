@@ -1,0 +1,101 @@
+import { addressKey } from '@covalence/http/address-key';
+import type { SecurityEventName } from '@covalence/runtime/security-events';
+import type { Request, Response } from 'express';
+import type { Account } from '../../accounts/account.ts';
+import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
+import { identifyDevice } from '../../tokens/sessions/known-device.ts';
+import type { SecondFactor, SignInMethod } from '../../tokens/sessions/sign-in-result.ts';
+import type { Interaction } from '../interaction.ts';
+import { sendPage } from '../pages/respond.ts';
+import type { SignInContext } from '../sign-in-context.ts';
+import { sealProof, type Proof } from './proof.ts';
+
+/** Somebody at a sign-in page, on the way into an account. */
+export interface Visitor {
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: SignInContext;
+  readonly interaction: Interaction;
+  /** The entered login, which a form that is shown again keeps. */
+  readonly login?: string | undefined;
+  /** What the form has proven before; sealed in `sealedProof`. */
+  readonly proof?: Proof | undefined;
+  readonly sealedProof?: string | undefined;
+  /** Their account at a provider, which is linked with the account here once both are proven. */
+  readonly identity?: ProvenIdentity | undefined;
+  /** Whether the device can keep passkeys. */
+  readonly canKeepPasskeys?: boolean;
+}
+
+/** A visitor with correct credentials. */
+export interface ProvenVisitor extends Visitor {
+  /** How the credentials were proven. */
+  readonly method: SignInMethod;
+  /** When they were proven. */
+  readonly authenticatedAt: Date;
+  /** When a provider asked for credentials, in seconds since the epoch, if it says so. */
+  readonly askedAt?: number | undefined;
+  /** The second factor, if it was proven too. */
+  readonly factor?: SecondFactor | undefined;
+  /** Hash of the recovery code that it was proven with, which is still to be used up. */
+  readonly recoveryCode?: string | undefined;
+  /** Recovery codes that were just made, which the last page of the sign-in shows. */
+  readonly recoveryCodes?: readonly string[];
+  /** Two entries confirm that a deactivated profile becomes active again. */
+  readonly isSecondEntry?: boolean;
+  /** The member has just registered, on the only device so far. */
+  readonly isRegistration?: boolean;
+}
+
+/** Sends a page of the sign-in. */
+export function sendLoginPage(
+  { request, response, context, interaction }: Visitor,
+  page: string,
+  status = 200,
+): void {
+  identifyDevice(request, response, context);
+  sendPage(response, page, status, interaction.headers);
+}
+
+/** Records a security event with account, client and address. */
+export function recordEvent(
+  { request, interaction, context }: Visitor,
+  name: SecurityEventName,
+  { account, reason }: { account?: Account | undefined; reason?: string },
+): void {
+  const { client_id } = interaction.details.params;
+  context.security.record(name, {
+    [account?.staff ? 'staff' : 'member']: account?._id,
+    client: String(client_id),
+    address: addressKey(request.ip ?? ''),
+    reason,
+  });
+}
+
+/** Seals what the next form has to bring back. */
+export function proofFor(
+  reason: Proof['reason'],
+  accounts: readonly Account[],
+  visitor: ProvenVisitor,
+): string {
+  const { request, response, interaction, context, method, factor, identity, recoveryCode } = visitor;
+  identifyDevice(request, response, context);
+  const ids = accounts.map(({ _id }) => _id);
+  const authenticated_at = visitor.authenticatedAt.getTime();
+  const asked_at = visitor.askedAt;
+  return sealProof(
+    {
+      reason,
+      accounts: ids,
+      method,
+      authenticated_at,
+      asked_at,
+      factor,
+      identity,
+      recovery_code: recoveryCode,
+      is_second_entry: visitor.isSecondEntry,
+    },
+    interaction,
+    context,
+  );
+}
