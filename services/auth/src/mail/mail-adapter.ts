@@ -1,5 +1,6 @@
 import type { Metrics } from '@covalence/runtime/metrics';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { BlockList, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import { v7 } from 'uuid';
@@ -31,8 +32,13 @@ const greetingMs = 10_000;
 /** Timeout of a response. A server may scan a mail before it accepts it; giving up earlier would send it again. */
 const answerMs = 60_000;
 
-/** Hosts to which nobody listens on the way. */
-const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether a host is this one, to which nobody listens on the way. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || loopback.check(host, isIPv6(host) ? 'ipv6' : 'ipv4');
 
 /** Commands whose rejection concerns the mail. Other rejections concern this service, e.g. an expired password. */
 const mailCommands = new Set<unknown>(['RCPT TO', 'DATA']);
@@ -61,14 +67,15 @@ type Deliver = Pick<MailAdapter, 'close'> & { deliver(message: object): Promise<
 
 function toServer(url: string): Deliver {
   const { protocol, hostname, port, username, password } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const secure = protocol === 'smtps:';
   const transport = createTransport({
     pool: true,
-    host: hostname,
+    host,
     port: Number(port || (secure ? 465 : 587)),
     secure,
     // Who sits in between would strip an offer of TLS, and read links that open accounts.
-    requireTLS: !secure && !loopback.has(hostname),
+    requireTLS: !secure && !isLoopback(host),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: greetingMs,
     greetingTimeout: greetingMs,

@@ -254,6 +254,25 @@ describe('mail by SMTP', () => {
     }
   });
 
+  it.each([
+    ['127.5.0.1', '127.5.0.1'],
+    ['[::1]', '::1'],
+    ['LOCALHOST', 'localhost'],
+  ])('needs no TLS to %s, which is this host', async (named, host) => {
+    const mails: string[] = [];
+    const server = createSmtpServer(mails, { STARTTLS: '502 not implemented' });
+    const port = await listening(server, 0, host);
+    const auth = await startAuth('smtp-here', { MAIL_URL: `smtp://${named}:${port}` });
+    try {
+      await auth.addMember();
+      await auth.context.background.drained();
+      expect(mails).toHaveLength(1);
+    } finally {
+      await auth.close();
+      server.close();
+    }
+  });
+
   it('is not sent to another host that offers no TLS', async () => {
     const mails: string[] = [];
     const server = createSmtpServer(mails, { STARTTLS: '502 not implemented' });

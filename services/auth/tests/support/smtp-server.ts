@@ -47,8 +47,8 @@ export function createSmtpServer(
 }
 
 /** Has a server listen, at a port of its own unless one is named; resolves with the port. */
-export const listening = async (server: Server, port = 0) => {
-  server.listen(port, '127.0.0.1');
+export const listening = async (server: Server, port = 0, host = '127.0.0.1') => {
+  server.listen(port, host);
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 };
