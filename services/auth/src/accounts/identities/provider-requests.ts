@@ -4,7 +4,10 @@ import { errorText } from '@covalence/runtime/error-text';
 export class IdentityRefusedError extends Error {}
 
 /** A provider that does not answer in time. */
-export class ProviderAwayError extends Error {}
+export class ProviderAwayError extends Error {
+  /** isUnavailableError() knows it. */
+  override readonly name = 'PeerUnavailable';
+}
 
 /** Time for an answer of a provider: somebody waits for the page. */
 export const answerSeconds = 5;

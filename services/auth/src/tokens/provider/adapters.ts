@@ -194,6 +194,16 @@ export async function restoreCode(
   if (consumedCode !== undefined) await sessions.unconsume(codeKind, consumedCode);
 }
 
+/** The code of a request. That of an identity token is issued here, because the client has proven who it is by now. */
+async function exchangedCode(value: string): Promise<string> {
+  const { client, params } = Provider.ctx?.oidc ?? {};
+  const { exchange } = requestState();
+  if (!exchange || !client || !params) return value;
+  const { code, redirect_uri } = await exchange(client.clientId);
+  params['redirect_uri'] = redirect_uri;
+  return code;
+}
+
 const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
   const { tokens, envelopes, now } = dependencies;
   return {
@@ -203,7 +213,7 @@ const codeAdapter = (dependencies: AdapterDependencies): Adapter => {
       return tokens.sessions.save([code], expiresIn + codeMemorySeconds, accountOf(payload));
     },
     async find(value) {
-      const id = envelopes.unwrapCode(value);
+      const id = envelopes.unwrapCode(await exchangedCode(value));
       const found = id === undefined ? undefined : await tokens.sessions.find(codeKind, id);
       if (!found) return undefined;
       const payload = parse(found.payload);

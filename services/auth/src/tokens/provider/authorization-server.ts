@@ -31,6 +31,7 @@ const eventOf: Readonly<Record<string, SecurityEventName>> = {
   'refresh token already used': 'refresh_token_reused',
   'client not found': 'client_refused',
   'invalid secret provided': 'client_refused',
+  'a client of staff': 'client_refused',
 };
 
 /** Records wrong client credentials and reused codes and refresh tokens. */

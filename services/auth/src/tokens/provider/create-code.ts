@@ -3,6 +3,7 @@ import { appDevice } from '../families/app-device.ts';
 import type { FamilyStore } from '../families/family-store.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { scopeOf } from './provider.ts';
+import type { IssuedCode } from './request-state.ts';
 import type { SignInMethod } from '../sessions/sign-in-result.ts';
 import { isStaffClient } from './sign-in-policy.ts';
 
@@ -17,12 +18,6 @@ interface CodeContext {
   readonly tokens: { readonly server: AuthorizationServer; readonly families: FamilyStore };
   /** Address of the API. */
   readonly audience: string;
-}
-
-/** An authorization code, and the redirect URI that its exchange has to name. */
-interface IssuedCode {
-  readonly code: string;
-  readonly redirect_uri: string;
 }
 
 /**

@@ -2,6 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Family } from '../families/family-store.ts';
 import type { Arrival, NextToken, RefreshResponse } from '../families/refresh-rotation.ts';
 
+/** An authorization code, and the redirect URI that its exchange has to name. */
+export interface IssuedCode {
+  readonly code: string;
+  readonly redirect_uri: string;
+}
+
 /** State of one request to the provider, shared by its adapters and the code before and after it. */
 interface RequestState {
   arrival?: Arrival;
@@ -13,8 +19,8 @@ interface RequestState {
   repeated?: RefreshResponse;
   /** Id of the code that the request has consumed. */
   consumedCode?: string;
-  /** The answer names the type of its token: the request exchanges an identity token. */
-  isExchange?: boolean;
+  /** Issues the code that a request exchanges which brings an identity token instead. */
+  exchange?: (clientId: string) => Promise<IssuedCode>;
   /** Ends what a request began before the provider decided whether it issues tokens. */
   settle?: (isIssued: boolean) => Promise<void>;
 }

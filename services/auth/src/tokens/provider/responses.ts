@@ -9,7 +9,6 @@ import type { CheckedSubject } from '../families/refresh-rotation.ts';
 import { cookieNames } from '../sessions/cookies.ts';
 import { pageQuery } from '../sessions/page-query.ts';
 import { createPromptName } from '../sessions/sign-in-result.ts';
-import { failOf } from './oauth-error.ts';
 import { restoreCode, type AdapterDependencies } from './adapters.ts';
 import { stateOf } from './request-state.ts';
 
@@ -39,6 +38,13 @@ function respondUnavailable(context: KoaContextWithOIDC): void {
     };
 }
 
+/** The `fail` of an OAuth error: that of `invalid_grant` is `Invalid Grant`. */
+const failOf = (error: string): string =>
+  error
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+
 /** Gives an OAuth error the fields that every failure of the interface has. */
 function addFail(context: KoaContextWithOIDC): void {
   const body = context.body as Body | undefined;
@@ -60,7 +66,7 @@ function refreshTokenOf({ oidc, body }: KoaContextWithOIDC, { envelopes }: Respo
 function tokenResponse(context: KoaContextWithOIDC, dependencies: ResponseDependencies): Body {
   const { access_token, expires_in, token_type } = context.body as Body;
   const refresh_token = refreshTokenOf(context, dependencies);
-  const issued_token_type = stateOf(context.req).isExchange ? accessTokenType : undefined;
+  const issued_token_type = stateOf(context.req).exchange ? accessTokenType : undefined;
   return { access_token, refresh_token, expires_in, token_type, issued_token_type };
 }
 

@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import { createHash } from 'node:crypto';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { alertsTo } from '../../support/alerts.ts';
 import {
   linksOf,
   nativeClientId,
@@ -136,6 +137,20 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     expect((await exchange(token, nonce, { client_id, client_secret })).status).toBe(400);
   });
 
+  it('uses nothing up, and writes nothing, before the client has proven who it is', async () => {
+    const { sub } = await linkedMember();
+    const nonce = await newNonce();
+    const token = await tokenOf(sub, nonce);
+    const { client_id } = auth.client;
+    const families = () => auth.context.mongo.collection('families').countDocuments();
+    const claim = jest.spyOn(auth.context.tokens.sessions, 'claim');
+    const before = await families();
+    for (const credentials of [{ client_secret: 'wrong' }, { client_secret: '' }])
+      await exchange(token, nonce, { client_id, ...credentials }).expect(401);
+    expect([await families(), claim.mock.calls]).toEqual([before, []]);
+    claim.mockRestore();
+  });
+
   it('counts as old unless the provider says that it has just asked, or nothing else signs in', async () => {
     const { sub, member_id } = await linkedMember();
 
@@ -257,7 +272,7 @@ describe('an identity token from the dialog of a phone, and notices of its provi
       .send({ payload: await google.sign({ events: JSON.stringify(event), ...changes }) });
 
   it('a revoked consent ends the link and every sign-in; a forged notice ends nothing', async () => {
-    const { sub } = await linkedMember();
+    const { sub, ...member } = await linkedMember();
     const { body } = await signIn(sub);
     const event = { type: 'consent-revoked', sub };
     await notice(event, { aud: 'another-client' }).then(({ status }) => expect(status).toBe(403));
@@ -265,6 +280,9 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     const { body: fresh } = await refresh((body as { refresh_token: string }).refresh_token).expect(200);
     expect((await notice(event)).status).toBe(200);
     expect((await notice(event)).status).toBe(200);
+    const alerts = await alertsTo(auth, member);
+    expect(alerts.filter((one) => one === 'credential')).toHaveLength(1);
+    expect((await auth.mailbox.wait(member.email, 'A way to sign in was removed')).text).toContain('Google');
     await refresh((fresh as { refresh_token: string }).refresh_token).expect(400);
     expect((await signIn(sub)).body).toMatchObject({ error: 'interaction_required' });
     const unknown = await request(auth.server).post('/identity/notices/nobody').send({ payload: 'x' });
