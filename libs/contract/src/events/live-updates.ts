@@ -53,6 +53,10 @@ const dataOf = {
   recovery: { from: z.iso.datetime() },
   two_step: { on: z.boolean() },
   email: {},
+  credential: {
+    kind: z.enum(['password', 'passkey', 'provider']),
+    change: z.enum(['added', 'changed', 'removed']),
+  },
 } as const satisfies Record<string, z.ZodRawShape>;
 
 /** A frame type. */
@@ -83,7 +87,9 @@ const meanings: Readonly<Record<UpdateType, string>> = {
   two_step:
     'Two-step sign-in of the receiver was turned on, changed or turned off. The history does not keep these frames; the member also gets a mail.',
   email:
-    'Somebody who is signed in wants to change the e-mail address of the receiver’s account. The history does not keep these frames; the member also gets a mail.',
+    'Somebody who is signed in wants to change the e-mail address of the receiver’s account, or it was changed, or changed back. The history does not keep these frames; the member also gets a mail.',
+  credential:
+    'A way to sign in to the receiver’s account was added, changed or removed: the password, a passkey or the link with a provider. The history does not keep these frames; the member also gets a mail.',
 };
 
 const frame = <Type extends UpdateType>(type: Type) =>
@@ -121,6 +127,7 @@ export const updateSchema = z.discriminatedUnion('type', [
   frame('recovery'),
   frame('two_step'),
   frame('email'),
+  frame('credential'),
 ]);
 
 /** One frame of the live-updates socket. */

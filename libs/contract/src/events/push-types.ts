@@ -8,7 +8,7 @@ export type PushType = (typeof pushTypes)[number];
 export const standardPushTypes = ['message', 'like', 'mutual'] as const satisfies readonly PushType[];
 
 /** Types about the security of the account, which every device takes: who caused them may have a stolen token of the only one. */
-export const securityTypes = ['session', 'recovery', 'two_step', 'email'] as const;
+export const securityTypes = ['session', 'recovery', 'two_step', 'email', 'credential'] as const;
 
 /** Type of a push message about the security of the account. */
 export type SecurityType = (typeof securityTypes)[number];

@@ -41,4 +41,5 @@ export const kindOfPush: Readonly<Record<PushedType, NotificationKind>> = {
   recovery: 'security',
   two_step: 'security',
   email: 'security',
+  credential: 'security',
 };

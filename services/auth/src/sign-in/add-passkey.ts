@@ -2,8 +2,9 @@ import { addressKey } from '@covalence/http/address-key';
 import type { Request } from 'express';
 import type { Account, Passkey } from '../accounts/account.ts';
 import type { Presentation } from '../localization/presentation.ts';
-import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import { noticesOf } from '../mail/queued-mail.ts';
 import { browserName } from '../tokens/sessions/browser-name.ts';
+import { announceChange } from './announce-change.ts';
 import type { NewPasskey } from './pages/passkey-pages.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { secondsToAdd } from './ways-in.ts';
@@ -41,7 +42,7 @@ export async function addPasskey(
   { credential, challenge: sealed, bound, request, recoveryCodes }: PasskeyAnswer,
   context: SignInContext,
 ): Promise<boolean> {
-  const { accounts, background, issuer, now, security } = context;
+  const { accounts, issuer, now, security } = context;
   const { data: answer } = attestationSchema.safeParse(credential);
   if (!answer) return false;
   if (!recoveryCodes && account.passkeys?.some(({ id }) => id === answer.id)) return true;
@@ -61,6 +62,7 @@ export async function addPasskey(
     [account.staff ? 'staff' : 'member']: account._id,
     address: addressKey(request.ip ?? ''),
   });
-  background.run(sendNow(account._id, mails, context));
+  const alert = { type: 'credential', data: { kind: 'passkey', change: 'added' } } as const;
+  announceChange(account, { mails, alert }, context);
   return true;
 }

@@ -1,16 +1,9 @@
-import type { Account, QueuedMail } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import { factorKey, newRecoveryCodes, readCode, sealKey, stepOf } from '../accounts/second-factors.ts';
-import { noticesOf, sendNow } from '../mail/queued-mail.ts';
-import { alertMember } from './alert-member.ts';
+import { noticesOf } from '../mail/queued-mail.ts';
+import { announceChange } from './announce-change.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { undoDays, undoLinks } from './undo-links.ts';
-
-/** Sends the mails of a change, and tells open sockets and devices of it. */
-function announce(account: Account, mails: readonly QueuedMail[], on: boolean, context: SignInContext): void {
-  if (account.staff) return;
-  alertMember(account, { type: 'two_step', data: { on } }, context);
-  context.background.run(sendNow(account._id, mails, context));
-}
 
 /** A new app, and the first code that it shows. */
 interface NewApp {
@@ -43,7 +36,7 @@ export async function addApp(
   );
   if (!isSet) return 'changed';
   await accounts.attempts.reset('appCode', factorKey(_id));
-  announce(account, mails, true, context);
+  announceChange(account, { mails, alert: { type: 'two_step', data: { on: true } } }, context);
   return codes.map((one) => one.code);
 }
 
@@ -57,7 +50,7 @@ export async function renewRecoveryCodes(
   const hashes = codes.map(({ hash }) => hash);
   const extras = { mails, at: context.now() };
   if (!(await context.accounts.secondFactors.setRecoveryCodes(account, hashes, extras))) return undefined;
-  announce(account, mails, true, context);
+  announceChange(account, { mails, alert: { type: 'two_step', data: { on: true } } }, context);
   return codes.map(({ code }) => code);
 }
 
@@ -67,6 +60,7 @@ export async function removeApp(account: Account, context: SignInContext): Promi
   const mails = noticesOf(account, { topic: 'mailTwoStepOff' }, context);
   const extras = { mails, at: context.now() };
   const isRemoved = await context.accounts.secondFactors.removeTotp(account, account.totp.added_at, extras);
-  if (isRemoved) announce(account, mails, false, context);
+  const alert = { type: 'two_step', data: { on: false } } as const;
+  if (isRemoved) announceChange(account, { mails, alert }, context);
   return isRemoved;
 }

@@ -6,8 +6,8 @@ import type { Account, Passkey, Recovery } from '../accounts/account.ts';
 import { memberPresentation } from '../accounts/member-presentation.ts';
 import { timeText } from '../localization/presentation.ts';
 import { sealedLink } from '../mail/links.ts';
-import { noticesOf, sendNow } from '../mail/queued-mail.ts';
-import { alertMember } from './alert-member.ts';
+import { noticesOf } from '../mail/queued-mail.ts';
+import { announceChange } from './announce-change.ts';
 import type { SignInContext } from './sign-in-context.ts';
 import { undoDays } from './undo-links.ts';
 
@@ -71,7 +71,7 @@ export async function beginRecovery(
   context: SignInContext,
   { told = account, by_support = false }: { readonly told?: Account; readonly by_support?: boolean } = {},
 ): Promise<Recovery | undefined> {
-  const { accounts, background, issuer, now, recoveryHours } = context;
+  const { accounts, issuer, now, recoveryHours } = context;
   const { _id: member_id } = account;
   const at = now();
   const from = new Date(at.getTime() + recoveryHours * hourMs);
@@ -84,8 +84,8 @@ export async function beginRecovery(
   const topic = by_support ? 'mailSupportRecovery' : 'mailRecoveryBegun';
   const mails = noticesOf(told, { topic, values: { time }, link, locale }, context);
   if (await accounts.beginRecovery(member_id, recovery, mails, at)) {
-    alertMember(account, { type: 'recovery', data: { from: from.toISOString() } }, context);
-    background.run(sendNow(member_id, mails, context));
+    const alert = { type: 'recovery', data: { from: from.toISOString() } } as const;
+    announceChange(account, { mails, alert }, context);
     return recovery;
   }
   const current = await accounts.find(member_id);
@@ -102,10 +102,10 @@ export async function stopRecovery(
   address: string,
   context: SignInContext,
 ): Promise<boolean> {
-  const { accounts, background, now, security } = context;
+  const { accounts, now, security } = context;
   const mails = noticesOf(account, { topic: 'mailRecoveryStopped' }, context);
   if (!(await accounts.cancelRecovery(account._id, id, mails, now()))) return false;
   security.record('recovery_cancelled', { member: account._id, address: addressKey(address) });
-  background.run(sendNow(account._id, mails, context));
+  announceChange(account, { mails }, context);
   return true;
 }

@@ -2,7 +2,8 @@ import { addressKey } from '@covalence/http/address-key';
 import type { Account, Passkey } from '../accounts/account.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
 import type { WayIn } from '../accounts/way-in-store.ts';
-import { noticesOf, sendNow } from '../mail/queued-mail.ts';
+import { noticesOf } from '../mail/queued-mail.ts';
+import { announceChange } from './announce-change.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
@@ -24,8 +25,8 @@ interface Removal extends WayIn {
 
 /** The event of a removal on a page. */
 const removedOnPage = {
-  passkeys: { name: 'passkey_removed', reason: 'page' },
-  identities: { name: 'identity_removed', reason: 'member' },
+  passkeys: { name: 'passkey_removed', reason: 'page', kind: 'passkey' },
+  identities: { name: 'identity_removed', reason: 'member', kind: 'provider' },
 } as const;
 
 /**
@@ -35,8 +36,9 @@ const removedOnPage = {
 export async function removeWayIn(
   account: Account,
   { list, id, what, isSettled, ip }: Removal,
-  { accounts, background, identities, ...context }: SignInContext,
+  context: SignInContext,
 ): Promise<boolean> {
+  const { accounts, identities } = context;
   const { _id: member, siteid } = account;
   // A provider that was taken away from the site signs nobody in.
   const working = [...identities.providers.values()].filter(({ provider }) => isOffered(provider, siteid));
@@ -47,9 +49,13 @@ export async function removeWayIn(
     const current = await accounts.find(member);
     return !current?.[list]?.some((one) => one.id === id);
   }
-  const { name, reason } = removedOnPage[list];
+  const { name, reason, kind } = removedOnPage[list];
   context.security.record(name, { member, address: addressKey(ip), reason });
-  background.run(sendNow(member, mails, { accounts, ...context }));
+  announceChange(
+    account,
+    { mails, alert: { type: 'credential', data: { kind, change: 'removed' } } },
+    context,
+  );
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { alertsTo } from '../support/alerts.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -54,6 +55,7 @@ describe('the page that changes the password', () => {
     const mail = await auth.mailbox.wait(member.email, 'Your password was changed');
     expect(mail.text).toContain('every app and every other browser was signed out');
     expect(mail.text).not.toContain('Your passkeys');
+    expect(await alertsTo(auth, member)).toContain('credential');
     expect(formOf(await auth.browser().open(mail.path)).fields).toHaveProperty('password');
   });
 

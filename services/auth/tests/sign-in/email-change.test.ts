@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { v7 } from 'uuid';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { alertsTo } from '../support/alerts.ts';
 import { formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -101,6 +102,7 @@ describe('a change of the e-mail address', () => {
     expect(mail.text).not.toContain(email);
     await press((await mailTo(email, confirm)).path);
     expect((await mailTo(member.email, changed)).path).toMatch(/^\/email\/[\w-]+\/revert$/);
+    expect(await alertsTo(auth, member)).toEqual(['email', 'email']);
   });
 
   it('sends no password links to the new address while the former one is protected', async () => {
@@ -182,10 +184,11 @@ describe('a change of the e-mail address', () => {
     const [second, third] = [`mine-${member.email}`, `more-${member.email}`];
     await change(member, second);
     await request(member, third).expect(200);
+    const before = await alertsTo(auth, member);
     const page = await press((await mailTo(second, asked)).path);
     expect(page.text).toContain('The change is undone');
     expect(page.text).not.toContain('type="password"');
-    await auth.context.background.drained();
+    expect(await alertsTo(auth, member)).toEqual([...before, 'email']);
     expect([await resetsTo(member.email), await resetsTo(second)]).toEqual([1, 0]);
     expect(await emailsOf(member)).toEqual({ email: second });
   });

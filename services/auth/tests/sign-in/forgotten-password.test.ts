@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { alertsTo } from '../support/alerts.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -62,6 +63,7 @@ describe('a forgotten password', () => {
     expect(await auth.mailbox.wait(member.email, 'Dein Passwort wurde geändert')).toMatchObject({
       path: '/account?siteid=1',
     });
+    expect(await alertsTo(auth, member)).toContain('credential');
   });
 
   it('answers the same and sends nothing for an unknown login', async () => {

@@ -16,7 +16,8 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     session: 'Somebody signed in to your account on a new device.',
     recovery: 'Somebody wants to get into your account by email.',
     two_step: 'Two-step sign-in of your account was changed.',
-    email: 'Somebody wants to change the email address of your account.',
+    email: 'The email address of your account is being changed, or was changed.',
+    credential: 'A way to sign in to your account was added, changed or removed.',
   },
   es_ES: {
     message: { one: 'Tienes un mensaje nuevo.', many: 'Tienes {count} mensajes nuevos.' },
@@ -28,7 +29,8 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     session: 'Alguien ha iniciado sesión en tu cuenta en un dispositivo nuevo.',
     recovery: 'Alguien quiere entrar en tu cuenta por correo.',
     two_step: 'Ha cambiado el inicio de sesión en dos pasos de tu cuenta.',
-    email: 'Alguien quiere cambiar el correo de tu cuenta.',
+    email: 'El correo de tu cuenta se va a cambiar o ha cambiado.',
+    credential: 'Se ha añadido, cambiado o quitado una forma de iniciar sesión en tu cuenta.',
   },
   de_DE: {
     message: { one: 'Du hast eine neue Nachricht.', many: 'Du hast {count} neue Nachrichten.' },
@@ -40,7 +42,8 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     session: 'Jemand hat sich auf einem neuen Gerät bei deinem Konto angemeldet.',
     recovery: 'Jemand möchte per E-Mail in dein Konto.',
     two_step: 'Die Anmeldung in zwei Schritten bei deinem Konto wurde geändert.',
-    email: 'Jemand möchte die E-Mail-Adresse deines Kontos ändern.',
+    email: 'Die E-Mail-Adresse deines Kontos soll geändert werden oder wurde geändert.',
+    credential: 'Ein Weg, sich bei deinem Konto anzumelden, wurde hinzugefügt, geändert oder entfernt.',
   },
   fr_FR: {
     message: { one: 'Vous avez un nouveau message.', many: 'Vous avez {count} nouveaux messages.' },
@@ -55,7 +58,8 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     session: 'Une personne s’est connectée à votre compte depuis un nouvel appareil.',
     recovery: 'Une personne veut accéder à votre compte par e‑mail.',
     two_step: 'La connexion en deux étapes de votre compte a été modifiée.',
-    email: 'Une personne veut modifier l’adresse e‑mail de votre compte.',
+    email: 'L’adresse e‑mail de votre compte va être modifiée ou a été modifiée.',
+    credential: 'Un moyen de vous connecter à votre compte a été ajouté, modifié ou supprimé.',
   },
   el_GR: {
     message: { one: 'Έχετε ένα νέο μήνυμα.', many: 'Έχετε {count} νέα μηνύματα.' },
@@ -70,7 +74,8 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     session: 'Κάποιο άτομο συνδέθηκε στον λογαριασμό σας από νέα συσκευή.',
     recovery: 'Κάποιο άτομο θέλει να μπει στον λογαριασμό σας μέσω email.',
     two_step: 'Άλλαξε η σύνδεση σε δύο βήματα του λογαριασμού σας.',
-    email: 'Κάποιο άτομο θέλει να αλλάξει το email του λογαριασμού σας.',
+    email: 'Το email του λογαριασμού σας πρόκειται να αλλάξει ή άλλαξε.',
+    credential: 'Προστέθηκε, άλλαξε ή αφαιρέθηκε ένας τρόπος σύνδεσης στον λογαριασμό σας.',
   },
   tr_TR: {
     message: { one: 'Yeni bir mesajınız var.', many: '{count} yeni mesajınız var.' },
@@ -82,7 +87,8 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     session: 'Yeni bir cihazda hesabınızda oturum açıldı.',
     recovery: 'Biri hesabınıza e-postayla girmek istiyor.',
     two_step: 'Hesabınızın iki adımlı girişi değişti.',
-    email: 'Biri hesabınızın e-posta adresini değiştirmek istiyor.',
+    email: 'Hesabınızın e-posta adresi değiştirilmek üzere veya değiştirildi.',
+    credential: 'Hesabınıza giriş yollarından biri eklendi, değiştirildi veya kaldırıldı.',
   },
 };
 

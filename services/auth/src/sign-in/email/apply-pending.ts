@@ -3,9 +3,9 @@ import { applied, pendingOf } from '../../accounts/addresses.ts';
 import { changeAddresses } from '../../accounts/emails/change-addresses.ts';
 import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
 import { claimId } from '../../accounts/names/claim-id.ts';
-import { sendNow } from '../../mail/queued-mail.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { revertMails } from '../../mail/address-links.ts';
+import { announceChange } from '../announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /**
@@ -17,10 +17,11 @@ export async function applyPending(
   email: string,
   context: SignInContext,
 ): Promise<boolean> {
-  const { now, background, security } = context;
+  const { now, security } = context;
   const { _id, siteid } = account;
   const pending = pendingOf(account, now());
   if (!pending || !(await claimName(claimId(siteid, 'email', email), _id, context))) return false;
+  announceChange(account, { alert: { type: 'email', data: {} } }, context);
   // Before the change: a retry after a crash would find nothing to change.
   await signOutEverywhere(_id, context, pending.family);
   let notices = account.queued_mails ?? [];
@@ -37,6 +38,6 @@ export async function applyPending(
   if (!read) return false;
   await releaseUnneeded(read, context);
   security.record('email_changed', { member: _id });
-  background.run(sendNow(_id, notices, context));
+  announceChange(account, { mails: notices }, context);
   return true;
 }

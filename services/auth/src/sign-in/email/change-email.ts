@@ -5,24 +5,15 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { sendConfirmationTo } from '../../mail/send-confirmation.ts';
 import { revertMails } from '../../mail/address-links.ts';
-import { noticesOf, sendNow } from '../../mail/queued-mail.ts';
+import { noticesOf } from '../../mail/queued-mail.ts';
 import type { Account, QueuedMail } from '../../accounts/account.ts';
 import { isSameEmail, pendingOf, requested, withdrawn } from '../../accounts/addresses.ts';
 import { changeAddresses, type AddressChange } from '../../accounts/emails/change-addresses.ts';
 import { releaseUnneeded, claimName } from '../../accounts/names/claims.ts';
 import { claimId } from '../../accounts/names/claim-id.ts';
-import { alertMember } from '../alert-member.ts';
+import { announceChange } from '../announce-change.ts';
 import { isOwners } from '../recovery.ts';
 import type { SignInContext } from '../sign-in-context.ts';
-
-/** Mails a confirmation to the new address, and a notice with a revert link to the current one. */
-async function sendMails(
-  memberId: string,
-  mails: readonly QueuedMail[],
-  context: SignInContext,
-): Promise<void> {
-  await Promise.all([sendConfirmationTo(memberId, context), sendNow(memberId, mails, context)]);
-}
 
 /**
  * POST /internal/accounts/change-email: claims the new address, which is pending until its link is opened. The
@@ -63,8 +54,8 @@ export const changeEmailAddress = endpoint({
     await releaseUnneeded(read, context);
     if (!mails.length) return {};
     security.record('email_change_requested', { member: member_id });
-    background.run(sendMails(member_id, mails, context));
-    alertMember(found, { type: 'email', data: {} }, context);
+    background.run(sendConfirmationTo(member_id, context));
+    announceChange(found, { mails, alert: { type: 'email', data: {} } }, context);
     return {};
   },
 });

@@ -1,6 +1,7 @@
 import type { Account, ProtectedEmail } from '../../accounts/account.ts';
 import { isSameEmail, pendingOf, protectedOf, reverted } from '../../accounts/addresses.ts';
 import { revertLink } from '../../mail/address-links.ts';
+import { announceChange } from '../announce-change.ts';
 import { linkPage, openLink } from '../link-page.ts';
 import { sendReset } from '../password/forgotten-password.ts';
 import { resetPath } from '../password/reset-link.ts';
@@ -34,6 +35,7 @@ export const revertEmailPage = linkPage({
   }),
   async confirm({ account, address, presentation: { locale } }, { context }) {
     const { accounts, background, now, security } = context;
+    if (!address.reverted_at) announceChange(account, { alert: { type: 'email', data: {} } }, context);
     const revert = (current: Account) => reverted(current, address.id, now());
     if (!address.reverted_at && (await reclaim(account._id, revert, context)))
       security.record('email_change_reverted', { member: account._id });

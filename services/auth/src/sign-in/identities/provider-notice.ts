@@ -7,7 +7,9 @@ import { isSameEmail } from '../../accounts/addresses.ts';
 import type { ProviderConnection } from '../../accounts/identities/provider-connection.ts';
 import { IdentityRefusedError } from '../../accounts/identities/provider-requests.ts';
 import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
+import { noticesOf } from '../../mail/queued-mail.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
+import { announceChange } from '../announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { linkedAccounts } from './linked-accounts.ts';
 
@@ -49,14 +51,20 @@ type Effect = (account: Account, notice: Notice, context: SignInContext) => Prom
  * Unlinks the account at the provider and ends every sign-in, because any of them may have come through it: before, so that a
  * repeated notice still finds the link after a fault, and after, because the link may sign in in between. A later link stays.
  */
-const unlink: Effect = async ({ _id, identities = [] }, { connection: { provider }, at }, context) => {
+const unlink: Effect = async (account, { connection: { provider }, at }, context) => {
   const { accounts, now } = context;
+  const { _id, identities = [] } = account;
   const linked = identities.find((one) => one.provider === provider.id);
   if (!linked || linked.linked_at > at) return;
+  const mails = noticesOf(account, { topic: 'mailWayInRemoved', values: { what: provider.name } }, context);
+  const alert = { type: 'credential', data: { kind: 'provider', change: 'removed' } } as const;
+  announceChange(account, { alert }, context);
   await signOutEverywhere(_id, context);
   await checkTokens([linked], context);
-  if (await accounts.waysIn.remove(_id, { list: 'identities', id: linked.id }, { at: now() }))
+  if (await accounts.waysIn.remove(_id, { list: 'identities', id: linked.id }, { mails, at: now() })) {
     context.security.record('identity_removed', { member: _id, reason: 'provider' });
+    announceChange(account, { mails }, context);
+  }
   await signOutEverywhere(_id, context);
 };
 

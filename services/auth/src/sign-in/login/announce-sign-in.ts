@@ -5,7 +5,7 @@ import { timeText } from '../../localization/presentation.ts';
 import { notify } from '../../mail/queued-mail.ts';
 import { appDevice } from '../../tokens/families/app-device.ts';
 import { accountPath } from '../../tokens/provider/hosted-pages-client.ts';
-import { alertMember } from '../alert-member.ts';
+import { announceChange } from '../announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 
 /** A sign-in on a device that did not know the account. */
@@ -50,5 +50,5 @@ export async function announceSignIn(
 ): Promise<void> {
   if (account.staff) return;
   await mailSignIn(account, signIn, context);
-  alertMember(account, { type: 'session', data: { client: signIn.client } }, context);
+  announceChange(account, { alert: { type: 'session', data: { client: signIn.client } } }, context);
 }

@@ -3,7 +3,8 @@ import type { Account } from '../../accounts/account.ts';
 import { isOffered } from '../../accounts/identities/identity-providers.ts';
 import { identityId } from '../../accounts/identities/identity-store.ts';
 import type { ProvenIdentity } from '../../accounts/identities/provider-connection.ts';
-import { noticesOf, sendNow } from '../../mail/queued-mail.ts';
+import { noticesOf } from '../../mail/queued-mail.ts';
+import { announceChange } from '../announce-change.ts';
 import type { SignInContext } from '../sign-in-context.ts';
 import { secondsToAdd } from '../ways-in.ts';
 
@@ -27,7 +28,7 @@ export async function linkIdentity(
   { authenticatedAt, address }: { readonly authenticatedAt: Date; readonly address: string },
   context: SignInContext,
 ): Promise<LinkRefusal | undefined> {
-  const { accounts, background, identities, security, now } = context;
+  const { accounts, identities, security, now } = context;
   const { _id: member, siteid, signed_out_at } = account;
   const settings = identities.providers.get(provider)?.provider;
   if (!settings || !isOffered(settings, siteid)) return refused;
@@ -45,6 +46,7 @@ export async function linkIdentity(
   const identity = { id, provider, email, linked_at: at, last_used_at: at };
   if (!(await accounts.identities.add(account, identity, mails))) return refused;
   security.record('identity_linked', { member, address: addressKey(address) });
-  background.run(sendNow(member, mails, context));
+  const alert = { type: 'credential', data: { kind: 'provider', change: 'added' } } as const;
+  announceChange(account, { mails, alert }, context);
   return undefined;
 }

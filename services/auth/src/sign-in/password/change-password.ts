@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { authenticate } from '../authenticate.ts';
+import { announceChange, passwordChanged } from '../announce-change.ts';
 import {
   isByPasskey,
   isRecent,
@@ -12,7 +13,7 @@ import {
   type Visit,
 } from '../browser-account.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
-import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
+import { noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage, type ChangePasswordForm } from '../pages/account-pages.ts';
 import { memberMessage, type MemberPage } from '../pages/member-page.ts';
 import { setEstablished } from '../../tokens/sessions/established-at.ts';
@@ -74,7 +75,7 @@ async function problemOf(visit: Visit, password: string): Promise<FieldProblem |
  */
 async function change(visit: Visit, password: string, endsOthers: boolean): Promise<boolean> {
   const { account, session, context } = visit;
-  const { accounts, security, background, now } = context;
+  const { accounts, security, now } = context;
   const { _id } = account;
   const mails = noticesOf(
     account,
@@ -82,6 +83,7 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
     context,
   );
   const after = await accounts.passwords.hash(password, _id);
+  announceChange(account, passwordChanged, context);
   await signOutEverywhere(_id, context);
   const effects = {
     mails,
@@ -102,7 +104,7 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
   setEstablished(session, at + 1);
   await session.persist();
   security.record('password_changed', { member: _id, reason: 'page' });
-  background.run(sendNow(_id, mails, context));
+  announceChange(account, { mails }, context);
   return true;
 }
 

@@ -6,7 +6,8 @@ import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
 import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
-import { sendNow, noticesOf } from '../../mail/queued-mail.ts';
+import { noticesOf } from '../../mail/queued-mail.ts';
+import { announceChange, passwordChanged } from '../announce-change.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { presentationOf, remember, timeText } from '../../localization/presentation.ts';
 import { recordEnded } from '../ways-in.ts';
@@ -56,6 +57,7 @@ async function change(
   const mails = noticesOf(account, { topic: 'mailPasswordChanged', also: 'othersEnded', locale }, context);
   const confirms = isSameEmail(resetAddress(account, now()), account.email);
   const after = await accounts.passwords.hash(password, _id);
+  announceChange(account, passwordChanged, context);
   await signOutEverywhere(_id, context);
   if (!(await resetLink.find(reset.token, context.tokens.sessions))) return undefined;
   const effects = {
@@ -113,7 +115,7 @@ export const takeNewPassword: PageHandler = async (request, response, context) =
   if (notices) {
     const address = addressKey(request.ip ?? '');
     context.security.record('password_changed', { member: reset.account._id, address, reason: 'mail' });
-    context.background.run(sendNow(reset.account._id, notices, context));
+    announceChange(reset.account, { mails: notices }, context);
   } else if (!(await isRepeated(reset, password, context))) {
     return sendInvalidLink(request, response, context);
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { alertsTo } from '../../support/alerts.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import type { TestMember } from '../../support/people.ts';
 import {
@@ -98,6 +99,7 @@ describe('the page of the account', () => {
     expect((await browser.open(path)).text).toContain('Google');
     await post(browser, { action: 'unlink', provider: 'google' });
     expect(await providersOf(member)).toEqual([]);
+    expect(await alertsTo(auth, member)).toContain('credential');
     await link(member);
     // No way in: the operator has taken this provider away.
     await storeLink(auth, member, `x-${member.member_id}`, 'gone');

@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import { createServer } from 'node:http';
 import type { Response } from 'supertest';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { alertsTo } from '../../support/alerts.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { passThrough, type Fault, type OpenidProvider } from '../../support/openid-provider.ts';
 import {
@@ -64,6 +65,7 @@ describe('signing in with an account at a provider', () => {
       const member = await linkedMember(id);
       const mail = await auth.mailbox.wait(member.email, 'A new way to sign in to your account');
       expect(mail.text).toContain(id === 'google' ? 'Google now opens' : 'Apple now opens');
+      expect(await alertsTo(auth, member)).toContain('credential');
       const browser = auth.browser();
       await signsIn(member, await continueWith(id, browser, await begin(browser)));
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuthenticatorLies } from '@covalence/testing/software-authenticator';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { alertsTo } from '../../support/alerts.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { addPasskey, authenticator, enterPasskey, optionsOf } from '../../support/passkeys.ts';
 import { linksOf, storeLink } from '../../support/providers.ts';
@@ -86,6 +87,8 @@ describe('passkeys on the page of the account', () => {
     expect(text).not.toMatch(/public_key|passkey_user/);
     const removed = await browser.submit(named, { action: 'remove', id: passkey.id });
     expect(removed.text).not.toContain(passkey.id);
+    const alerts = await alertsTo(auth, member);
+    expect(alerts.filter((one) => one === 'credential')).toHaveLength(3);
     expect(await passkeysOf(member)).toMatchObject([{ id: kept.passkey.id }]);
     const other = auth.browser();
     const refused = await enterPasskey(other, await other.begin(auth.client), passkey);
@@ -160,6 +163,7 @@ describe('passkeys on the page of the account', () => {
     const partner = await signedIn(member);
     const { passkey } = await addPasskey(partner, await partner.open(path));
     const mail = await auth.mailbox.wait(member.email, notice);
+    expect(await alertsTo(auth, member)).toContain('credential');
     const owner = auth.browser();
     const asked = await owner.open(mail.path);
     expect(await passkeysOf(member)).toHaveLength(1);

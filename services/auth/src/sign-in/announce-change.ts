@@ -1,0 +1,38 @@
+import type { UpdateBody } from '@covalence/contract/live-updates';
+import type { SecurityType } from '@covalence/contract/push-types';
+import type { Account, QueuedMail } from '../accounts/account.ts';
+import { sendNow } from '../mail/queued-mail.ts';
+import type { SignInContext } from './sign-in-context.ts';
+
+type AlertUpdate = Extract<UpdateBody, { type: SecurityType }>;
+
+type WithoutTime<Update> = Update extends AlertUpdate ? Omit<Update, 'at'> : never;
+
+/** What happened to who gets into an account. */
+interface Change {
+  /** The notices, which were stored with the change. */
+  readonly mails?: readonly QueuedMail[];
+  /** What open sockets and devices are told. */
+  readonly alert?: WithoutTime<AlertUpdate>;
+}
+
+/** The alert of a new password. */
+export const passwordChanged: Change = {
+  alert: { type: 'credential', data: { kind: 'password', change: 'changed' } },
+};
+
+/**
+ * Tells a member what happened to the account: sends its mails, and tells open sockets and devices, after the response. An alert that
+ * fails is only logged, because it is also mailed. A change that signs out everywhere is alerted before, while the sockets are open.
+ */
+export function announceChange(
+  { _id, id, staff }: Account,
+  { mails = [], alert }: Change,
+  context: SignInContext,
+): void {
+  const { background, now, profile, tokens } = context;
+  if (mails.length) background.run(sendNow(_id, mails, context));
+  if (!alert || staff) return;
+  background.run(tokens.revocations.tellSockets(id, { ...alert, at: now().toISOString() } as AlertUpdate));
+  background.run(profile.alertMember({ id, alert: alert.type }).then(() => undefined));
+}
