@@ -33,6 +33,6 @@ export function announceChange(
   const { background, now, profile, tokens } = context;
   if (mails.length) background.run(sendNow(_id, mails, context));
   if (!alert || staff) return;
-  background.run(tokens.revocations.tellSockets(id, { ...alert, at: now().toISOString() } as AlertUpdate));
+  background.run(tokens.revocations.tellSockets(id, { ...alert, at: now().toISOString() }));
   background.run(profile.alertMember({ id, alert: alert.type }).then(() => undefined));
 }

@@ -1,18 +1,10 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
-import type { ClientApplication, ClientStore } from '../../clients/client-store.ts';
-import { isPublic, secretHashesOf } from '../../clients/secrets.ts';
-import { requiresPkce, settingsOf } from '../../clients/settings.ts';
+import type { ClientStore } from '../../clients/client-store.ts';
 import { appDevice } from '../families/app-device.ts';
 import type { Envelopes } from '../families/envelope.ts';
 import { isExpired } from '../families/family-lifetime.ts';
 import type { AppDevice, Family } from '../families/family-store.ts';
-import {
-  codeMemorySeconds,
-  familyReserveMs,
-  lifetimes,
-  resumeSeconds,
-  staffLifetimes,
-} from '../families/lifetimes.ts';
+import { codeMemorySeconds, familyReserveMs, lifetimes, resumeSeconds } from '../families/lifetimes.ts';
 import { isLastToken, type CheckedSubject, type RefreshRotation } from '../families/refresh-rotation.ts';
 import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
 import { browserName } from '../sessions/browser-name.ts';
@@ -20,6 +12,7 @@ import type { SessionStore } from '../sessions/session-store.ts';
 import type { DeviceContext } from '../sessions/known-device.ts';
 import { establishedAt } from '../sessions/established-at.ts';
 import { resultOf } from '../sessions/sign-in-result.ts';
+import { clientMetadata } from './client-metadata.ts';
 import { createHostedPagesClient, hostedPagesClientId } from './hosted-pages-client.ts';
 import { stateOf } from './request-state.ts';
 
@@ -44,47 +37,6 @@ const unused = {
 
 const parse = (payload: string): AdapterPayload => JSON.parse(payload) as AdapterPayload;
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
-
-/** How a client authenticates, as the provider's metadata. */
-function authenticationOf(client: ClientApplication): AdapterPayload {
-  if (isPublic(client)) return { token_endpoint_auth_method: 'none' };
-  const { fapi_keys: jwks } = client;
-  if (jwks) {
-    return {
-      token_endpoint_auth_method: 'private_key_jwt',
-      jwks,
-      require_pushed_authorization_requests: true,
-      fapi: true,
-    };
-  }
-  return {
-    token_endpoint_auth_method: 'client_secret_post',
-    // The provider requires one; compareClientSecret compares the hashes.
-    client_secret: client.secret_hash,
-    secret_hashes: secretHashesOf(client),
-  };
-}
-
-/** A client application as the provider's metadata. */
-function clientMetadata(client: ClientApplication): AdapterPayload {
-  return {
-    client_id: client._id,
-    ...authenticationOf(client),
-    client_name: client.name,
-    redirect_uris: [...client.redirect_uris],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    staff: client.staff,
-    ...settingsOf(client),
-    require_pkce: requiresPkce(client),
-    ...(client.staff && {
-      refresh_lifetime_seconds: Math.min(
-        client.refresh_lifetime_seconds ?? staffLifetimes.signIn,
-        staffLifetimes.signIn,
-      ),
-    }),
-  };
-}
 
 const clientAdapter = ({ clients, issuer }: AdapterDependencies): Adapter => {
   const hostedPages = createHostedPagesClient(issuer);

@@ -33,13 +33,24 @@ export const sessionSchema = z.object({
     .string()
     .nullable()
     .meta({ description: 'The browser that it was made with, by its own name.', examples: ['Safari, iOS'] }),
-  since: time.meta({ description: 'When the credentials were entered.' }),
-  last_used: time.meta({ description: 'The last refresh: at most half an hour before the last call.' }),
-  until: time.meta({ description: 'When it ends if it is not used before.' }),
+  since: time.meta({
+    description: 'When the credentials were entered.',
+    examples: ['2026-03-01T12:00:00.000Z'],
+  }),
+  last_used: time.meta({
+    description: 'The last refresh: at most half an hour before the last call.',
+    examples: ['2026-03-14T08:30:00.000Z'],
+  }),
+  until: time.meta({
+    description: 'When it ends if it is not used before.',
+    examples: ['2026-04-13T08:30:00.000Z'],
+  }),
 });
 
 const ownSession = sessionSchema
-  .extend({ current: z.boolean().meta({ description: 'Whether this call was made with it.' }) })
+  .extend({
+    current: z.boolean().meta({ description: 'Whether this call was made with it.', examples: [true] }),
+  })
   .meta({ id: 'Session' });
 
 /** GET /sessions: where the member is signed in. */
