@@ -200,7 +200,7 @@ describe('the choices of a member', () => {
     expect(phone.received[0]?.payload).toMatchObject({
       type: 'email',
       data: {},
-      aps: { alert: { body: 'Somebody wants to change the email address of your account.' } },
+      aps: { alert: { body: 'The email address of your account is being changed, or was changed.' } },
     });
     system.change(id, { muted: ['security'] });
     await system.publisher.alerted(id, { alert: 'two_step' });
