@@ -16,6 +16,13 @@ import {
   text,
 } from './parts.ts';
 import { ref, type Schema } from './schema.ts';
+import {
+  pushExamples,
+  revokeExamples,
+  tokenAnswers,
+  tokenExamples,
+  tokenExchange,
+} from './sign-in-examples.ts';
 
 const app: readonly Row[] = [['client_id', text, 'The id of your app.', true]];
 const kindOfApp: Schema = { type: 'string', examples: ['app_android', 'app_ios', 'web'] };
@@ -54,8 +61,6 @@ const client: readonly Row[] = [
   platform,
 ];
 
-const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
-
 /** All grants as one object, because generated clients cannot express alternatives. */
 // prettier-ignore
 const tokenRequest: Schema = object([
@@ -74,84 +79,6 @@ const tokenRequest: Schema = object([
   ['authorization_code', { type: 'string', maxLength: 4096 }, 'With token-exchange: the authorization code that Apple’s dialog returned too. Its refresh token is kept, and revoked when the account is erased or unlinked. The sign-in does not depend on it.'],
   ['siteid', documented.siteid, 'With token-exchange: the site, where the provider opens accounts on several.'],
 ]);
-
-const appExample = {
-  client_id: '3f0e8a52-6f5d-4b6c-9f5e-0f4b7f3f6f10',
-  redirect_uri: 'com.example.app:/back',
-};
-const serverExample = {
-  client_id: '8c1d7f4e-2b9a-4e63-a1c5-7d0b9e6f3a21',
-  client_secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQ',
-  redirect_uri: 'https://www.example.com/back',
-};
-/** Verifier and challenge of RFC 7636, appendix B. */
-const code_verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-const challenge = {
-  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  code_challenge_method: 'S256',
-};
-
-/** Each is sent to the service by `services/auth/tests/tokens/documented-examples.test.ts`, which fills in codes and tokens. */
-const pushExamples: Schema = {
-  server: {
-    summary: 'An app that runs on a server',
-    value: { ...serverExample, response_type: 'code', state: 'af0ifjsldkj', ...challenge, siteid: 1 },
-  },
-  public: {
-    summary: 'An app without a secret',
-    value: {
-      ...appExample,
-      response_type: 'code',
-      state: 'af0ifjsldkj',
-      ...challenge,
-      siteid: 1,
-      ui_locales: 'de en',
-      platform: 'app_ios',
-      device_name: 'Ada’s iPhone',
-    },
-  },
-};
-
-const grant_type = 'authorization_code';
-const code = 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl';
-
-const tokenExamples: Schema = {
-  example: {
-    summary: 'The code of a sign-in, for an app without a secret',
-    value: { grant_type, ...appExample, code, code_verifier },
-  },
-  server: {
-    summary: 'The code of a sign-in, for an app that runs on a server',
-    value: { grant_type, ...serverExample, code, code_verifier },
-  },
-  dpop: {
-    summary: 'The code of a sign-in, for tokens bound to a key of the app',
-    description:
-      'With the header `DPoP: eyJ0eXAiOiJkcG9wK2p3dCIsImFsZyI6IkVTMjU2IiwiandrIjp7…}}.eyJodG0iOiJQT1NUIiwiaHR1Ijoi…`: a new proof of RFC 9449, with `htm` POST and the address of this call as `htu`.',
-    value: { grant_type, ...appExample, code, code_verifier },
-  },
-  refresh: {
-    summary: 'The newest refresh token',
-    value: {
-      grant_type: 'refresh_token',
-      client_id: appExample.client_id,
-      refresh_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIyIn0.c2lnbmF0dXJl',
-    },
-  },
-  exchange: {
-    summary: 'The identity token of the dialog of a phone',
-    value: {
-      grant_type: tokenExchange,
-      client_id: appExample.client_id,
-      subject_token: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
-      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-      provider: 'apple',
-      nonce: 'wYp0kS3dQ1mJ7uXbT9fLc2hVzR8nEa4G',
-      authorization_code: 'c1a2b3c4d5e6f.0.srtsx.Xy1z2',
-      siteid: 1,
-    },
-  },
-};
 
 const json = (schema: Schema, value: unknown): Schema => ({
   'application/json': { schema, examples: { example: { value } } },
@@ -252,12 +179,7 @@ export const signIn: Operations = {
     responses: {
       '200': {
         description: 'A new pair of tokens. Keep the newest.',
-        content: json(ref('TokenPair'), {
-          access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiIzIn0.c2lnbmF0dXJl',
-          refresh_token: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiI0In0.c2lnbmF0dXJl',
-          expires_in: 1800,
-          token_type: 'Bearer',
-        }),
+        content: { 'application/json': { schema: ref('TokenPair'), examples: tokenAnswers } },
       },
       '400': oauthFailure(
         'With `invalid_grant`, what is exchanged is not valid, or the member is deactivated: sign in again. With `interaction_required`, open POST /authorize: no account is linked yet, or it is deactivated. With any other `error`, the request or its identity token is not valid.',
@@ -275,9 +197,9 @@ export const signIn: Operations = {
     operationId: 'revokeToken',
     summary: 'End this sign-in',
     description: 'Revokes the refresh token (RFC 7009). A token that is not valid is 200 too.',
-    requestBody: body(object([['token', text, 'The refresh token.', true], ...client])),
+    requestBody: body(object([['token', text, 'The refresh token.', true], ...client]), revokeExamples),
     responses: {
-      '200': { description: 'The sign-in has ended.' },
+      '200': { description: 'The sign-in has ended. The body is empty.' },
       '400': oauthFailure('The request is not valid.', 'invalid_request', 'Invalid Request'),
       '401': oauthFailure('The client credentials are not valid.', 'invalid_client', 'Invalid Client'),
       ...bodyFaults,

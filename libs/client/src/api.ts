@@ -8990,7 +8990,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The sign-in has ended. */
+            /** @description The sign-in has ended. The body is empty. */
             200: {
                 headers: {
                     [name: string]: unknown;

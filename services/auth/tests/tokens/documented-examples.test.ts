@@ -15,33 +15,45 @@ import {
 
 type Body = Readonly<Record<string, string | number>>;
 
+interface Content {
+  readonly content: {
+    readonly 'application/json': { readonly examples: Readonly<Record<string, { value: Body }>> };
+  };
+}
+
+interface Operation {
+  readonly requestBody: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
 interface Documented {
-  readonly paths: Readonly<
-    Record<
-      string,
-      {
-        readonly post: {
-          readonly requestBody: {
-            readonly content: {
-              readonly 'application/json': { readonly examples: Readonly<Record<string, { value: Body }>> };
-            };
-          };
-        };
-      }
-    >
-  >;
+  readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
 }
 
 const file = new URL('../../../../gateway/documents/openapi.json', import.meta.url);
 const { paths } = JSON.parse(readFileSync(file, 'utf8')) as Documented;
 
-const examplesOf = (path: '/par' | '/token') =>
-  Object.entries(paths[path]?.post.requestBody.content['application/json'].examples ?? {}).map(
+type Path = '/par' | '/token' | '/revoke';
+
+const examplesOf = (path: Path) =>
+  Object.entries(paths[path]?.post?.requestBody.content['application/json'].examples ?? {}).map(
     ([name, { value }]) => [name, value] as const,
   );
 
+/** The documented answer of an operation: that of the example of this name, else the one of all examples. */
+function answerOf(operation: Operation | undefined, status: number, name = 'example'): Body {
+  const { examples } = operation?.responses[status]?.content['application/json'] ?? {};
+  return (examples?.[name] ?? examples?.['example'])?.value ?? {};
+}
+
+const listed = (answer: unknown) => (answer as { sessions: Body[] }).sessions;
+
+/** What an answer and its example must share: the names and the types of the values. */
+const shapeOf = (body: Body) =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value]));
+
 /** Every example, once in each of the formats. */
-const calls = (path: '/par' | '/token') =>
+const calls = (path: Path) =>
   examplesOf(path).flatMap(([name, value]) =>
     (['json', 'form'] as const).map((format) => [name, format, value] as const),
   );
@@ -85,6 +97,7 @@ describe('the examples of the interface documents', () => {
   const codeOf = async (example: Body, format: 'json' | 'form' = 'form') => {
     const credentials = clients.get(example['redirect_uri']) ?? {};
     const { body } = await send('/par', format, filled(example, credentials)).expect(201);
+    expect(shapeOf(body as Body)).toEqual(shapeOf(answerOf(paths['/par']?.post, 201)));
     const { request_uri } = body as { request_uri: string };
     const browser = auth.browser();
     const query = new URLSearchParams({ client_id: String(credentials['client_id']), request_uri });
@@ -100,17 +113,22 @@ describe('the examples of the interface documents', () => {
     expect(await codeOf(example, format)).toBeTruthy();
   });
 
+  /** Tokens of a sign-in with the app without a secret, or with the one on a server. */
+  const tokensOf = async (name: 'public' | 'server') => {
+    const pushExample = name === 'public' ? push : pushed;
+    const of = name === 'public' ? 'example' : 'server';
+    const [, example = {}] = examplesOf('/token').find(([one]) => one === of) ?? [];
+    const values = { ...clients.get(pushExample['redirect_uri']), code: await codeOf(pushExample) };
+    const { body } = await send('/token', 'form', filled(example, values)).expect(200);
+    return body as { access_token: string; refresh_token: string };
+  };
+
   /** What a run of the service has instead of the values of each example. */
   const valuesFor: Readonly<Record<string, () => Promise<Body>>> = {
     example: async () => ({ code: await codeOf(push) }),
     dpop: async () => ({ code: await codeOf(push) }),
     server: async () => ({ code: await codeOf(pushed) }),
-    async refresh() {
-      const [, example = {}] = examplesOf('/token').find(([name]) => name === 'example') ?? [];
-      const values = { ...clients.get(push['redirect_uri']), code: await codeOf(push) };
-      const { body } = await send('/token', 'form', filled(example, values)).expect(200);
-      return { refresh_token: (body as { refresh_token: string }).refresh_token };
-    },
+    refresh: async () => ({ refresh_token: (await tokensOf('public')).refresh_token }),
     async exchange() {
       const person = await auth.addMember();
       const { sub } = newPerson(providers.apple);
@@ -131,6 +149,33 @@ describe('the examples of the interface documents', () => {
     if (name === 'dpop')
       void call.set('DPoP', await key.prove({ htm: 'POST', htu: 'http://auth.test/token' }));
     const { status, body: tokens } = await call;
-    expect([status, tokens]).toMatchObject([200, { token_type: name === 'dpop' ? 'DPoP' : 'Bearer' }]);
+    const answer = answerOf(paths['/token']?.post, 200, name);
+    expect([status, tokens]).toMatchObject([200, { token_type: answer['token_type'] }]);
+    expect(shapeOf(tokens as Body)).toEqual(shapeOf(answer));
+  });
+
+  it.each(calls('/revoke'))('end the sign-in at /revoke: %s as %s', async (name, format, example) => {
+    const isPublic = name === 'public';
+    const credentials = clients.get((isPublic ? push : pushed)['redirect_uri']) ?? {};
+    const { refresh_token } = await tokensOf(isPublic ? 'public' : 'server');
+    const values = { ...credentials, token: refresh_token };
+    const { text } = await send('/revoke', format, filled(example, values)).expect(200);
+    expect(text).toBe('');
+    const refresh = { grant_type: 'refresh_token', ...credentials, refresh_token };
+    await send('/token', 'form', refresh).expect(400);
+  });
+
+  it('are what GET /sessions answers', async () => {
+    const { access_token } = await tokensOf('public');
+    const { body } = await request(auth.server)
+      .get('/sessions')
+      .set('Authorization', `Bearer ${access_token}`)
+      .expect(200);
+    const [documented = {}] = listed(answerOf(paths['/sessions']?.get, 200));
+    const current = listed(body).find((one) => one['current']) ?? {};
+    const app = { platform: documented['platform'], device_name: documented['device_name'], current: true };
+    expect(current).toMatchObject(app);
+    expect(Object.keys(current).toSorted()).toEqual(Object.keys(documented).toSorted());
+    expect(Date.parse(String(documented['since']))).toBeLessThan(Date.parse(String(documented['until'])));
   });
 });

@@ -2,6 +2,7 @@ import type { Field } from '@covalence/contract/catalogue/field';
 import { fields } from '@covalence/contract/catalogue/fields';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
+import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { registration, startService, type TestService } from '../harness.ts';
 
@@ -10,6 +11,25 @@ beforeAll(async () => {
   service = await startService('register');
 });
 afterAll(() => service.close());
+
+interface Documented {
+  readonly content: {
+    readonly 'application/json': {
+      readonly examples: { readonly example: { readonly value: Record<string, unknown> } };
+    };
+  };
+}
+
+const { paths } = JSON.parse(
+  readFileSync(new URL('../../../../gateway/documents/openapi.json', import.meta.url), 'utf8'),
+) as {
+  readonly paths: {
+    readonly '/members': {
+      readonly post: { readonly requestBody: Documented; readonly responses: { readonly '200': Documented } };
+    };
+  };
+};
+const { post: documentedPost } = paths['/members'];
 
 /** The date of birth of somebody who has been so old since the year began. */
 const newYear = (age: number) => `01/01/${new Date().getUTCFullYear() - age}`;
@@ -104,6 +124,19 @@ describe('registration', () => {
       { ...rest, client_secret, password },
     );
     expect(overridden.status).toBe(200);
+  });
+
+  it.each(['json', 'form'] as const)('takes the example of the interface documents as %s', async (type) => {
+    const { example } = documentedPost.requestBody.content['application/json'].examples;
+    const { client_id, client_secret } = registration({});
+    const once = { username: `documented${type}`, email: `documented-${type}@mail.example` };
+    const sent = { ...example.value, client_id, client_secret, ...once };
+    const { status, body } = await request(service.app).post('/members').type(type).send(sent);
+    expect([status, body]).toMatchObject([200, { city: example.value['city'], code: expect.any(String) }]);
+    const answer = documentedPost.responses['200'].content['application/json'].examples.example.value;
+    // Some sites show the zodiac, and that of the example does not.
+    const { zodiac: _zodiac, ...record } = body as Record<string, unknown>;
+    expect(Object.keys(record).filter((name) => !(name in answer))).toEqual([]);
   });
 
   it('answers the own record with a code and publishes the member', async () => {
