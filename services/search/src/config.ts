@@ -35,14 +35,17 @@ export const configSchema = z.object({
 });
 
 /** The settings of a comparison that needs Elasticsearch alone. */
-export const labConfigSchema = configSchema.pick({
-  NAMESPACE: true,
-  LOG_LEVEL: true,
-  SITES_FILE: true,
-  ELASTICSEARCH_URL: true,
-  RELEVANCE_FILE: true,
-  MAPPING_FILE: true,
-});
+export const labConfigSchema = configSchema
+  .pick({
+    NAMESPACE: true,
+    LOG_LEVEL: true,
+    SITES_FILE: true,
+    ELASTICSEARCH_URL: true,
+    RELEVANCE_FILE: true,
+    MAPPING_FILE: true,
+  })
+  // With it, the analysis in force is the current one.
+  .extend({ MONGODB_URL: mongodbUrl.optional() });
 
 /** The checked configuration. */
 export type SearchConfig = z.output<typeof configSchema>;

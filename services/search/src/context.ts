@@ -143,12 +143,20 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
 
 /** Builds what comparisons with their own members need. */
 export function createLabContext(config: z.output<typeof labConfigSchema>, logger: Logger) {
-  const engine = connectElasticsearch({ url: config.ELASTICSEARCH_URL, health: createHealth() });
-  const stores = { engine, namespace: config.NAMESPACE, logger };
+  const { NAMESPACE: namespace, MONGODB_URL: url, ELASTICSEARCH_URL } = config;
+  const health = createHealth();
+  const engine = connectElasticsearch({ url: ELASTICSEARCH_URL, health });
+  const stores = { engine, namespace, logger };
+  const connection = url ? connectMongo({ url, database: `${namespace}-search`, logger, health }) : undefined;
   return {
     clock: systemClock,
     sites: config.SITES_FILE,
     index: { temporary: (mapping: IndexMapping) => createTemporaryIndex(mapping, stores) },
-    close: () => engine.close(),
+    connection,
+    analysis: connection && { store: createAnalysisStore(connection) },
+    async close() {
+      await engine.close();
+      await connection?.close();
+    },
   };
 }

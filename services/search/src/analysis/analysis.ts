@@ -22,7 +22,8 @@ const stemmers = [
   'Turkish',
 ] as const;
 
-const most = { languages: 20, rules: 5_000, protected: 1_000, letters: 1_000 };
+/** An index has the stems of two versions, each for every text field, and Elasticsearch takes 1,000 fields. */
+const most = { languages: 20, stemmers: 8, rules: 5_000, protected: 1_000, letters: 1_000 };
 
 const protectedWord = z
   .string()
@@ -57,6 +58,9 @@ function checkLanguages(
     if (!/^[a-z]{2,3}$/.test(name)) problem('is no language: en, de, …', name);
   }
   if (Object.keys(languages).length > most.languages) problem(`are more than ${most.languages}`);
+  if (Object.values(languages).filter(({ stemmer }) => stemmer).length > most.stemmers) {
+    problem(`have more than ${most.stemmers} stemmers`);
+  }
   const keys = Object.values(languages).map(({ synonyms }) => compileRules(synonyms).keys);
   if (keys.reduce((sum, count) => sum + count, 0) > mostKeys) {
     problem(`have more than ${mostKeys} phrases in their rules`);

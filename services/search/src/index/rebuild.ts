@@ -14,6 +14,8 @@ export interface RebuildOptions {
   readonly interrupted?: AbortSignal | undefined;
   /** Stems of the new index beside those that are needed already. */
   readonly stems?: readonly Stems[];
+  /** Called when the new index is live, before another process may replace it. */
+  readonly onSwapped?: () => Promise<void>;
 }
 
 /** Members that a rebuild compares before it swaps. */
@@ -103,6 +105,7 @@ export function rebuildIndex(index: SearchIndex, options: RebuildOptions = {}) {
       await versions.markFilled(next);
       await renewLease();
       await versions.promote(next);
+      await options.onSwapped?.();
       await versions.dropOld(old ? [old.index] : []);
       return { from: old?.index ?? null, to: next, ...filled };
     } catch (error) {

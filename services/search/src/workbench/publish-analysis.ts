@@ -39,17 +39,20 @@ export async function publishAnalysis(
   const { stems } = compileAnalysis(version, content);
   const live = await index.versions.live();
   if (!live) throw new CommandError('There is no index yet: search creates it when it starts.');
+  const publish = async () => {
+    if (!(await store.add({ version, content, note, of, at: clock() }))) {
+      throw new CommandError(`Version ${version} was published meanwhile: look at it and publish again.`);
+    }
+    await active.refresh();
+  };
   const missing = missingStems(stems, live.stems);
-  let rebuilt: string | null = null;
-  if (missing.length) {
-    onRebuild?.(missing);
-    rebuilt = (await rebuildIndex(index, { ...options, stems })).to.index;
+  if (!missing.length) {
+    await publish();
+    return { version, rebuilt: null };
   }
-  if (!(await store.add({ version, content, note, of, at: clock() }))) {
-    throw new CommandError(`Version ${version} was published meanwhile: look at it and publish again.`);
-  }
-  await active.refresh();
-  return { version, rebuilt };
+  onRebuild?.(missing);
+  const { to } = await rebuildIndex(index, { ...options, stems, onSwapped: publish });
+  return { version, rebuilt: to.index };
 }
 
 /** Puts the content of an older version in force again, by default that of the last one. */

@@ -53,9 +53,7 @@ async function open(hasMembers: boolean, environment: CommandSettings['environme
     return { config, context: createLabContext(config, loggerAt(config.LOG_LEVEL)) };
   }
   const config = readToolConfig(configSchema, environment('search'));
-  const context = createContext(config, { logger: loggerAt(config.LOG_LEVEL) });
-  await mongoReady(context.connection);
-  return { config, context };
+  return { config, context: createContext(config, { logger: loggerAt(config.LOG_LEVEL) }) };
 }
 
 /** Adds `relevance`. */
@@ -86,7 +84,9 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
         file === undefined ? current : readFrom(resolve(settings.folder ?? '.', file), read);
       const interrupted = listenForInterruption(() => process.exit(1));
       try {
-        const analysis = 'analysis' in context ? await context.analysis.active.refresh() : noAnalysis;
+        if (context.connection) await mongoReady(context.connection);
+        const newest = await context.analysis?.store.newest();
+        const analysis = newest ? compileAnalysis(newest.version, newest.content) : noAnalysis;
         const current = { settings: config.RELEVANCE_FILE, mapping: config.MAPPING_FILE, analysis };
         const changed = {
           settings: fileOr(options.settings, readRelevance, current.settings),

@@ -213,6 +213,20 @@ describe('stems', () => {
   });
 });
 
+describe('an index', () => {
+  it('has room for the stems of two versions with as many stemmers as there may be', async () => {
+    const languages = ['da', 'de', 'en', 'es', 'fr', 'it', 'nl', 'sv'];
+    const all = (word: string, more: string[] = []) =>
+      Object.fromEntries(
+        [...languages, ...more].map((name) => [name, { stemmer: 'Danish', protected: [word, name] }]),
+      );
+    expect((await publish(all('one'))).rebuilt).toBeTruthy();
+    expect((await publish(all('two'))).rebuilt).toBeTruthy();
+    expect((await service.context.index.versions.live())?.stems).toHaveLength(16);
+    expect(() => contentOf(all('one', ['no']))).toThrow('more than 8 stemmers');
+  });
+});
+
 describe('versions', () => {
   it('never mix in a search nor make it fail while they are published and rolled back', async () => {
     await publish({ en: { synonyms: ['dog, puppy'], stemmer: 'English', protected: ['gaming'] } });
