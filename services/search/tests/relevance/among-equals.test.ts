@@ -130,6 +130,13 @@ describe('the order of members of the same relevance', () => {
       smoking: fc.subarray([10, 20, 30], { minLength: 1 }).map((values) => ({ values })),
       height: fc.integer({ min: 150, max: 190 }).map((from) => ({ from, to: from + 5 })),
       location: fc.constant({ within: -1 }),
+      // As typed, with a typo, and in another form; three of them share the steps of their order.
+      ...Object.fromEntries(
+        ['keywords', 'f_author', 'f_city'].map((name) => [
+          name,
+          fc.constantFrom('jazz', 'sailing', 'gardning', 'mountain cinema').map((value) => ({ value })),
+        ]),
+      ),
     });
     await fc.assert(
       fc.asyncProperty(anySearch, async (criteria) => {
