@@ -18,6 +18,8 @@ const sizes = {
   /** Searchable members; `drawn` of them are generated, and the others are variants of these. */
   members: [100_000, 1_000],
   drawn: [1_000, 100],
+  /** Members that are matched with alerts. */
+  updates: [500, 50],
   /** Sequential searches of each compared member. */
   searches: [300, 10],
   /** Men who like women; `listeners` of the women have an open socket, and `warmingWomen` are liked before. */

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { benchAlerts } from './alerts.ts';
 import { benchAuth } from './auth.ts';
 import { drawGrowth, drawResults } from './charts.ts';
 import { isQuick } from './effort.ts';
@@ -22,6 +23,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   sockets: benchSockets,
   push: benchPush,
   search: benchSearch,
+  alerts: benchAlerts,
   members: benchMembers,
 };
 

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Checks the pages of docs/: lines of at most 100 characters outside of tables, code and links, tables of at
- * most four columns, valid links to headings, and 2,900 lines in all without decision records, security and
+ * most four columns, valid links to headings, and 3,000 lines in all without decision records, security and
  * dependencies. Prints each problem; exits with 1 if there is one.
  */
 
 const longestLine = 100;
 const mostColumns = 4;
-const mostLines = 2_900;
+const mostLines = 3_000;
 
 const uncounted = ['docs/security.md', 'docs/dependencies.md'];
 /** Quotes test titles, which do not wrap. */

@@ -1961,7 +1961,7 @@ export interface paths {
         put?: never;
         /**
          * Save a search
-         * @description Stores a name and a search. A member has at most 100; one more is 403 without code. An `id` is refused (20224).
+         * @description Stores a name and a search. A member has at most 100; one more is 403 without code, and so is a sixth that tells. An `id` is refused (20224).
          */
         post: operations["saveSearch"];
         delete?: never;
@@ -3488,6 +3488,12 @@ export interface components {
                     fields?: string[];
                 };
             }[];
+            alert_matches?: {
+                search: string;
+                profileid: number;
+                /** Format: date-time */
+                at: string | null;
+            }[];
             match_criteria: {
                 criteria: components["schemas"]["SearchCriteria"];
                 lookingfor?: string;
@@ -3831,6 +3837,7 @@ export interface components {
             likes: components["schemas"]["NotificationChannels"];
             connections: components["schemas"]["NotificationChannels"];
             messages: components["schemas"]["NotificationChannels"];
+            matches: components["schemas"]["NotificationChannels"];
             views: components["schemas"]["NotificationPush"];
             account: components["schemas"]["NotificationPush"];
             security: components["schemas"]["SecurityNotifications"];
@@ -4277,7 +4284,7 @@ export interface components {
             /** @description What the app may show: a number on its icon, a sound, and on iOS messages that break through a focus. */
             capabilities?: ("badge" | "sound" | "time_sensitive")[];
             /** @description The kinds of messages, as a list or separated by commas; the usual kinds by default. */
-            types?: ("message" | "like" | "mutual" | "view" | "moderation" | "membership")[];
+            types?: ("message" | "like" | "mutual" | "match" | "view" | "moderation" | "membership")[];
         };
         RegisterMemberRequest: {
             /** @description The id of your app. */
@@ -4908,6 +4915,11 @@ export interface components {
         SaveSearchRequest: {
             /** @description The name, unique among the member’s. */
             name: string;
+            /**
+             * @description When to tell of members who newly fit all criteria; at most 5 searches of a member tell. Default: never.
+             * @enum {string}
+             */
+            notify?: "live" | "daily" | "never";
             /** @description Entries on a page. */
             pagesize?: number;
             /**
@@ -5297,6 +5309,8 @@ export interface components {
         SavedSearch: {
             id: string;
             name: string;
+            /** @enum {string} */
+            notify?: "live" | "daily";
             pagesize?: number;
             /** @enum {string} */
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
@@ -7045,7 +7059,7 @@ export interface components {
             /** @description A push id of an older app: `push_ids` lists it, and nothing is sent to it. */
             push_id?: string;
             /** @description The kinds of messages, as a list or separated by commas; the usual kinds by default. */
-            types?: ("message" | "like" | "mutual" | "view" | "moderation" | "membership")[];
+            types?: ("message" | "like" | "mutual" | "match" | "view" | "moderation" | "membership")[];
         };
         SuspendMemberRequest: {
             /** @description The reason, for the history. */
@@ -7975,6 +7989,12 @@ export interface components {
                 /** @description Unread messages in the digest. */
                 mail?: boolean;
             };
+            matches?: {
+                /** @description Members who newly fit a saved search, as push messages. */
+                push?: boolean;
+                /** @description Members who newly fit a saved search, in the digest. */
+                mail?: boolean;
+            };
             views?: {
                 /** @description Views of the profile as push messages. */
                 push?: boolean;
@@ -8011,6 +8031,11 @@ export interface components {
         UpdateSavedSearchRequest: {
             /** @description The name, unique among the member’s. */
             name?: string;
+            /**
+             * @description When to tell of members who newly fit all criteria; at most 5 searches of a member tell. Default: never.
+             * @enum {string}
+             */
+            notify?: "live" | "daily" | "never";
             /** @description Entries on a page. */
             pagesize?: number;
             /**

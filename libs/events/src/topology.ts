@@ -14,6 +14,7 @@ export const queues = {
     'moderation.*',
     'membership.*',
     'account.*',
+    'search.*',
     'presence.*',
     'member.deactivated',
     'member.suspended',

@@ -82,6 +82,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const options = { connection, publisher, logger, metrics, clock };
   const credential = createServiceCredential('profile', config.SERVICE_SECRET);
   const auth = createPeer({ url: config.AUTH_URL, to: 'auth', credential });
+  const search = createPeer({ url: config.SEARCH_URL, to: 'search', credential });
   const billing = {
     ...createPeer({ url: config.BILLING_URL, to: 'billing', credential }),
     ...overrides.billing,
@@ -123,6 +124,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     auth,
     billing,
+    search,
     publisher,
     affiliates: { known: config.AFFILIATES_FILE, hits: createHitStore(connection) },
     members,
@@ -138,7 +140,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       services: {
         auth,
         billing,
-        search: createPeer({ url: config.SEARCH_URL, to: 'search', credential }),
+        search,
         updates: createPeer({ url: config.UPDATES_URL, to: 'updates', credential }),
       },
       erasures: createErasureStore(connection),

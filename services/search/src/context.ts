@@ -1,5 +1,8 @@
 import { connectBroker } from '@covalence/events/broker';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
+import { createLease } from '@covalence/events/lease';
+import { startPeriodic, type Periodic } from '@covalence/events/periodic';
+import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
 import { createPeer } from '@covalence/http/peer';
@@ -20,13 +23,18 @@ import type { IndexMapping } from './index/mapping.ts';
 import { onMemberChanged } from './index/on-member-changed.ts';
 import { createSearchIndex, createTemporaryIndex } from './index/search-index.ts';
 import { createRelations } from './relations/relations.ts';
+import { createAlertBook } from './alerts/alert-book.ts';
+import type { AlertsContext } from './alerts/alerts.ts';
+import { noteMatches } from './alerts/note-matches.ts';
+import { tellMatches } from './alerts/tell-matches.ts';
 import { createMatchCriteriaStore } from './saved/match-criteria-store.ts';
+import { createMatchStore } from './saved/match-store.ts';
 import { createSavedSearchStore } from './saved/saved-search-store.ts';
-import type { SavedContext } from './saved/saved.ts';
 import { createSearchCenterStore } from './searches/search-center-store.ts';
 
 /** The dependencies of the domains, of the HTTP application, and of the process. */
-export interface SearchContext extends SavedContext, MountOptions {
+export interface SearchContext extends AlertsContext, MountOptions {
+  readonly logger: Logger;
   readonly connection: Connection;
   readonly health: Health;
   /** Starts maintaining the index and consuming events; does not wait for the stores. */
@@ -48,6 +56,9 @@ export interface SearchOverrides extends Partial<
 
 /** Events per call to profile and bulk write, and how long they are collected. */
 const batch = { size: 500, waitMs: 200 };
+
+/** How often searchers are told of members who newly fit. */
+const tellEveryMs = 5_000;
 
 /** Logs the versions of the settings, and sites in them that do not exist. */
 function logSettings({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConfig, logger: Logger): void {
@@ -98,12 +109,15 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   const stores = { engine, connection, broker, profile };
   const index = createSearchIndex({ namespace, mapping, stems, ...stores, logger, metrics, pauseMs });
   const saved = {
-    searches: createSavedSearchStore(connection),
+    searches: createSavedSearchStore(connection, clock),
     matchCriteria: createMatchCriteriaStore(connection),
+    matches: createMatchStore(connection, clock),
   };
+  const publisher = createPublisher(broker, metrics);
   let consumer: Consumer | undefined;
+  let telling: Periodic | undefined;
 
-  return {
+  const context: SearchContext = {
     logger,
     metrics,
     clock,
@@ -119,6 +133,16 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       relevance: config.RELEVANCE_FILE,
     },
     saved,
+    alerts: {
+      book: createAlertBook({
+        searches: saved.searches,
+        active: analysis.active,
+        sites: config.SITES_FILE,
+        relevance: config.RELEVANCE_FILE,
+        clock,
+      }),
+    },
+    publisher,
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     services: createServiceGate('search', config.SERVICE_PUBLIC_KEYS, logger),
     ...(overrides.checkOutput && { checkOutput: true }),
@@ -126,19 +150,32 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       logSettings(config, logger);
       analysis.active.start();
       index.reconciler.start();
-      const handle = onMemberChanged(profile, index.members, [saved.matchCriteria, saved.searches]);
+      const stores = [saved.matchCriteria, saved.searches, saved.matches];
+      const handle = onMemberChanged(profile, index.members, stores, (members) =>
+        noteMatches(members, context),
+      );
       consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });
+      telling = startPeriodic({
+        name: 'alerts',
+        everyMs: tellEveryMs,
+        lease: createLease(connection, 'alerts', 3 * tellEveryMs),
+        work: (mayGoOn) => tellMatches(context, mayGoOn),
+        logger,
+        metrics,
+      });
       return Promise.resolve();
     },
     async close() {
-      await consumer?.close();
+      await Promise.all([consumer?.close(), telling?.close()]);
       await index.reconciler.close();
       await analysis.active.close();
+      await publisher.close();
       await broker.close();
       await engine.close();
       await connection.close();
     },
   };
+  return context;
 }
 
 /** Builds what comparisons with their own members need. */

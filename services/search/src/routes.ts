@@ -1,4 +1,5 @@
 import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
+import { countOfMatches } from './alerts/count-matches.ts';
 import type { SearchContext } from './context.ts';
 import { searchQuestions } from './criteria/search-questions.ts';
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
@@ -36,4 +37,5 @@ export const routes: Routes<SearchContext> = {
 export const internalRoutes: InternalRoutes<'search', SearchContext> = {
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,
+  'POST /internal/matches/count': countOfMatches,
 };

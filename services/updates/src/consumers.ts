@@ -19,6 +19,7 @@ const handlers: Partial<Record<EventType, Handler>> = {
   'pair.shared': deliverNotification,
   'counters.changed': deliverNotification,
   'message.sent': deliverNotification,
+  'search.matched': deliverNotification,
   'moderation.decided': deliverNotification,
   'member.deactivated': lockOut,
   'member.suspended': lockOut,

@@ -97,6 +97,8 @@ export interface TestPublisher {
   counters(member: number, data: EventOf<'counters.changed'>['data']): Promise<void>;
   /** Publishes that something happened to a member's account. */
   alerted(member: number, data: EventOf<'account.alerted'>['data']): Promise<void>;
+  /** Publishes that a member newly fits a saved search. */
+  matched(searcher: number, fitting: number, search: string): Promise<void>;
   /** Publishes a decision of Customer Service. */
   decided(member: number, data: EventOf<'moderation.decided'>['data']): Promise<void>;
   close(): Promise<void>;
@@ -150,6 +152,10 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
       publisher.publish(newEvent({ type: 'counters.changed', member, version: 1, data, at: new Date() })),
     alerted: (member, data) =>
       publisher.publish(newEvent({ type: 'account.alerted', member, version: 1, data, at: new Date() })),
+    matched: (member, other, search) =>
+      publisher.publish(
+        newEvent({ type: 'search.matched', member, version: 1, data: { other, search }, at: new Date() }),
+      ),
     decided: (member, data) =>
       publisher.publish(newEvent({ type: 'moderation.decided', member, version: 1, data, at: new Date() })),
     async close() {

@@ -52,6 +52,7 @@ const moderationData = {
  * - moderation.decided: Customer Service decided; `member` is notified.
  * - message.sent: `member` wrote to `data.other`, who is notified (deduplicate by id).
  * - membership.*: the paid membership of `member` changed (state: compare versions).
+ * - search.matched: `data.other` newly fits a saved search of `member`, who is notified (deduplicate by id).
  * - account.alerted: something happened to the security of the account of `member`, whose devices are told (deduplicate by id).
  */
 export const eventSchema = z.discriminatedUnion('type', [
@@ -79,6 +80,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     autorenew: z.boolean(),
     expires_at: z.iso.datetime().nullable(),
   }),
+  event('search.matched', { other: memberId, search: z.uuid() }),
   event('account.alerted', { alert: z.enum(securityTypes) }),
 ]);
 

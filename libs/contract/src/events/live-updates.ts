@@ -27,6 +27,7 @@ const dataOf = {
   decline: other,
   view: other,
   message: { ...other, messageid: z.uuid() },
+  match: { ...other, searchid: z.uuid() },
   counters: activityCounters,
   moderation: {
     ...ruling,
@@ -72,6 +73,7 @@ const meanings: Readonly<Record<UpdateType, string>> = {
   decline: 'A member declined the receiver’s like.',
   view: 'A member viewed the receiver’s profile.',
   message: 'A message arrived; fetch the thread.',
+  match: 'A member newly fits a saved search of the receiver that has `notify`.',
   counters: 'The current activity counters.',
   moderation:
     'Customer Service has decided; `field` or `photoid` names the subject where it is not the profile.',
@@ -118,6 +120,7 @@ export const updateSchema = z.discriminatedUnion('type', [
   frame('decline'),
   frame('view'),
   frame('message'),
+  frame('match'),
   frame('counters'),
   frame('moderation'),
   frame('membership'),

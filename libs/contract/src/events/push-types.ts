@@ -1,11 +1,16 @@
 /** Types of live updates that a device takes as push messages if it asks for them. */
-export const pushTypes = ['message', 'like', 'mutual', 'view', 'moderation', 'membership'] as const;
+export const pushTypes = ['message', 'like', 'mutual', 'match', 'view', 'moderation', 'membership'] as const;
 
 /** Type of a push message that a device chooses. */
 export type PushType = (typeof pushTypes)[number];
 
 /** Default types of a device. */
-export const standardPushTypes = ['message', 'like', 'mutual'] as const satisfies readonly PushType[];
+export const standardPushTypes = [
+  'message',
+  'like',
+  'mutual',
+  'match',
+] as const satisfies readonly PushType[];
 
 /** Types about the security of the account, which every device takes: who caused them may have a stolen token of the only one. */
 export const securityTypes = ['session', 'recovery', 'two_step', 'email', 'credential'] as const;

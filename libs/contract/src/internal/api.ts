@@ -3,6 +3,7 @@ import * as authApi from './auth-api.ts';
 import * as billingApi from './billing-api.ts';
 import * as privacyApi from './privacy-api.ts';
 import * as profileApi from './profile-api.ts';
+import * as searchApi from './search-api.ts';
 import * as staffApi from './staff-api.ts';
 import type { InternalCaller, InternalService } from './callers.ts';
 import type { Exchange } from './exchange.ts';
@@ -28,7 +29,7 @@ export const internalApi = {
     exportMember: privacyApi.exportAccount,
   },
   profile: exchangesOf(profileApi),
-  search: { eraseMember, exportMember: privacyApi.exportSearch },
+  search: { ...exchangesOf(searchApi), eraseMember, exportMember: privacyApi.exportSearch },
   billing: { ...exchangesOf(billingApi), eraseMember, exportMember: privacyApi.exportBilling },
   updates: { eraseMember, exportMember: privacyApi.exportUpdates },
 } as const satisfies Readonly<Record<InternalService, Readonly<Record<string, Exchange>>>>;

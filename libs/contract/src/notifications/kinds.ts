@@ -5,6 +5,7 @@ export const notificationKinds = [
   'likes',
   'connections',
   'messages',
+  'matches',
   'views',
   'account',
   'security',
@@ -18,6 +19,7 @@ export const digestKinds = [
   'messages',
   'likes',
   'connections',
+  'matches',
 ] as const satisfies readonly NotificationKind[];
 
 /** A kind that a digest counts. */
@@ -34,6 +36,7 @@ export const kindOfPush: Readonly<Record<PushedType, NotificationKind>> = {
   like: 'likes',
   mutual: 'connections',
   message: 'messages',
+  match: 'matches',
   view: 'views',
   moderation: 'account',
   membership: 'account',

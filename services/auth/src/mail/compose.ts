@@ -51,6 +51,7 @@ const countTexts = {
   messages: 'mailDigestMessages',
   likes: 'mailDigestLikes',
   connections: 'mailDigestConnections',
+  matches: 'mailDigestMatches',
 } as const satisfies Readonly<Record<DigestKind, TextName>>;
 
 /** Sentences that some notices have after their text. */

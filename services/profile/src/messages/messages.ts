@@ -1,3 +1,4 @@
+import type { Peer } from '@covalence/http/peer';
 import { z } from 'zod';
 import type { StoreOptions } from '../members/store/member-store.ts';
 import type { PairsContext } from '../pairs/pairs.ts';
@@ -7,6 +8,7 @@ import { createThreadStore } from './thread-store.ts';
 /** What operations on messages receive. */
 export interface MessagesContext extends PairsContext {
   readonly messages: ReturnType<typeof createMessages>;
+  readonly search: Peer<'search'>;
 }
 
 /** Creates the stores of messages and threads. */

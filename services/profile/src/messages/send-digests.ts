@@ -19,12 +19,17 @@ async function countsOf(
   since: Date,
   until: Date,
 ): Promise<Partial<Record<DigestKind, number>>> {
-  const [messages, others] = await Promise.all([
+  const [messages, others, { matches }] = await Promise.all([
     context.messages.store.unreadBetween(member._id, since, until),
     countNew(context, member, since, until),
+    context.search.countMatches({
+      id: member._id,
+      since: since.toISOString(),
+      until: until.toISOString(),
+    }),
   ]);
   const { unmailed = [] } = member.notifications ?? {};
-  const counts = Object.entries({ messages, ...others }) as [DigestKind, number][];
+  const counts = Object.entries({ messages, ...others, matches }) as [DigestKind, number][];
   return Object.fromEntries(counts.filter(([kind, count]) => count > 0 && !unmailed.includes(kind)));
 }
 

@@ -70,6 +70,21 @@ describe('digests', () => {
     ]);
   });
 
+  it('count the members whom saved searches told of, and come a round later if search is away', async () => {
+    const [, woman] = await readers();
+    // The contract refuses it, so that search answers 500 for her alone.
+    service.auth.matches.set(woman.id, -1);
+    service.advance(dayMs + 12 * hourMs);
+    expect(await round()).toBe(1);
+    expect(sentTo(woman)).toEqual([]);
+    service.auth.matches.set(woman.id, 3);
+    await round();
+    expect(sentTo(woman).map(({ counts }) => counts)).toEqual([{ matches: 3 }]);
+    await woman.patch(settings, { matches: { mail: false } }).expect(200);
+    await nextRound();
+    expect(sentTo(woman)).toHaveLength(1);
+  });
+
   it('leave out what was seen meanwhile, and the kinds that are off', async () => {
     const [man, woman] = await readers({ digest: 'daily', messages: { mail: false } });
     await say(man, woman, 'One');

@@ -31,6 +31,8 @@ export interface FakeAuth {
   readonly calls: string[];
   /** The digests to be mailed, in order. */
   readonly digests: z.output<typeof contract.sendDigest.input>[];
+  /** How many new matches search counts, by member. */
+  readonly matches: Map<number, number>;
   /** Makes the next call of that name answer 500. */
   failNext(name: string): void;
   /** Lets somebody else take the username between the next look-up and its claim. */
@@ -44,6 +46,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
   const accounts = new Map<string, Account>();
   const calls: string[] = [];
   const digests: z.output<typeof contract.sendDigest.input>[] = [];
+  const matches = new Map<number, number>();
   const failing = new Set<string>();
   /** Names of imported accounts, so that a large import costs next to nothing here. */
   const imported = new Set<string>();
@@ -257,7 +260,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     }),
   };
 
-  const app = createServiceApp({ ...routes, ...fakeKeepers(note) }, undefined, {
+  const app = createServiceApp({ ...routes, ...fakeKeepers(note, matches) }, undefined, {
     logger: createLogger('fake-auth', 'silent'),
     metrics: createMetrics('fake-auth'),
     bearer: (await createTestTokens()).bearer,
@@ -271,6 +274,7 @@ export async function startFakeAuth(): Promise<FakeAuth> {
     accounts,
     calls,
     digests,
+    matches,
     failNext: (name) => void failing.add(name),
     loseNextClaim: () => void failing.add('claim'),
     close: () =>

@@ -1,5 +1,6 @@
 import * as contract from '@covalence/contract/internal/privacy-api';
 import { switchRenewal } from '@covalence/contract/internal/billing-api';
+import { countMatches } from '@covalence/contract/internal/search-api';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { z } from 'zod';
 
@@ -46,9 +47,21 @@ const kept = {
   live_updates: [{ type: 'like', at: date, data: { profileid: 1 } }],
 };
 
-/** The services that keep something of members, at one address; `note` is told of each call. */
-export function fakeKeepers(note: (name: string) => void): Routes<undefined> {
+/** The services that keep something of members, at one address; `note` is told of each call. `matches` are counted by member. */
+export function fakeKeepers(
+  note: (name: string) => void,
+  matches: ReadonlyMap<number, number>,
+): Routes<undefined> {
   return {
+    'POST /internal/matches/count': endpoint({
+      access: 'service',
+      summary: '',
+      ...countMatches,
+      handler: ({ input: { id } }) => {
+        note('matches');
+        return Promise.resolve({ matches: matches.get(id) ?? 0 });
+      },
+    }),
     'POST /internal/members/export': endpoint({
       access: 'service',
       summary: '',

@@ -35,6 +35,9 @@ const columns = ({ version: _version, deleted: _deleted, traits, ...member }: Se
   traits: matched(traits),
 });
 
+/** The source of a member who can be found. */
+export type VisibleSource = ReturnType<typeof columns>;
+
 /** The source of a member who is hidden, deleted or unknown. */
 export const hiddenSource = (id: number) => ({ id, visible: false });
 

@@ -1,4 +1,5 @@
 import type { Event } from '@covalence/contract/events';
+import type { SearchProjection } from '@covalence/contract/search-projection';
 import type { Peer } from '@covalence/http/peer';
 import { memberDocument } from './member-document.ts';
 import type { MemberIndex } from './member-index.ts';
@@ -10,18 +11,22 @@ interface MemberData {
 
 /**
  * Handles member.*: fetches the members of a batch of events and writes them to the index. Documents have versions, so repeated or
- * late events change nothing. Deletes the data of deleted members. Throws, after the others are written, for members whose
+ * late events change nothing. `beforeWrite` sees them while the index has their former state, and returns what follows the write.
+ * Deletes the data of deleted members. Throws, after the others are written, for members whose
  * projection profile cannot make: their events become dead letters.
  */
 export function onMemberChanged(
   profile: Peer<'profile'>,
   members: MemberIndex,
   stores: readonly MemberData[],
+  beforeWrite?: (projections: readonly SearchProjection[]) => Promise<() => Promise<void>>,
 ): (events: Event[]) => Promise<void> {
   return async (events) => {
     const ids = [...new Set(events.map(({ member }) => member))];
     const { projections, broken } = await profile.readProjections({ ids });
+    const afterWrite = await beforeWrite?.(projections);
     await members.writeAll(projections.map(memberDocument));
+    await afterWrite?.();
     const deleted = projections.filter(({ deleted }) => deleted).map(({ id }) => id);
     if (deleted.length) await Promise.all(stores.map((store) => store.forget(deleted)));
     if (broken.length) throw new Error(`profile cannot make a projection of ${broken.join(', ')}`);

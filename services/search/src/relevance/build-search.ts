@@ -19,6 +19,8 @@ export interface SearchModel {
   readonly worldPlusSites: readonly number[];
   /** Ids of excluded members. */
   readonly excluded: readonly number[];
+  /** Only these members; without it, all. */
+  readonly among?: readonly number[];
   readonly origin: Position | null;
   readonly postalCountries: readonly (string | null)[];
   /** How texts are analyzed in the searcher's language. */
@@ -73,6 +75,7 @@ const eligible = (model: SearchModel): EsQuery[] => [
   { term: { gender: model.viewer.gender_preference } },
   { term: { gender_preference: model.viewer.gender } },
   sameCommunity(model),
+  ...(model.among ? [{ terms: { id: [...model.among] } }] : []),
 ];
 
 /** The searcher and the excluded members, in as many terms queries as are needed. */

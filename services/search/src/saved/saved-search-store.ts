@@ -1,25 +1,52 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
+import type { Clock } from '@covalence/runtime/clock';
 import { isDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { z } from 'zod';
+
 import { storedCriteria } from '../criteria/stored-criteria.ts';
+import {
+  alertBasis,
+  notifyChoices,
+  type AlertBasis,
+  type AlertSearcher,
+  type NotifyChoice,
+} from './alert-choice.ts';
 import { savedControls } from './saved-controls.ts';
 
 const contentSchema = z.object({
   name: z.string(),
   criteria: storedCriteria,
   controls: savedControls,
+  notify: z.enum(notifyChoices).default('never'),
 });
 
-/** Name, criteria and control parameters of a saved search. */
+/** Name, criteria and control parameters of a saved search, and whether it tells. */
 export type SavedContent = z.infer<typeof contentSchema>;
+
+/** A saved search with what its alert depends on; absent if it does not tell. */
+interface StoredContent extends SavedContent {
+  readonly alert?: AlertBasis | undefined;
+}
 
 /** A saved search. */
 export interface SavedSearch extends SavedContent {
   readonly id: string;
   /** Increases with every change, so that no concurrent change is lost. */
   readonly revision: number;
+}
+
+/** The saved searches that a member may have, and those of them that may tell. */
+interface Most {
+  readonly searches: number;
+  readonly alerts: number;
+}
+
+/** A saved search that tells, or that told before, with its member. */
+export interface AlertingSearch extends SavedSearch {
+  readonly member: number;
+  readonly alert: AlertBasis;
 }
 
 /** Saved searches of members. */
@@ -33,6 +60,9 @@ interface SavedSearchDocument {
   controls: Record<string, unknown>;
   /** Absent until the first change. */
   revision?: number;
+  /** Absent if it never told. */
+  notify?: NotifyChoice;
+  alert?: AlertBasis & { changed_at: Date };
 }
 
 const schema = new Schema<SavedSearchDocument>(
@@ -43,10 +73,13 @@ const schema = new Schema<SavedSearchDocument>(
     criteria: { type: Schema.Types.Mixed, required: true },
     controls: { type: Schema.Types.Mixed, required: true },
     revision: { type: Number },
+    notify: { type: String, enum: notifyChoices },
+    alert: { type: Schema.Types.Mixed },
   },
   { collection: 'saved_searches', versionKey: false, minimize: false },
 );
 schema.index({ member: 1, name: 1 }, { unique: true });
+schema.index({ 'alert.changed_at': 1 }, { sparse: true });
 
 /** Ids are random, so a duplicate key is a name that is taken. */
 function nameTaken(error: unknown): never {
@@ -59,9 +92,21 @@ const read = (found: SavedSearchDocument): SavedSearch => ({
   ...contentSchema.parse(found),
 });
 
+const readAlert = (found: SavedSearchDocument): AlertingSearch => ({
+  ...read(found),
+  member: found.member,
+  alert: alertBasis.parse(found.alert),
+});
+
+const telling = { notify: { $in: ['live', 'daily'] as NotifyChoice[] } };
+
 /** Creates the store. */
-export function createSavedSearchStore(connection: Connection) {
+export function createSavedSearchStore(connection: Connection, clock: Clock) {
   const model = connection.model('SavedSearch', schema);
+  const withTime = ({ alert, ...content }: StoredContent) => ({
+    ...content,
+    ...(alert && { alert: { ...alert, changed_at: clock() } }),
+  });
   return {
     /** The member's searches, by name. */
     list: async (member: number): Promise<SavedSearch[]> =>
@@ -70,25 +115,62 @@ export function createSavedSearchStore(connection: Connection) {
       const found = await model.findOne({ _id: id, member }).lean<SavedSearchDocument>();
       return found ? read(found) : undefined;
     },
-    /** Stores a new search; false if the member would have more than `most`. Throws 20225 if the name is taken. */
-    async create(member: number, id: string, content: SavedContent, most: number): Promise<boolean> {
-      await model.create({ _id: id, member, ...content }).catch(nameTaken);
+    /** Stores a new search; false if the member would have too many, or too many that tell. Throws 20225 if the name is taken. */
+    async create(member: number, id: string, content: StoredContent, most: Most): Promise<boolean> {
+      await model.create({ _id: id, member, ...withTime(content) }).catch(nameTaken);
       // Counted afterwards, because concurrent calls would all have seen room before.
-      if ((await model.countDocuments({ member })) <= most) return true;
+      const [count, alerts] = await Promise.all([
+        model.countDocuments({ member }),
+        model.countDocuments({ member, ...telling }),
+      ]);
+      if (count <= most.searches && (content.notify === 'never' || alerts <= most.alerts)) return true;
       await this.remove(member, id);
       return false;
     },
-    /** Replaces a search; false if it was changed or deleted since it was read. Throws 20225 if the name is taken. */
-    async replace(member: number, { id, revision }: SavedSearch, content: SavedContent): Promise<boolean> {
+    /**
+     * Replaces a search, unless it was changed or deleted since it was read, or the member would have too many that tell. Throws 20225
+     * if the name is taken.
+     */
+    async replace(
+      member: number,
+      { id, revision }: SavedSearch,
+      content: StoredContent,
+      mostAlerts: number,
+    ): Promise<'replaced' | 'changed' | 'tooMany'> {
+      const others = { member, ...telling, _id: { $ne: id } };
+      if (content.notify !== 'never' && (await model.countDocuments(others)) >= mostAlerts) return 'tooMany';
       const asRead = revision === 0 ? { $exists: false } : revision;
       const { matchedCount } = await model
-        .updateOne({ _id: id, member, revision: asRead }, { $set: { ...content, revision: revision + 1 } })
+        .updateOne(
+          { _id: id, member, revision: asRead },
+          { $set: { ...withTime(content), revision: revision + 1 } },
+        )
         .catch(nameTaken);
-      return matchedCount > 0;
+      if (matchedCount === 0) return 'changed';
+      // Counted again, because concurrent calls would all have seen room before.
+      if (content.notify === 'never' || (await model.countDocuments(others)) < mostAlerts) return 'replaced';
+      await model.updateOne({ _id: id }, { $set: { notify: 'never', 'alert.changed_at': clock() } });
+      return 'tooMany';
     },
     /** Deletes a search; false if the member has none with that id. */
     remove: async (member: number, id: string): Promise<boolean> =>
       (await model.deleteOne({ _id: id, member })).deletedCount > 0,
+    /** The search of an id that tells, whoever saved it. */
+    async findAlert(id: string): Promise<AlertingSearch | undefined> {
+      const found = await model.findOne({ _id: id, ...telling }).lean<SavedSearchDocument>();
+      return found ? readAlert(found) : undefined;
+    },
+    /** Searches that tell or told, changed at that time or later; without a time, those that tell. */
+    async *alertsSince(since?: Date): AsyncGenerator<AlertingSearch> {
+      const filter = since ? { 'alert.changed_at': { $gte: since } } : telling;
+      for await (const found of model.find(filter).lean<SavedSearchDocument[]>().cursor())
+        yield readAlert(found);
+    },
+    /** Stores what changed of a searcher with the searches that tell them. */
+    async updateSearcher(member: number, searcher: AlertSearcher): Promise<void> {
+      const $set = { 'alert.searcher': searcher, 'alert.changed_at': clock() };
+      await model.updateMany({ member, ...telling }, { $set });
+    },
     /** Deletes everything about deleted members. */
     async forget(members: readonly number[]): Promise<void> {
       await model.deleteMany({ member: { $in: [...members] } });

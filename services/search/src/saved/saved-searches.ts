@@ -1,6 +1,6 @@
 import { invalidArgument, notFound } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
-import { unchecked } from '@covalence/contract/parameters';
+import { optional, unchecked } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
 import { randomUUID } from 'node:crypto';
@@ -15,6 +15,8 @@ import { runSearch } from '../searches/run-search.ts';
 import { searchOutput } from '../searches/search-output.ts';
 import { searchCodes } from '../searches/search.ts';
 import { checkShown } from '../searches/shown-answers.ts';
+import { mostAlerts, notifyChoices } from './alert-choice.ts';
+import { alertBasisOf } from './alert-basis.ts';
 import { checkName, checkSaved } from './check-saved.ts';
 import {
   defaultControls,
@@ -28,8 +30,10 @@ import type { SavedContext } from './saved.ts';
 
 const { page, explain, platform } = controlParameters;
 
-/** Saved searches per member. */
-const mostSaved = 100;
+/** Saved searches per member, and those of them that tell. */
+const most = { searches: 100, alerts: mostAlerts };
+
+const doesTell = ({ notify }: Pick<SavedContent, 'notify'>): boolean => notify !== 'never';
 
 const criteriaCodes = [...criterionCodes, failCodes.ageMissing, failCodes.placeCriteriaConflict];
 
@@ -40,7 +44,13 @@ const name = unchecked({
   description: 'The name, unique among the member’s.',
 });
 
-const body = { name, ...savableControls, ...runControls };
+const notify = optional(z.enum(notifyChoices)).meta({
+  type: 'string',
+  enum: [...notifyChoices],
+  description: `When to tell of members who newly fit all criteria; at most ${mostAlerts} searches of a member tell. Default: never.`,
+});
+
+const body = { name, notify, ...savableControls, ...runControls };
 
 /** The criteria of a body: every parameter that is not the name, the id or a control parameter. */
 const criteriaOf = (input: Parameters): Parameters => without(input, [...Object.keys(body), 'id']);
@@ -50,6 +60,7 @@ const byId = { id: z.string().meta({ description: 'The saved search.' }) };
 const sample = {
   id: '9b2c1f8e-54a4-4f0b-8f0e-3a8d2f6c7b11',
   name: 'Near and mine',
+  notify: 'daily' as const,
   age: { from: 30, to: 45 },
   location: { within: 150 },
 };
@@ -60,15 +71,23 @@ const savedOutput = z
   .looseObject({
     id: z.string(),
     name: z.string(),
+    notify: z.enum(['live', 'daily']).optional(),
     ...savedControls.shape,
     exclude: z.array(z.enum([...exclusionKinds, 'none'])).optional(),
   })
   .meta({ id: 'SavedSearch', 'x-criteria': 'given' });
 
 /** Renders a saved search; an empty `exclude` reads `none`, as it was sent. */
-const rendered = ({ id, name, criteria, controls: { exclude, ...rest } }: Omit<SavedSearch, 'revision'>) => ({
+const rendered = ({
   id,
   name,
+  notify,
+  criteria,
+  controls: { exclude, ...rest },
+}: Omit<SavedSearch, 'revision'>) => ({
+  id,
+  name,
+  ...(notify !== 'never' && { notify }),
   ...criteria,
   ...rest,
   ...(exclude && { exclude: exclude.length ? exclude : ['none' as const] }),
@@ -104,7 +123,7 @@ export const createSaved = endpoint({
   operationId: 'saveSearch',
   summary: 'Save a search',
   description:
-    'Stores a name and a search. A member has at most 100; one more is 403 without code. An `id` is refused (20224).',
+    'Stores a name and a search. A member has at most 100; one more is 403 without code, and so is a sixth that tells. An `id` is refused (20224).',
   answer: 'The saved search.',
   example: { request: sampleContent, answer: sample },
   input: z
@@ -135,9 +154,10 @@ export const createSaved = endpoint({
       ...failcodes,
     ];
     if (typeof name === 'number' || refused.length) throw invalidArgument(...refused);
-    const content = { name, criteria, controls: sentControls(input) };
+    const content = { name, criteria, controls: sentControls(input), notify: input.notify ?? 'never' };
     const id = randomUUID();
-    if (!(await searches.create(caller.id, id, content, mostSaved))) throw invalidArgument();
+    const alert = doesTell(content) ? await alertBasisOf(viewer, criteria, context) : undefined;
+    if (!(await searches.create(caller.id, id, { ...content, alert }, most))) throw invalidArgument();
     return rendered({ id, ...content });
   },
 });
@@ -169,7 +189,8 @@ function changedSearch(
   const { criteria, failcodes } = checkSaved(criteriaOf(input), stored.criteria, searcher);
   if (typeof name === 'number') throw invalidArgument(name, ...failcodes);
   if (failcodes.length) throw invalidArgument(...failcodes);
-  return { name, criteria, controls: { ...stored.controls, ...sentControls(input) } };
+  const controls = { ...stored.controls, ...sentControls(input) };
+  return { name, criteria, controls, notify: input.notify ?? stored.notify };
 }
 
 /** POST /searches/saved/{id}: merges parameters into a saved search; null removes a criterion. */
@@ -195,7 +216,17 @@ export const updateSaved = endpoint({
       const { viewer, searcher } = await readSearcher(caller.id, context);
       checkShown(input.fields ?? [], viewer.member.siteid, context);
       const content = changedSearch(stored, input, searcher);
-      if (!(await context.saved.searches.replace(caller.id, stored, content))) return conflict;
+      // A search that no longer tells is written as a changed alert, so that every process forgets it.
+      const hasAlert = doesTell(content) || doesTell(stored);
+      const alert = hasAlert ? await alertBasisOf(viewer, content.criteria, context) : undefined;
+      const replaced = await context.saved.searches.replace(
+        caller.id,
+        stored,
+        { ...content, alert },
+        most.alerts,
+      );
+      if (replaced === 'changed') return conflict;
+      if (replaced === 'tooMany') throw invalidArgument();
       return rendered({ id: stored.id, ...content });
     }),
 });

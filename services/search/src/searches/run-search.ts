@@ -1,17 +1,12 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import type { Position } from '@covalence/contract/position';
 import type { Gender } from '@covalence/contract/record';
-import type { SearchCenter } from '../criteria/parse-forms.ts';
-import { parseSearch, type ParsedSearch } from '../criteria/parse-search.ts';
-import { searcherOf, type SearcherContext } from '../criteria/searcher.ts';
-import type { ExclusionKind, Viewer } from '../relations/relations.ts';
-import { buildSearch } from '../relevance/build-search.ts';
-import { readHits, type Match } from '../relevance/read-hits.ts';
-import { siteRelevance } from '../relevance/relevance-settings.ts';
+import { parseSearch } from '../criteria/parse-search.ts';
+import { searcherOf } from '../criteria/searcher.ts';
+import type { ExclusionKind } from '../relations/relations.ts';
+import type { Match } from '../relevance/read-hits.ts';
 import type { SortBy } from '../relevance/sort.ts';
 import type { UsedSynonym } from '../relevance/text-filter.ts';
-import { centerKey } from './search-center-store.ts';
-import { positionOf } from './search-center.ts';
+import { findMembers } from './find-members.ts';
 import type { SearchOutput } from './search-output.ts';
 import type { SearchesContext } from './searches.ts';
 import { checkShown, mayExplain, shownAnswers } from './shown-answers.ts';
@@ -33,32 +28,6 @@ export interface SearchRequest {
   readonly fieldsAreSaved?: boolean;
   /** The gender of a v1 search; if the searcher's profile does not prefer it, nobody is found. */
   readonly lookingfor?: Gender | undefined;
-}
-
-/** Rounds to the precision at which centers are counted, so that finer steps reveal nothing. */
-function rounded(position: Position): Position {
-  const [lat = 0, lon = 0] = centerKey(position).split(',').map(Number);
-  return { lat, lon };
-}
-
-/** The origin of a search: that of the location criterion, else the searcher's position when sorting by distance. */
-async function originOf(
-  { sortby }: SearchRequest,
-  { criteria }: ParsedSearch,
-  viewer: Viewer,
-  { index }: SearchesContext,
-): Promise<{ position: Position; own: boolean } | null> {
-  const location = criteria.find((query) => query.form === 'geolocation');
-  if (!location && sortby !== 'distance') return null;
-  const center: SearchCenter = location?.of ?? { kind: 'self' };
-  const position = await positionOf(center, viewer, index.members);
-  return position && { position: rounded(position), own: center.kind === 'self' };
-}
-
-/** The sites of World Plus, or none if the viewer's own site does not take part. */
-export function worldPlusSites(siteid: number, { sites }: Pick<SearcherContext, 'sites'>): number[] {
-  if (!sites.get(siteid)?.world_plus) return [];
-  return [...sites.values()].filter((site) => site.world_plus).map((site) => site.siteid);
 }
 
 const shownSynonym = ({ typed, words, rule }: UsedSynonym) => ({ typed, found: words.join(' '), rule });
@@ -102,41 +71,18 @@ async function renderPage(
  * up, and 503 while a store is down.
  */
 export async function runSearch(request: SearchRequest, context: SearchesContext): Promise<SearchOutput> {
-  const [{ viewer, excluded }, analysis] = await Promise.all([
-    context.relations.read(request.member, request.exclude),
-    context.analysis.active.current(),
-  ]);
+  const { viewer, excluded } = await context.relations.read(request.member, request.exclude);
   const parsed = parseSearch(request.parameters, searcherOf(viewer, context));
   if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
-  const { page, pagesize, sortby, lookingfor } = request;
+  const { page, pagesize, sortby, explain, lookingfor } = request;
   const { siteid, gender_preference } = viewer.member;
   if (!request.fieldsAreSaved) checkShown(request.fields, siteid, context);
   const fields = shownAnswers(request.fields, siteid, context);
   if (lookingfor && lookingfor !== gender_preference) {
     return { totalmatches: 0, page, pagesize, currentpagesize: 0, users: [] };
   }
-  const origin = await originOf(request, parsed, viewer, context);
-  const search = buildSearch(
-    {
-      ...parsed,
-      viewer: viewer.member,
-      worldPlusSites: worldPlusSites(siteid, context),
-      excluded,
-      origin: origin && origin.position,
-      language: analysis.forLocale(viewer.locale),
-      explain: request.explain,
-      sortby,
-      page,
-      pagesize,
-    },
-    siteRelevance(context.searches.relevance, siteid),
-    context.clock(),
-  );
-  // Counted while the engine searches; the results are returned only if the count succeeds.
-  const [{ total, hits }] = await Promise.all([
-    context.index.members.search(search.request),
-    origin && context.searches.centers.use(request.member, origin.position, origin.own),
-  ]);
-  const users = await renderPage({ ...request, fields }, readHits(hits, search), context);
+  const asked = { ...parsed, excluded, explain, sortby, page, pagesize };
+  const { total, matches } = await findMembers(asked, viewer, context);
+  const users = await renderPage({ ...request, fields }, matches, context);
   return { totalmatches: total, page, pagesize, currentpagesize: users.length, users };
 }

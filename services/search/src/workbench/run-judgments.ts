@@ -10,7 +10,7 @@ import type { Viewer } from '../relations/relations.ts';
 import { buildSearch } from '../relevance/build-search.ts';
 import { idOf } from '../relevance/read-hits.ts';
 import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
-import { worldPlusSites } from '../searches/run-search.ts';
+import { worldPlusSites } from '../searches/find-members.ts';
 import { positionOf } from '../searches/search-center.ts';
 import type { JudgedSearch } from './judgment-set.ts';
 import { measure, type Quality } from './metrics.ts';

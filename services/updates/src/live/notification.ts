@@ -33,6 +33,10 @@ const rules: { readonly [Type in EventType]?: Rule<Type> } = {
   /** The other member then fetches record and photos. */
   'pair.shared': ofPair('photo'),
   'counters.changed': ({ at, member, data }) => ({ member, update: { type: 'counters', at, data } }),
+  'search.matched': ({ at, member, data: { other, search } }) => ({
+    member,
+    update: { type: 'match', at, data: { profileid: other, searchid: search } },
+  }),
   'message.sent': ({ at, member, data }) => ({
     member: data.other,
     update: { type: 'message', at, data: { profileid: member, messageid: data.message } },

@@ -10,6 +10,10 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     message: { one: 'You have a new message.', many: 'You have {count} new messages.' },
     like: { one: 'Someone likes you.', many: 'You have {count} new likes.' },
     mutual: { one: 'You have a new connection.', many: 'You have {count} new connections.' },
+    match: {
+      one: 'Someone new fits your saved search.',
+      many: '{count} new people fit your saved searches.',
+    },
     view: { one: 'Someone viewed your profile.', many: 'Your profile was viewed {count} times.' },
     moderation: 'Customer service has reviewed your profile.',
     membership: 'Your membership has changed.',
@@ -23,6 +27,10 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     message: { one: 'Tienes un mensaje nuevo.', many: 'Tienes {count} mensajes nuevos.' },
     like: { one: 'Le gustas a alguien.', many: 'Tienes {count} «me gusta» nuevos.' },
     mutual: { one: 'Tienes una conexión nueva.', many: 'Tienes {count} conexiones nuevas.' },
+    match: {
+      one: 'Hay alguien nuevo que encaja con tu búsqueda guardada.',
+      many: '{count} personas nuevas encajan con tus búsquedas guardadas.',
+    },
     view: { one: 'Alguien ha visto tu perfil.', many: 'Han visto tu perfil {count} veces.' },
     moderation: 'El servicio de atención al cliente ha revisado tu perfil.',
     membership: 'Tu suscripción ha cambiado.',
@@ -36,6 +44,10 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     message: { one: 'Du hast eine neue Nachricht.', many: 'Du hast {count} neue Nachrichten.' },
     like: { one: 'Jemand mag dich.', many: 'Du hast {count} neue Likes.' },
     mutual: { one: 'Du hast eine neue Verbindung.', many: 'Du hast {count} neue Verbindungen.' },
+    match: {
+      one: 'Jemand Neues passt zu deiner gespeicherten Suche.',
+      many: '{count} neue Personen passen zu deinen gespeicherten Suchen.',
+    },
     view: { one: 'Jemand hat dein Profil angesehen.', many: 'Dein Profil wurde {count}-mal angesehen.' },
     moderation: 'Der Kundendienst hat dein Profil geprüft.',
     membership: 'Deine Mitgliedschaft hat sich geändert.',
@@ -51,6 +63,10 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     mutual: {
       one: 'Vous plaisez à quelqu’un qui vous plaît.',
       many: 'Vous avez {count} nouvelles affinités réciproques.',
+    },
+    match: {
+      one: 'Une nouvelle personne correspond à votre recherche enregistrée.',
+      many: '{count} nouvelles personnes correspondent à vos recherches enregistrées.',
     },
     view: { one: 'Quelqu’un a consulté votre profil.', many: 'Votre profil a été consulté {count} fois.' },
     moderation: 'Le service client a examiné votre profil.',
@@ -68,6 +84,10 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
       one: 'Έχετε μια νέα αμοιβαία συμπάθεια.',
       many: 'Έχετε {count} νέες αμοιβαίες συμπάθειες.',
     },
+    match: {
+      one: 'Ένα νέο μέλος ταιριάζει στην αποθηκευμένη αναζήτησή σας.',
+      many: '{count} νέα μέλη ταιριάζουν στις αποθηκευμένες αναζητήσεις σας.',
+    },
     view: { one: 'Ένα μέλος είδε το προφίλ σας.', many: 'Το προφίλ σας προβλήθηκε {count} φορές.' },
     moderation: 'Η εξυπηρέτηση πελατών εξέτασε το προφίλ σας.',
     membership: 'Η συνδρομή σας άλλαξε.',
@@ -81,6 +101,10 @@ const texts: Readonly<Record<string, Readonly<Record<PushedType, Text>>>> = {
     message: { one: 'Yeni bir mesajınız var.', many: '{count} yeni mesajınız var.' },
     like: { one: 'Biri sizi beğendi.', many: '{count} yeni beğeniniz var.' },
     mutual: { one: 'Yeni bir eşleşmeniz var.', many: '{count} yeni eşleşmeniz var.' },
+    match: {
+      one: 'Kayıtlı aramanıza uyan yeni biri var.',
+      many: 'Kayıtlı aramalarınıza uyan {count} yeni kişi var.',
+    },
     view: { one: 'Biri profilinize baktı.', many: 'Profilinize {count} kez bakıldı.' },
     moderation: 'Müşteri hizmetleri profilinizi inceledi.',
     membership: 'Üyeliğiniz değişti.',

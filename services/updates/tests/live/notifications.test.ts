@@ -22,6 +22,7 @@ describe('notifications', () => {
   let two: TestProcess;
   let publisher: TestPublisher;
   let redis: Redis;
+  const search = '9b2c1f8e-54a4-4f0b-8f0e-3a8d2f6c7b11';
   let nextMember = 100;
   const member = () => (nextMember += 1);
 
@@ -53,6 +54,14 @@ describe('notifications', () => {
     expect(frame?.data).toEqual({ profileid: actor });
     expect(told.frames.map((found) => found.type)).toEqual(['ready', type]);
     expect(actorSocket.frames.map((found) => found.type)).toEqual(['ready']);
+  });
+
+  it('search.matched tells the searcher match, with the member and the search', async () => {
+    const [searcher, fitting] = [member(), member()];
+    const told = await connectMember(one, tokens, searcher);
+    await publisher.matched(searcher, fitting, search);
+    const [frame] = await told.waitFor('match');
+    expect(frame?.data).toEqual({ profileid: fitting, searchid: search });
   });
 
   it('are a span of the trace of their event, on each process that delivers', async () => {

@@ -57,6 +57,7 @@ describe('devices with an installed app', () => {
       'message',
       'like',
       'mutual',
+      'match',
     ]);
     const remove = (body: object) => system.call(process, 'delete', id, body);
     expect((await remove({ ...google, token: firebase })).body).toEqual({ push_ids: ['subscribed'] });

@@ -72,12 +72,13 @@ describe('push messages to Firebase', () => {
   });
 
   it('have at most four collapse keys, as many as Google stores', async () => {
-    const types = ['message', 'like', 'mutual', 'view', 'moderation', 'membership'];
+    const types = ['message', 'like', 'mutual', 'match', 'view', 'moderation', 'membership'];
     const { id, device } = await system.onGoogle(process, { types });
     await system.publisher.message(5, id);
     for (const type of ['pair.liked', 'pair.mutual', 'pair.viewed'] as const)
       await system.publisher.publish(type, 5, id);
     await system.publisher.decided(id, { subject: 'profile', decision: 'approved' });
+    await system.publisher.matched(id, 5, '9b2c1f8e-54a4-4f0b-8f0e-3a8d2f6c7b11');
     await system.publisher.membership(id, { status: 'none', autorenew: false, expires_at: null });
     await until('all came', () => device.received.length === types.length);
     const keys = device.received.map(({ android }) => android['collapse_key']).filter(Boolean);

@@ -272,7 +272,7 @@ describe('web push', () => {
     const { body } = await call('get', member());
     expect(body).toEqual({
       public_key: vapid.VAPID_PUBLIC_KEY,
-      types: ['message', 'like', 'mutual', 'view', 'moderation', 'membership'],
+      types: ['message', 'like', 'mutual', 'match', 'view', 'moderation', 'membership'],
     });
   });
 

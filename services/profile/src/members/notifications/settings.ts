@@ -40,6 +40,10 @@ const patch = z.strictObject({
   likes: channels('New likes as push messages.', 'New likes in the digest.'),
   connections: channels('New connections as push messages.', 'New connections in the digest.'),
   messages: channels('New messages as push messages.', 'Unread messages in the digest.'),
+  matches: channels(
+    'Members who newly fit a saved search, as push messages.',
+    'Members who newly fit a saved search, in the digest.',
+  ),
   views: pushOnly('Views of the profile as push messages.'),
   account: pushOnly('Reviews of the profile and changes of the membership as push messages.'),
   security: pushOnly('Sign-ins and changes of the account as push messages.'),
@@ -64,6 +68,7 @@ export const settingsSchema = z
     likes: bothChannels,
     connections: bothChannels,
     messages: bothChannels,
+    matches: bothChannels,
     views: onlyPush,
     account: onlyPush,
     security: z
@@ -99,6 +104,7 @@ export function settingsOf({
     likes: both('likes'),
     connections: both('connections'),
     messages: both('messages'),
+    matches: both('matches'),
     views: push('views'),
     account: push('account'),
     security: { ...push('security'), mail: true },
@@ -110,11 +116,11 @@ export function settingsOf({
 
 /** The change that a call asks for. */
 function changeOf(input: z.output<typeof patch>): ChoicesChange {
-  const { likes, connections, messages, views, account, security, quiet_hours, previews, digest } = input;
-  const push = { likes, connections, messages, views, account, security };
+  const { views, account, security, quiet_hours, previews, digest, ...mailed } = input;
+  const push = { ...mailed, views, account, security };
   return {
     push: Object.fromEntries(Object.entries(push).map(([kind, one]) => [kind, one?.push])),
-    mail: { likes: likes?.mail, connections: connections?.mail, messages: messages?.mail },
+    mail: Object.fromEntries(Object.entries(mailed).map(([kind, one]) => [kind, one?.mail])),
     quiet_hours,
     previews,
     digest,

@@ -9,6 +9,7 @@ const defaults = {
   likes: { push: true, mail: true },
   connections: { push: true, mail: true },
   messages: { push: true, mail: true },
+  matches: { push: true, mail: true },
   views: { push: true },
   account: { push: true },
   security: { push: true, mail: true },

@@ -1,0 +1,180 @@
+import type { Sites } from '@covalence/contract/sites';
+import type { Clock } from '@covalence/runtime/clock';
+import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { ActiveAnalysis } from '../analysis/active-analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { parseSearch } from '../criteria/parse-search.ts';
+import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
+import type { AlertSearcher } from '../saved/alert-choice.ts';
+import type { AlertingSearch, SavedSearchStore } from '../saved/saved-search-store.ts';
+import { worldPlusSites } from '../searches/find-members.ts';
+import { alertTests, candidateOf, type AlertTest, type Candidate } from './alert-tests.ts';
+import type { MemberFacts } from './member-facts.ts';
+
+/** A saved search that tells, ready to be matched with members. */
+export interface Alert {
+  readonly id: string;
+  readonly member: number;
+  readonly notify: 'live' | 'daily';
+  readonly searcher: AlertSearcher;
+  readonly worldPlusSites: readonly number[];
+  /** The ages that the search asks for. */
+  readonly ages: { readonly from: number; readonly to: number };
+  readonly tests: readonly AlertTest[];
+}
+
+/** What the book reads, and what its alerts depend on. */
+interface BookOptions {
+  readonly searches: Pick<SavedSearchStore, 'alertsSince'>;
+  readonly active: Pick<ActiveAnalysis, 'current'>;
+  readonly sites: Sites;
+  readonly relevance: RelevanceSettings;
+  readonly clock: Clock;
+}
+
+/** Changes are read again from this far back, because the times come from the clocks of several processes. */
+const overlapMs = 60_000;
+
+/** Everything is read again after this time, and with other synonyms, which drops the searches that were deleted. */
+const reloadMs = 3_600_000;
+
+/** Alerts read or matched between two turns of the event loop. */
+const perTurn = { read: 250, matched: 20_000 };
+
+/** Years of age that share a page. */
+const bandYears = 5;
+
+const bandOf = (age: number) => Math.floor(age / bandYears);
+
+const pageName = (gender: string, preference: string, band: number) => `${gender} ${preference} ${band}`;
+
+function compile(search: AlertingSearch, analysis: Analysis, options: BookOptions): Alert | undefined {
+  const { sites, relevance, clock } = options;
+  const { id, member, notify, criteria, alert } = search;
+  if (notify === 'never') return undefined;
+  const { searcher, center, locale } = alert;
+  const { zodiac = false, rejected_fields: rejected = [] } = sites.get(searcher.siteid) ?? {};
+  const platinum = searcher.platinum_until !== null && new Date(searcher.platinum_until) > clock();
+  const { country, position } = searcher;
+  const parsed = parseSearch(criteria, { platinum, country, position, zodiac, rejected });
+  const tests = alertTests(parsed.criteria, {
+    origin: center ?? position,
+    postalCountries: parsed.postalCountries,
+    rules: analysis.forLocale(locale).rules,
+    typos: siteRelevance(relevance, searcher.siteid).text,
+  });
+  const ages = parsed.criteria.find(({ criterion }) => criterion.name === 'age');
+  if (ages?.form !== 'range') return undefined;
+  return {
+    id,
+    member,
+    notify,
+    searcher,
+    ages,
+    worldPlusSites: worldPlusSites(searcher.siteid, { sites }),
+    tests,
+  };
+}
+
+const isInCommunity = ({ searcher, worldPlusSites: sites }: Alert, member: MemberFacts): boolean =>
+  member.group === searcher.group || (member.world_plus && sites.includes(member.siteid));
+
+const fits = (alert: Alert, candidate: Candidate): boolean =>
+  alert.member !== candidate.facts.id &&
+  isInCommunity(alert, candidate.facts) &&
+  alert.tests.every((test) => test(candidate));
+
+/** Whether the searcher could have found the member before, whose genders may have been others. */
+const hasFitted = (alert: Alert, former: Candidate): boolean =>
+  former.facts.gender === alert.searcher.gender_preference &&
+  former.facts.gender_preference === alert.searcher.gender &&
+  fits(alert, former);
+
+/** Alerts by id, by whom they are about (genders and age), and by who is told. */
+function createPages() {
+  const alerts = new Map<string, Alert>();
+  const audiences = new Map<string, Map<string, Alert>>();
+  const bySearcher = new Map<number, Map<string, Alert>>();
+  const page = <Key>(of: Map<Key, Map<string, Alert>>, key: Key) => {
+    const known = of.get(key) ?? new Map<string, Alert>();
+    of.set(key, known);
+    return known;
+  };
+  const pagesOf = ({ member, searcher: { gender, gender_preference }, ages }: Alert) => {
+    const pages = [alerts, page(bySearcher, member)];
+    for (let band = bandOf(ages.from); band <= bandOf(ages.to); band += 1) {
+      pages.push(page(audiences, pageName(gender_preference, gender, band)));
+    }
+    return pages;
+  };
+  return {
+    alerts,
+    audiences,
+    bySearcher,
+    put: (alert: Alert) => pagesOf(alert).forEach((page) => page.set(alert.id, alert)),
+    drop(id: string) {
+      const known = alerts.get(id);
+      if (!known) return;
+      pagesOf(known).forEach((page) => page.delete(id));
+      if (!bySearcher.get(known.member)?.size) bySearcher.delete(known.member);
+    },
+  };
+}
+
+/** The searches that tell, in the memory of a process. */
+export type AlertBook = ReturnType<typeof createAlertBook>;
+
+/** Creates the book; it is empty until `refresh`. */
+export function createAlertBook(options: BookOptions) {
+  const { searches, active, clock } = options;
+  let pages = createPages();
+  let readAt = 0;
+  let loadedAt = 0;
+  let version: number | undefined;
+  return {
+    get size(): number {
+      return pages.alerts.size;
+    },
+    /** Reads what changed since the last time. */
+    async refresh(): Promise<void> {
+      const now = clock();
+      const analysis = await active.current();
+      const isReload = now.getTime() - loadedAt >= reloadMs || analysis.version !== version;
+      const found = searches.alertsSince(isReload ? undefined : new Date(readAt - overlapMs));
+      const updated = isReload ? createPages() : pages;
+      let read = 0;
+      for await (const search of found) {
+        const alert = compile(search, analysis, options);
+        updated.drop(search.id);
+        if (alert) updated.put(alert);
+        read += 1;
+        if (read % perTurn.read === 0) await turn();
+      }
+      pages = updated;
+      readAt = now.getTime();
+      if (isReload) [loadedAt, version] = [readAt, analysis.version];
+    },
+    /** Whether a searcher's alerts depend on other facts than these. */
+    isOutdated: (member: number, searcher: AlertSearcher): boolean =>
+      [...(pages.bySearcher.get(member)?.values() ?? [])].some(
+        (alert) => !isDeepStrictEqual(alert.searcher, searcher),
+      ),
+    /** The alerts that a member fits now, and did not with the facts before. */
+    async newlyFitting(after: MemberFacts, before: MemberFacts | undefined): Promise<Alert[]> {
+      const now = clock();
+      const candidate = candidateOf(after, now);
+      const former = before && candidateOf(before, now);
+      const { gender, gender_preference: preference } = after;
+      const audience = pages.audiences.get(pageName(gender, preference, bandOf(candidate.age)));
+      const found: Alert[] = [];
+      let matched = 0;
+      for (const alert of audience?.values() ?? []) {
+        if (fits(alert, candidate) && !(former && hasFitted(alert, former))) found.push(alert);
+        matched += 1;
+        if (matched % perTurn.matched === 0) await turn();
+      }
+      return found;
+    },
+  };
+}

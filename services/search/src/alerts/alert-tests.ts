@@ -1,0 +1,125 @@
+import { ageOn } from '@covalence/contract/age';
+import type { Criterion } from '@covalence/contract/catalogue/criteria';
+import { milesBetween, milesPerDegree, type Position } from '@covalence/contract/position';
+import type { LanguageAnalysis } from '../analysis/analysis.ts';
+import type { TypoSettings } from '../analysis/expand-text.ts';
+import { fold, tokensOf } from '../analysis/words.ts';
+import type { GeneralQuery, GeolocationQuery, QueryCriterion, RangeQuery } from '../criteria/parse-forms.ts';
+import type { ParsedSearch } from '../criteria/parse-search.ts';
+import type { MemberFacts } from './member-facts.ts';
+import { textTest } from './word-match.ts';
+
+/** A member whom alerts are matched with. */
+export interface Candidate {
+  readonly facts: MemberFacts;
+  readonly age: number;
+  /** The texts of a criterion's values, made once. */
+  values(name: string): readonly string[];
+  /** The words of a text field, split once. */
+  words(field: string): readonly string[];
+}
+
+/** Whether a candidate meets a criterion. */
+export type AlertTest = (candidate: Candidate) => boolean;
+
+const dayMs = 86_400_000;
+
+/** Days since joining for which a member is `new`. */
+const newDays = 30;
+
+/** Miles by which the searcher's indexed position and the real one differ at most, and those that rounding makes of another center. */
+const slackMiles = { own: 4, other: 0.1 };
+
+/** The value of each criterion that is not matched by the field of the same name. */
+const derived: Readonly<Record<string, (facts: MemberFacts, now: Date) => unknown>> = {
+  state: ({ state }) => fold(state ?? ''),
+  country: ({ country }) => country,
+  zipcode: ({ zip }) => zip,
+  zodiac: ({ zodiac }) => zodiac,
+  new: ({ joined }, now) => now.getTime() - Date.parse(joined) <= newDays * dayMs,
+};
+
+const listed = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String);
+
+/** Calls a function once for each text. */
+function once(work: (text: string) => readonly string[]) {
+  const known = new Map<string, readonly string[]>();
+  return (text: string) => {
+    const found = known.get(text) ?? work(text);
+    known.set(text, found);
+    return found;
+  };
+}
+
+/** Prepares a member for matching. */
+export const candidateOf = (facts: MemberFacts, now: Date): Candidate => ({
+  facts,
+  age: ageOn(facts.date_of_birth, now),
+  values: once((name) => listed(derived[name] ? derived[name](facts, now) : facts.traits[name])),
+  words: once((field) =>
+    (field === 'keywords' ? facts.keywords : listed(facts.traits[field] ?? [])).flatMap(tokensOf),
+  ),
+});
+
+/** What the tests of a search depend on beside its criteria. */
+export interface TestContext {
+  /** Where its distances are measured from. */
+  readonly origin: Position | null;
+  readonly postalCountries: ParsedSearch['postalCountries'];
+  readonly rules: LanguageAnalysis['rules'];
+  readonly typos: TypoSettings;
+}
+
+function wordsTest(field: string, values: readonly string[], { rules, typos }: TestContext): AlertTest {
+  const tests = values.map((value) => textTest(value, rules, typos));
+  return (candidate) => tests.some((test) => test(candidate.words(field)));
+}
+
+function generalTest({ criterion, values }: GeneralQuery, context: TestContext): AlertTest {
+  const { name, field = name, text } = criterion;
+  if (text) return wordsTest(name === 'keywords' ? name : field, values, context);
+  const wanted = new Set(name === 'state' ? values.map(fold) : values);
+  const key = derived[name] ? name : field;
+  const hasValue: AlertTest = (candidate) => candidate.values(key).some((value) => wanted.has(value));
+  const countries = new Set(context.postalCountries.filter((country) => country !== null));
+  if (name !== 'zipcode' || !countries.size) return hasValue;
+  return (candidate) => countries.has(candidate.facts.country ?? '') && hasValue(candidate);
+}
+
+function rangeTest({ criterion, from, to }: RangeQuery): AlertTest {
+  if (criterion.name === 'age') return ({ age }) => age >= Math.ceil(from) && age <= Math.floor(to);
+  const { name, field = name }: Criterion = criterion;
+  const [least, most] = [Math.fround(from), Math.fround(to)];
+  return ({ facts }) => {
+    const value = facts.traits[field];
+    return typeof value === 'number' && Math.fround(value) >= least && Math.fround(value) <= most;
+  };
+}
+
+function distanceTest({ miles, of }: GeolocationQuery, origin: Position | null): AlertTest | undefined {
+  if (miles === null || !origin) return undefined;
+  const most = miles + slackMiles[of.kind === 'self' ? 'own' : 'other'];
+  const degrees = most / milesPerDegree;
+  return ({ facts: { position } }) =>
+    position !== null &&
+    Math.abs(position.lat - origin.lat) <= degrees &&
+    milesBetween(origin, position) <= most;
+}
+
+function testOf(query: QueryCriterion, context: TestContext): AlertTest | undefined {
+  if (query.criterion.preference) return undefined;
+  if (query.form === 'general') return generalTest(query, context);
+  return query.form === 'range' ? rangeTest(query) : distanceTest(query, context.origin);
+}
+
+/** Tests that take longer come later. */
+const effort = ({ form, criterion }: QueryCriterion) => (criterion.text ? 2 : form === 'geolocation' ? 1 : 0);
+
+/**
+ * The tests of a search's criteria, without those that `exactmatch` ignores. A member who passes all of them is likely an exact match;
+ * every exact match passes.
+ */
+export function alertTests(criteria: ParsedSearch['criteria'], context: TestContext): AlertTest[] {
+  const ordered = criteria.toSorted((one, other) => effort(one) - effort(other));
+  return ordered.flatMap((query) => testOf(query, context) ?? []);
+}

@@ -1,0 +1,13 @@
+import { countMatches } from '@covalence/contract/internal/search-api';
+import { endpoint } from '@covalence/http/endpoint';
+import type { AlertsContext } from './alerts.ts';
+
+/** POST /internal/matches/count: how many members a digest may count as new matches. */
+export const countOfMatches = endpoint({
+  access: 'service',
+  summary: 'Count the matches that a member was told of',
+  ...countMatches,
+  handler: async ({ input: { id, since, until } }, { saved }: AlertsContext) => ({
+    matches: await saved.matches.countTold(id, new Date(since), new Date(until)),
+  }),
+});

@@ -1,0 +1,40 @@
+import { isMap } from '@covalence/contract/is-map';
+import { isDeepStrictEqual } from 'node:util';
+import type { VisibleSource } from '../index/member-document.ts';
+
+/** What alerts ask of a member: no column that changes with every activity. */
+const asked = [
+  'id',
+  'siteid',
+  'group',
+  'world_plus',
+  'gender',
+  'gender_preference',
+  'date_of_birth',
+  'zodiac',
+  'joined',
+  'position',
+  'country',
+  'state',
+  'zip',
+  'keywords',
+  'traits',
+] as const satisfies readonly (keyof VisibleSource)[];
+
+/** What alerts ask of a member. */
+export type MemberFacts = Pick<VisibleSource, (typeof asked)[number]>;
+
+/** Reads the facts from the source of an index document; undefined for a hidden member. */
+export function factsOf(source: unknown): MemberFacts | undefined {
+  if (!isMap(source) || source['visible'] !== true) return undefined;
+  return Object.fromEntries(asked.map((name) => [name, source[name]])) as unknown as MemberFacts;
+}
+
+const placeOf = ({ position, country, state, zip }: MemberFacts) => ({ position, country, state, zip });
+
+/** Whether nothing changed that an alert asks for. */
+export const isSame = (before: MemberFacts, after: MemberFacts): boolean => isDeepStrictEqual(before, after);
+
+/** Whether a member is somewhere else than before. */
+export const hasMoved = (before: MemberFacts, after: MemberFacts): boolean =>
+  !isDeepStrictEqual(placeOf(before), placeOf(after));

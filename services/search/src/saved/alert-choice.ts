@@ -1,0 +1,40 @@
+import { positionSchema, projectionSchema } from '@covalence/contract/search-projection';
+import { z } from 'zod';
+
+/** When a saved search tells its member of others who newly fit it. */
+export const notifyChoices = ['live', 'daily', 'never'] as const;
+
+/** One of them. */
+export type NotifyChoice = (typeof notifyChoices)[number];
+
+/** Saved searches of a member that may tell. */
+export const mostAlerts = 5;
+
+const { siteid, group, gender, gender_preference, country, position, platinum_until } =
+  projectionSchema.shape;
+
+/** What matching needs to know of the member who is told. The position is the displaced one of the index. */
+export const alertSearcher = z.object({
+  siteid,
+  group,
+  gender,
+  gender_preference,
+  country,
+  position,
+  platinum_until,
+});
+
+/** The facts about a searcher that an alert depends on. */
+export type AlertSearcher = z.infer<typeof alertSearcher>;
+
+/** What is stored with a saved search that tells. */
+export const alertBasis = z.object({
+  searcher: alertSearcher,
+  /** The center of its distance criterion; null for the searcher's own position, and without that criterion. */
+  center: positionSchema.nullable(),
+  /** Chooses the synonyms of its words. */
+  locale: z.string(),
+});
+
+/** What is stored with a saved search that tells. */
+export type AlertBasis = z.infer<typeof alertBasis>;
