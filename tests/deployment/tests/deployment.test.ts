@@ -277,6 +277,22 @@ describe('the configuration', () => {
   });
 });
 
+describe('the packages', () => {
+  it('are mounted for billing where the documents say, and nowhere else', () => {
+    const folder = '/etc/covalence-packages';
+    for (const part of parts) {
+      const manifest = deploymentOf(part);
+      const mounts = (containerOf(manifest).volumeMounts ?? []).map(({ mountPath }) => mountPath);
+      expect([part, mounts.includes(folder)]).toEqual([part, part === 'billing']);
+      const { volumes = [] } = compose[part] ?? {};
+      expect([part, volumes.includes(`./config/packages:${folder}:ro`)]).toEqual([part, part === 'billing']);
+    }
+    const found = podOf(deploymentOf('billing')).volumes?.find(({ name }) => name === 'packages');
+    expect(found?.configMap).toEqual({ name: 'packages', optional: true });
+    expect(read('docs/billing.md')).toContain(`PACKAGES_DIR=${folder}`);
+  });
+});
+
 describe('the sites', () => {
   it.each(parts)(
     'are there for %s where it reads them; else a change of them would end its sockets for nothing',
