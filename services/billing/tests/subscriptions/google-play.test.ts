@@ -100,9 +100,9 @@ describe('POST /packages/purchase with a purchase token of Google Play', () => {
     expect((await billing.seen(3))[0]).toBe('none');
   });
 
-  it('is 503 while Google is away, and acknowledges as soon as it is back', async () => {
+  it('is 503 while Google is away, slow or unwilling, and acknowledges as soon as it is back', async () => {
     const token = await billing.buy(5);
-    for (const fault of ['away', 'quota', 'unauthorized', 'internal'] as const) {
+    for (const fault of ['away', 'slow', 'lost', 'quota', 'unauthorized', 'internal'] as const) {
       play.failWith(fault);
       expect((await billing.purchase(5, token)).status).toBe(503);
     }
@@ -132,10 +132,13 @@ describe('a notification of Google Play', () => {
     expect((await billing.deliver()).status).toBe(200);
     expect(await billing.seen(70)).toEqual(['none', false, null, null]);
     expect(await counted('unsold')).toBe(unsold + 1);
-    play.failWith('internal');
-    expect((await billing.deliver()).status).toBe(503);
+    const faults = ['internal', 'away', 'slow', 'lost'] as const;
+    for (const fault of faults) {
+      play.failWith(fault);
+      expect((await billing.deliver()).status).toBe(503);
+    }
     play.failWith(undefined);
-    expect(await counted('failed')).toBe(failed + 1);
+    expect(await counted('failed')).toBe(failed + faults.length);
   });
 
   it('gives a member what the app bought but never handed in, and acknowledges it', async () => {
