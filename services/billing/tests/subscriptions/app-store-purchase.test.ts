@@ -1,3 +1,5 @@
+import { startAppStore } from '@covalence/fakes/app-store';
+import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAppStore } from '../../src/stores/app-store/app-store.ts';
 import { startWithAppStore, type AppStoreBilling } from './app-store-harness.ts';
@@ -68,6 +70,23 @@ describe('POST /packages/purchase with a transaction of the App Store', () => {
     ];
     for (const text of forged) expect(await billing.purchase(5, text)).toMatchObject(refused);
     expect(await billing.context.memberships.find(5)).toBeUndefined();
+  });
+
+  it.each([
+    ['another app', { bundleId: 'com.other.ios' }],
+    ['the sandbox, where only production is listed', { environment: 'Sandbox' as const }],
+  ])('refuses a receipt and a notification of %s', async (_case, app) => {
+    const other = await startAppStore({
+      appId: '1500000001',
+      bundleId: 'com.test.ios',
+      ...app,
+      clock: () => billing.time.now,
+    });
+    const original = await other.buy({ product: 'ios.1', account: await billing.token(10) });
+    expect(await billing.purchase(10, await other.receipt(original))).toMatchObject(refused);
+    await billing.notify('app_store', other.notices.at(-1)?.body ?? {}).expect(403);
+    expect(await billing.context.memberships.find(10)).toBeUndefined();
+    await other.close();
   });
 
   it('trusts nobody but Apple where no other root is set', async () => {
@@ -166,6 +185,19 @@ describe('POST /packages/restore', () => {
       body: { restored: 1, membership_status: 'active', expirationdate: '2026-12-12T12:00:00.000Z' },
     });
     expect(await billing.restore(31, [foreign])).toMatchObject(refused);
+  });
+
+  it('asks about all receipts at once, so that 20 of a slow store are answered in time', async () => {
+    const originals = [await billing.buy(35), await billing.buy(35)];
+    const receipts = await Promise.all(originals.map((original) => billing.store.receipt(original)));
+    const [release, isHeld] = billing.store.holdNext();
+    const restored = billing.restore(35, receipts);
+    await isHeld;
+    await until('the other one is there', async () =>
+      (await billing.context.subscriptions.findOf([35])).some(({ phase }) => phase === 'running'),
+    );
+    release();
+    expect((await restored).body).toMatchObject({ restored: 2, membership_status: 'active' });
   });
 
   it('is 429 after 60 receipts of a member within an hour', async () => {
