@@ -14,6 +14,7 @@ interface Transaction {
   readonly reason: 'PURCHASE' | 'RENEWAL';
   refund?: { readonly at: number; readonly percentage: number | undefined } | undefined;
   isUpgraded?: true;
+  revokedAt?: number;
 }
 
 interface Subscription {
@@ -21,11 +22,14 @@ interface Subscription {
   account: string | undefined;
   readonly currency: string;
   readonly isShared: boolean;
+  readonly offer: string | undefined;
   readonly transactions: Transaction[];
   status: number;
   renews: boolean;
   next: string;
   grace?: number | undefined;
+  /** Whether the buyer has agreed to a price increase. */
+  agrees?: boolean;
 }
 
 /** A notification that the store has sent, or would have. */
@@ -48,6 +52,8 @@ export interface AppStorePurchase {
   readonly currency?: string;
   readonly days?: number;
   readonly isShared?: boolean;
+  /** The kind of introductory offer that it is bought with, as `offerDiscountType` names it. */
+  readonly offer?: 'FREE_TRIAL' | 'PAY_AS_YOU_GO' | 'PAY_UP_FRONT';
 }
 
 /** The app that the store sells in. */
@@ -115,7 +121,18 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
         storefrontId: '143441',
         price: one.price,
         currency: subscription.currency,
+        ...(subscription.offer !== undefined &&
+          one.reason === 'PURCHASE' && {
+            offerType: 1,
+            offerDiscountType: subscription.offer,
+            offerPeriod: 'P1M',
+          }),
         ...(one.isUpgraded && { isUpgraded: true }),
+        ...(one.revokedAt !== undefined && {
+          revocationDate: one.revokedAt,
+          revocationReason: 0,
+          revocationType: 'FAMILY_REVOKE',
+        }),
         ...(one.refund && {
           revocationDate: one.refund.at,
           revocationReason: 0,
@@ -138,6 +155,7 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
         isInBillingRetryPeriod:
           subscription.status === statuses.retrying || subscription.status === statuses.grace,
         ...(subscription.grace !== undefined && { gracePeriodExpiresDate: subscription.grace }),
+        ...(subscription.agrees !== undefined && { priceIncreaseStatus: subscription.agrees ? 1 : 0 }),
         signedDate: now(),
         environment,
         recentSubscriptionStartDate: subscription.transactions[0]?.at,
@@ -203,6 +221,7 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
       currency = 'USD',
       days = 30,
       isShared = false,
+      offer,
     }: AppStorePurchase) {
       const original = `${(ids += 1)}`;
       const subscription = {
@@ -210,6 +229,7 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
         account,
         currency,
         isShared,
+        offer,
         transactions: [],
         status: 1,
         renews: true,
@@ -238,9 +258,14 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
       subscription.grace = undefined;
       await notice(original, 'GRACE_PERIOD_EXPIRED');
     },
-    async expire(original: string) {
+    /** Tells the buyer of a higher price, who agrees to it or has not answered. */
+    async raisePrice(original: string, agrees: boolean) {
+      find(original).agrees = agrees;
+      await notice(original, 'PRICE_INCREASE', agrees ? 'ACCEPTED' : 'PENDING');
+    },
+    async expire(original: string, why?: string) {
       const subscription = find(original);
-      const subtype = subscription.renews ? 'BILLING_RETRY' : 'VOLUNTARY';
+      const subtype = why ?? (subscription.renews ? 'BILLING_RETRY' : 'VOLUNTARY');
       Object.assign(subscription, { status: statuses.expired, renews: false, grace: undefined });
       await notice(original, 'EXPIRED', subtype);
     },
@@ -286,6 +311,13 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
       latest(subscription).refund = { at: now(), percentage: undefined };
       subscription.status = statuses.revoked;
       await notice(original, 'REFUND');
+    },
+    /** The buyer shares no longer, or has left the family. */
+    async revoke(original: string) {
+      const subscription = find(original);
+      latest(subscription).revokedAt = now();
+      subscription.status = statuses.revoked;
+      await notice(original, 'REVOKE');
     },
     async reverseRefund(original: string) {
       const subscription = find(original);

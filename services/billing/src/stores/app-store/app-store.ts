@@ -16,7 +16,7 @@ import { divideRounded, minorDigits, type Money } from '../../ledger/money.ts';
 import type { Store, StoreCharge, StoreState } from '../store.ts';
 import { createAppStoreApi } from './app-store-api.ts';
 import { appleRoots, type AppStoreApp, type AppStoreOptions } from './app-store-apps.ts';
-import { effects } from './notification-types.ts';
+import { isIrrelevant } from './notification-types.ts';
 
 /** The fields of a transaction that are used. The library checks the signature, the app and the environment, and only types. */
 const transactionSchema = z.object({
@@ -142,9 +142,7 @@ export function createAppStore({
       const notification = await genuine(() => seller.verifier.verifyAndDecodeNotification(signed));
       if (!notification) continue;
       const text = notification.data?.signedTransactionInfo;
-      const type = notification.notificationType ?? '';
-      // A type that Apple has added since may change the subscription that it names.
-      if (text === undefined || (effects as Record<string, string>)[type] === 'nothing') return null;
+      if (text === undefined || isIrrelevant(notification.notificationType)) return null;
       const transaction = await transactionOf(seller, text);
       return transaction ? referenceOf(seller.app, transaction.originalTransactionId) : null;
     }
