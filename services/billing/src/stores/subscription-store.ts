@@ -24,6 +24,8 @@ export interface Subscription extends SubscriptionFacts {
   readonly look_at: Date | null;
   /** What the store is to be told about renewal. */
   readonly renews?: boolean | undefined;
+  /** When the store last sent a notification. */
+  readonly notified_at?: Date | undefined;
 }
 
 interface SubscriptionDocument extends Subscription {
@@ -42,6 +44,7 @@ const schema = new Schema<SubscriptionDocument>(
     ...required({ started_at: Date, expires_at: Date, autorenew: Boolean, currency: String }),
     look_at: { type: Date, default: null },
     renews: { type: Boolean },
+    notified_at: { type: Date },
     ...required({ asked: Number, answered: Number }),
   },
   { collection: 'subscriptions', versionKey: false },
@@ -82,9 +85,12 @@ export function createSubscriptionStore(connection: Connection) {
       return (await read({ _id: keyOf(name) }))[0];
     },
     findOf: (members: readonly number[]): Promise<Subscription[]> => read({ member: { $in: [...members] } }),
-    /** Numbers a question. Until it is answered, the subscription is due at `look_at`: the process may die meanwhile. */
-    async question(name: SubscriptionName, look_at: Date): Promise<Question> {
-      const change = { $inc: { asked: 1 }, $set: { look_at } };
+    /**
+     * Numbers a question, to which a notification can be the reason. Until it is answered, the subscription is due at `look_at`: the
+     * process may die meanwhile.
+     */
+    async question(name: SubscriptionName, look_at: Date, notified_at?: Date): Promise<Question> {
+      const change = { $inc: { asked: 1 }, $set: { look_at, ...(notified_at && { notified_at }) } };
       const found = await model
         .findOneAndUpdate({ _id: keyOf(name) }, change, { returnDocument: 'after' })
         .lean<SubscriptionDocument>();

@@ -31,7 +31,9 @@ export async function takeReceipt(
   await consumeReceipt(caller, context);
   const reference = await store.read?.(receipt, app_id);
   if (reference === undefined) throw invalidArgument();
-  const followed = await followSubscription(store, reference, context, { member: caller.id, isWanted });
+  const followed = await followSubscription(store, reference, context, {
+    claim: { member: caller.id, isWanted },
+  });
   if (followed.outcome === 'followed') return followed.state;
   context.logger.info({ store: store.name, outcome: followed.outcome }, 'receipt refused');
   throw invalidArgument();

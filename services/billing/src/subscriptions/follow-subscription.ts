@@ -44,11 +44,26 @@ const watchedMs = 60 * dayMs;
 /** A store renews some time before the end. */
 const leadMs = 10 * minuteMs;
 
+/** After a notification, because a store may at first answer what was before. */
+const againMs = [minuteMs, 10 * minuteMs];
+
 /**
  * When a store is asked again about a subscription, whatever notifications say: shortly before its end and at it, at least daily, and
  * for 60 days after the end. Null after that, unless the store goes on renewing what was refunded.
  */
-export function nextLook(
+function nextLook(
+  facts: Pick<SubscriptionFacts, 'phase' | 'expires_at' | 'autorenew'>,
+  at: Date,
+  notified_at: Date | undefined,
+): Date | null {
+  const regular = regularLook(facts, at);
+  const again = againMs
+    .map((ms) => (notified_at?.getTime() ?? -Infinity) + ms)
+    .find((time) => time > at.getTime());
+  return again !== undefined && (!regular || again < regular.getTime()) ? new Date(again) : regular;
+}
+
+function regularLook(
   { phase, expires_at, autorenew }: Pick<SubscriptionFacts, 'phase' | 'expires_at' | 'autorenew'>,
   at: Date,
 ): Date | null {
@@ -130,12 +145,18 @@ async function isWishDone(store: Store, known: Subscription | undefined, logger:
   }
 }
 
+/** Why a store is asked, where it is not time to. */
+interface Reason {
+  readonly claim?: Claim;
+  readonly notified_at?: Date;
+}
+
 /** Asks once, and applies the answer. */
 async function follow(
   store: Store,
   reference: string,
   following: Following,
-  claim: Claim | undefined,
+  { claim, notified_at }: Reason,
 ): Promise<Followed> {
   const { subscriptions, accountTokens, packageData, receiptPolicy, clock, logger } = following;
   const name = { store: store.name, reference };
@@ -157,12 +178,13 @@ async function follow(
       await subscriptions.answer(name, question, facts, soon());
       await followMemberships(following, [known.member], clock());
     }
-    await subscriptions.settle(name, question, nextLook(isOver ? { ...known, ...ended } : known, clock()));
+    const facts = isOver ? { ...known, ...ended } : known;
+    await subscriptions.settle(name, question, nextLook(facts, clock(), known.notified_at));
     return { outcome };
   };
 
   return retryOnConflict('subscriptions', async () => {
-    const question = await subscriptions.question(name, soon());
+    const question = await subscriptions.question(name, soon(), notified_at);
     const { known } = question;
     const isSwitched = await isWishDone(store, known, logger);
     const state = await store.ask(reference);
@@ -203,7 +225,7 @@ async function follow(
     // The member may have been erased since the token was read.
     if ((await accountTokens.find(member)) === undefined) await forgetMember(member, following);
     if (isSwitched && (await isFinished(store, reference, state, logger)))
-      await subscriptions.settle(name, question, nextLook(facts, clock()));
+      await subscriptions.settle(name, question, nextLook(facts, clock(), known?.notified_at));
     return { outcome: 'followed', state, member };
   });
 }
@@ -217,11 +239,11 @@ export async function followSubscription(
   store: Store,
   reference: string,
   following: Following,
-  claim?: Claim,
+  reason: Reason = {},
 ): Promise<Followed> {
   const count = (outcome: string) => following.metrics.storeAnswers.inc({ store: store.name, outcome });
   try {
-    const followed = await follow(store, reference, following, claim);
+    const followed = await follow(store, reference, following, reason);
     count(followed.outcome);
     return followed;
   } catch (error) {

@@ -25,7 +25,7 @@ async function receiveNotification(store: Store, notification: StoreNotification
   const reference = await store.notified(notification);
   if (reference === undefined) throw forbidden();
   if (reference === null) return;
-  const followed = await followSubscription(store, reference, context);
+  const followed = await followSubscription(store, reference, context, { notified_at: notification.at });
   if (followed.outcome === 'followed')
     await showMembership(await context.memberships.find(followed.member), context);
   else context.logger.info({ store: store.name, outcome: followed.outcome }, 'notification about no member');

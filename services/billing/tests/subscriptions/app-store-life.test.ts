@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { replacing } from '../harness.ts';
 import { startWithAppStore, type AppStoreBilling } from './app-store-harness.ts';
 
 let billing: AppStoreBilling;
@@ -118,6 +119,34 @@ describe('a notification of the App Store', () => {
     await billing.store.refund(original);
     await billing.deliver().expect(200);
     expect((await booked(6)).map(([, amount]) => amount)).toEqual([-29.99, 29.99, -29.99, 29.99]);
+  });
+
+  it('is asked about again after a minute and after ten: a store may answer late what it has told', async () => {
+    const original = await subscribed(90);
+    const store = billing.context.stores.find('app_store');
+    const stale = await store?.ask(`com.test.ios:Production:${original}`);
+    if (!store || !stale) throw new Error('the store does not know it');
+    await billing.store.refund(original);
+    const asked: string[] = [];
+    const late = {
+      ask() {
+        asked.push(billing.time.now.toISOString());
+        return Promise.resolve(stale);
+      },
+    };
+    await replacing(
+      store,
+      () => late,
+      async () => {
+        await billing.deliver().expect(200);
+        await billing.moveTo('2026-06-15T12:01:00Z');
+        await billing.moveTo('2026-06-15T12:09:59Z');
+      },
+    );
+    expect(asked).toEqual(['2026-06-15T12:00:00.000Z', '2026-06-15T12:01:00.000Z']);
+    expect((await seen(90))[0]).toBe('active');
+    await billing.moveTo('2026-06-15T12:10:00Z');
+    expect((await seen(90))[0]).toBe('none');
   });
 
   it('extends the membership that the store has extended', async () => {
