@@ -119,6 +119,7 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
         transactionReason: one.reason,
         storefront: 'USA',
         storefrontId: '143441',
+        appTransactionId: `7${subscription.original}`,
         price: one.price,
         currency: subscription.currency,
         ...(subscription.offer !== undefined &&
@@ -160,6 +161,10 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
         environment,
         recentSubscriptionStartDate: subscription.transactions[0]?.at,
         renewalDate: latest(subscription).expires,
+        renewalPrice: latest(subscription).price,
+        currency: subscription.currency,
+        appTransactionId: `7${subscription.original}`,
+        ...(subscription.account !== undefined && { appAccountToken: subscription.account }),
       },
       'appStore',
     );

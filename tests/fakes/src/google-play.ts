@@ -1,6 +1,6 @@
 import { listenLocally } from '@covalence/testing/listen-locally';
 import { exportJWK, SignJWT } from 'jose';
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -36,7 +36,11 @@ export interface GooglePlayCatalog {
 }
 
 /** A page of a list; an empty list has no field, as Google has it. */
-const pageOf = (name: string, all: readonly object[], { from, size }: { from: number; size: number }) => ({
+const pageOf = (
+  name: string,
+  all: readonly object[],
+  { from, size }: { from: number; size: number },
+): { nextPageToken?: string } => ({
   ...(all.length && { [name]: all.slice(from, from + size) }),
   ...(from + size < all.length && { nextPageToken: `${from + size}` }),
 });
@@ -93,7 +97,13 @@ export async function startGooglePlay(app: GooglePlayApp) {
       // As Google has it: not later than its clock.
       if (Number(endTime) > app.clock().getTime()) return failure(400, 'invalid', 'Invalid endTime.');
       const until = endTime === undefined ? Infinity : Number(endTime);
-      return [200, { voidedPurchases: book.voidedBetween(Number(startTime), until) }];
+      const from = Number(url.searchParams.get('token') ?? 0);
+      const { nextPageToken, ...list } = pageOf(
+        'voidedPurchases',
+        book.voidedBetween(Number(startTime), until),
+        { from, size: 2 },
+      );
+      return [200, { ...list, ...(nextPageToken !== undefined && { tokenPagination: { nextPageToken } }) }];
     }
     return failure(404, 'notFound', 'Not found.');
   };
@@ -151,11 +161,12 @@ export async function startGooglePlay(app: GooglePlayApp) {
         .setIssuedAt()
         .setExpirationTime('1h')
         .sign(pubSub.privateKey);
-      const message = { data, messageId: randomUUID(), publishTime: new Date().toISOString() };
-      return {
-        authorization: `Bearer ${token}`,
-        body: { message, subscription: 'projects/example/subscriptions/play' },
-      };
+      const [messageId, publishTime] = [`${randomInt(1e12)}`, new Date().toISOString()];
+      // Pub/Sub has some fields in both spellings.
+      const spellings = { messageId, message_id: messageId, publishTime, publish_time: publishTime };
+      const message = { attributes: {}, data, ...spellings, orderingKey: '' };
+      const subscription = 'projects/example/subscriptions/play';
+      return { authorization: `Bearer ${token}`, body: { deliveryAttempt: 1, message, subscription } };
     },
     /** The subscriptions and offers that the console has, as the API answers them. */
     sell(catalog: GooglePlayCatalog) {
