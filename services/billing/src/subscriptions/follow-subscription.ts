@@ -145,6 +145,16 @@ async function isWishDone(store: Store, known: Subscription | undefined, logger:
   }
 }
 
+/** Ends what was to begin when other subscriptions end, where one of those renews: both would be charged. */
+async function endPostponed(member: number, { subscriptions, clock }: Following): Promise<void> {
+  const all = await subscriptions.findOf([member]);
+  const renews = ({ phase, autorenew, expires_at }: Subscription) =>
+    phase === 'running' && autorenew && expires_at > clock();
+  if (!all.some(renews)) return;
+  for (const one of all)
+    if (one.phase === 'postponed' && one.renews !== false) await subscriptions.wish(one, false, clock());
+}
+
 /** Why a store is asked, where it is not time to. */
 interface Reason {
   readonly claim?: Claim;
@@ -218,6 +228,7 @@ async function follow(
 
     if (stands) await book(name, question, state, { ...facts, member }, following);
     await followMemberships(following, [...touched], clock());
+    if (autorenew) await endPostponed(member, following);
     if (state.replaces !== undefined) {
       const replaced = await subscriptions.find({ store: store.name, reference: state.replaces });
       if (replaced && replaced.phase !== 'ended') await followSubscription(store, state.replaces, following);

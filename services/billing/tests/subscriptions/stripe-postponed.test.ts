@@ -20,6 +20,7 @@ afterAll(async () => {
 });
 
 const staff = { id: 0, siteid: 0, scope: 'staff' };
+let members = 100;
 const none = ['none', false, null, null];
 
 /** Delivers the last notification of Google Play. */
@@ -89,6 +90,27 @@ describe('a subscription on the web whose first payment is put off', () => {
     const { status } = await billing.post('/staff/memberships/4/correct', correction, staff);
     expect(status).toBe(200);
     expect(await billing.own(4)).toMatchObject({ membership_status: 'inactive', entitlements: [] });
+  });
+
+  it.each([
+    ['the other store renews again', (token: string) => google.play.restart(token)],
+    [
+      'something else is bought that renews',
+      (token: string) => google.play.buy({ product: 'android1.1', days: 120, expired: token }),
+    ],
+  ])('ends when %s: nobody pays twice', async (_case, act) => {
+    const member = (members += 1);
+    const { token, subscription } = await withBoth(member);
+    act(token);
+    await deliverPlay();
+    await billing.moveTo('2026-06-15T12:00:01Z');
+    expect(billing.stripe.subscriptions.get(subscription)?.status).toBe('canceled');
+    const own = await billing.own(member);
+    expect(own).toMatchObject({
+      membership_status: 'active',
+      autorenew: true,
+      store: { name: 'google_play' },
+    });
   });
 
   it('gives the days by which the operator has put it off further, as a gift', async () => {
