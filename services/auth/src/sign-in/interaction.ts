@@ -43,6 +43,8 @@ export interface Interaction {
   readonly providers: readonly ProviderChoice[];
   /** Seconds since the last entry of credentials that the request accepts; undefined where any will do. */
   readonly maxAge: number | undefined;
+  /** The locale that the app asks for. */
+  readonly locale: string | undefined;
   /** Username or e-mail address that the app expects to sign in. */
   readonly login: string | undefined;
   readonly realm: Realm;
@@ -82,7 +84,7 @@ export async function findInteraction(
     throw error;
   });
   if (!details || details.uid !== request.params['uid']) return undefined;
-  const { client_id, redirect_uri, siteid, login_hint } = details.params as Record<
+  const { client_id, redirect_uri, siteid, locale, login_hint } = details.params as Record<
     string,
     string | undefined
   >;
@@ -99,6 +101,7 @@ export async function findInteraction(
     uid: details.uid,
     browser,
     action,
+    locale,
     login: login_hint !== undefined && login_hint.length <= longestHint ? login_hint : undefined,
     forgotten: isStaffClient(client) ? undefined : `${action}/forgotten`,
     device: isStaffClient(client) ? undefined : `${action}/device`,

@@ -14,7 +14,7 @@ import { recoveryCodesPage } from '../pages/second-factor-pages.ts';
 import { twoStepOffPage, twoStepOnPage } from '../pages/two-step-pages.ts';
 import { newApp } from '../login/show-second-factor.ts';
 import { addApp, removeApp, renewRecoveryCodes } from '../change-factors.ts';
-import { useCode } from '../login/use-code.ts';
+import { useCode } from '../use-code.ts';
 
 const code = z.string().max(64).default('');
 

@@ -13,11 +13,9 @@ import type { PageHandler, SignInContext } from '../sign-in-context.ts';
 async function sendLinks(
   login: string,
   device: KnownDevice,
-  { uid, realm, details }: Interaction,
+  { uid, realm, locale: requested }: Interaction,
   context: SignInContext,
 ): Promise<void> {
-  const { locale } = details.params;
-  const requested = typeof locale === 'string' ? locale : undefined;
   for (const account of await findAccounts(login, realm, context)) {
     await sendLink(
       account,

@@ -42,12 +42,10 @@ const identityLink = storedLink({
 async function sendLinks(
   login: string,
   identity: ProvenIdentity,
-  { uid, browser, realm, details }: Interaction,
+  { uid, browser, realm, locale: requested }: Interaction,
   ip: string,
   context: SignInContext,
 ): Promise<void> {
-  const { locale } = details.params;
-  const requested = typeof locale === 'string' ? locale : undefined;
   const path = (account: Account) => (to: string) => {
     const content = { member_id: account._id, to, browser, asked_at: context.now().getTime(), identity };
     return identityLink.path(content, context.tokens.sessions, { parameters: { uid } });

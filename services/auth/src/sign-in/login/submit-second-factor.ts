@@ -12,7 +12,7 @@ import { openProof } from './proof.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 import { boundToEnrollment, showEnrollment, showSecondFactor } from './show-second-factor.ts';
 import { addApp } from '../change-factors.ts';
-import { useCode } from './use-code.ts';
+import { useCode } from '../use-code.ts';
 
 const formSchema = z.object({
   csrf: z.string(),

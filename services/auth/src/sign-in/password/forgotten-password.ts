@@ -80,14 +80,13 @@ async function sendResets(
   interaction: Interaction,
   context: SignInContext,
 ): Promise<void> {
-  const { locale, client_id } = interaction.details.params;
-  const requested = typeof locale === 'string' ? locale : undefined;
+  const { client_id } = interaction.details.params;
   const namesOf = (account: Account) => recoveryNames(account, context.now());
   const accounts = await findAccounts(login, interaction.realm, context, namesOf);
   for (const account of accounts) {
     const details = { member: account._id, client: String(client_id), address };
     context.security.record('password_reset_requested', details);
-    await sendReset(account, requested, context);
+    await sendReset(account, interaction.locale, context);
   }
 }
 
