@@ -12,6 +12,7 @@ import { connectRedis } from '@covalence/runtime/redis';
 import type { Config } from './config.ts';
 import { createChannelStore } from './live/channel-store.ts';
 import { createHistoryStore } from './live/history-store.ts';
+import { pushLost } from './push/push-events.ts';
 import { createPresenceStore } from './presence/presence-store.ts';
 import type { PresenceContext } from './presence/watch-presence.ts';
 import type { Push, PushContext } from './push/push-context.ts';
@@ -94,7 +95,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   };
   const pushQueue = createPushQueue(redis, { namespace, waitingIn, logger, clock });
   const push = pushOf(config, pushQueue, clock, overrides.sending);
-  return {
+  const context: Context = {
     config,
     health,
     metrics,
@@ -118,6 +119,10 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     sockets: {
       proofs: createProofCheck({ redis, namespace, now: () => clock().getTime() }),
       url: `${config.PUBLIC_URL}/ws/updates`,
+      onLost: (member, after) =>
+        pushLost(member, after, context).catch((error: unknown) =>
+          logger.warn({ err: error, member }, 'notifications of a lost socket not pushed'),
+        ),
       memberStates: createMemberStateStore({ redis, namespace, clock, presentMs }),
       registry: createRegistry({
         perProcess: config.SOCKETS_PER_PROCESS,
@@ -135,4 +140,5 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       redis.disconnect();
     },
   };
+  return context;
 }

@@ -138,20 +138,19 @@ export function createChannelStore(options: {
     );
   });
 
-  const forget = (name: string): void => {
+  const forget = async (name: string): Promise<void> => {
     channels.delete(name);
     // When Redis is down there is nothing to unsubscribe.
-    subscriber.unsubscribe(name).catch(() => undefined);
+    await subscriber.unsubscribe(name).catch(() => undefined);
   };
 
-  const leave = (member: number, listener: Listener): void => {
+  const leave = async (member: number, listener: Listener): Promise<void> => {
     const name = nameOf(member);
     const channel = channels.get(name);
     const at = channel?.listeners.indexOf(listener) ?? -1;
     if (!channel || at < 0) return;
     channel.listeners.splice(at, 1);
-    if (channel.listeners.length) return;
-    forget(name);
+    if (!channel.listeners.length) await forget(name);
   };
 
   return {
@@ -169,12 +168,16 @@ export function createChannelStore(options: {
       try {
         await channel.subscribed;
       } catch (error) {
-        if (channels.get(name) === channel) forget(name);
+        if (channels.get(name) === channel) void forget(name);
         throw error;
       }
       channel.subscribed = undefined;
     },
+    /** Resolves when the listener receives nothing more. */
     leave,
+    /** Whether any process has a socket of the member. */
+    hasListener: async (member: number): Promise<boolean> =>
+      (await publisher.publish(nameOf(member), 'listening')) > 0,
     /** Pings the subscribed connection, so that a dead one is noticed and replaced. */
     check(): void {
       subscriber.ping().catch(() => undefined);

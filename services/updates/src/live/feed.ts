@@ -43,6 +43,11 @@ export class Feed {
     this.#options = options;
   }
 
+  /** The last message that was sent. */
+  get reached(): Position | undefined {
+    return this.#high;
+  }
+
   /** Starts after a position; before this nothing is sent. */
   start(at: Position): void {
     this.#startAt(at);

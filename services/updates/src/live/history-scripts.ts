@@ -2,7 +2,7 @@ import { firstTag } from './position.ts';
 
 /**
  * Scripts on one member's keys, which share a hash slot. `head` is a hash of the epoch and the last message's number and tag;
- * `stream` holds messages and tags under `<number>-0`. Without a head, a new epoch begins and the stream is deleted.
+ * `stream` holds messages, tags and event ids under `<number>-0`. Without a head, a new epoch begins and the stream is deleted.
  */
 const ensureHead = `
 local function ensureHead(head, stream, fresh, seconds)
@@ -29,7 +29,7 @@ local epoch, last, before = ensureHead(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
 local number = last + 1
 local tag = string.sub(redis.sha1hex(before .. ARGV[7]), 1, 8)
 redis.call('HSET', KEYS[1], 'number', number, 'tag', tag)
-redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[4] + 1, number .. '-0', 'm', ARGV[3], 't', tag)
+redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[4] + 1, number .. '-0', 'm', ARGV[3], 't', tag, 'e', ARGV[7])
 local first = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
 while first and cjson.decode(first[2][2]).at < ARGV[8] do
   redis.call('XDEL', KEYS[2], first[1])
@@ -43,7 +43,7 @@ return processes
 
 /**
  * KEYS head, stream; ARGV fresh epoch, head seconds, history length, epoch, number and tag after which to read (an empty
- * epoch reads nothing). Returns the head's epoch, number and tag, then 1 with tag and message of each later message, or 0 when
+ * epoch reads nothing). Returns the head's epoch, number and tag, then 1 with tag, message and event id of each later message, or 0 when
  * some are gone or the position is of a message that was lost.
  */
 export const readScript = `${ensureHead}
@@ -63,6 +63,7 @@ local messages = {}
 for i = skipped + 1, #entries do
   messages[#messages + 1] = entries[i][2][4]
   messages[#messages + 1] = entries[i][2][2]
+  messages[#messages + 1] = entries[i][2][6] or ''
 end
 return {epoch, number, tag, 1, messages}
 `;

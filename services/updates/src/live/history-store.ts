@@ -1,6 +1,7 @@
 import type { Clock } from '@covalence/runtime/clock';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Redis, Result } from 'ioredis';
+import { chunks } from '@covalence/runtime/chunks';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { appendScript, readScript } from './history-scripts.ts';
@@ -10,10 +11,12 @@ import type { Notification } from './notification.ts';
 import type { Position } from './position.ts';
 import { createReplayBuffer } from './replay-buffer.ts';
 
-/** A message of a history: the tag of its position and the JSON of its frame without id. */
+/** A message of a history: the tag of its position, the JSON of its frame without id, and the id of its event. */
 export interface StoredMessage {
   readonly tag: string;
   readonly payload: string;
+  /** Empty for a message that the version before stored. */
+  readonly eventId: string;
 }
 
 /** The messages after a position in a member's history. */
@@ -44,7 +47,7 @@ const headLife = 7;
 const freshEpoch = () => randomUUID().replaceAll('-', '').slice(0, 16);
 
 const messagesOf = (flat: readonly string[]): StoredMessage[] =>
-  flat.flatMap((tag, index) => (index % 2 ? [] : [{ tag, payload: flat[index + 1] ?? '' }]));
+  Array.from(chunks(flat, 3), ([tag = '', payload = '', eventId = '']) => ({ tag, payload, eventId }));
 
 /**
  * Creates the store; `length` messages are stored for `seconds`. After a reconnect, this process appends its messages of the last

@@ -1,5 +1,9 @@
 import type { Event } from '@covalence/contract/events';
+import type { LiveUpdate } from '@covalence/contract/live-updates';
+import { pushTypes } from '@covalence/contract/push-types';
+import type { StoredMessage } from '../live/history-store.ts';
 import { notificationOf } from '../live/notification.ts';
+import type { Position } from '../live/position.ts';
 import type { Push, PushContext } from './push-context.ts';
 import type { Target } from './push-target.ts';
 import { isStale, pushTypeOf } from './push-message.ts';
@@ -52,20 +56,46 @@ async function enqueue(
   metrics.pushes.inc({ outcome: 'dropped' }, dropped);
 }
 
-/** Queues push messages for events whose notification reached no socket. A repeated event is queued once. */
-export async function enqueuePush(events: readonly Event[], context: PushContext, push: Push): Promise<void> {
+/** Queues push messages of members with devices. */
+async function enqueueAll(pushEvents: readonly PushEvent[], context: PushContext, push: Push): Promise<void> {
   const now = context.live.clock();
-  const pushEvents = events.flatMap((event): PushEvent[] => {
-    const pushEvent = pushEventOf(event);
-    return pushEvent && !isStale(pushEvent.message.update.at, now) ? [pushEvent] : [];
-  });
-  if (!pushEvents.length) return;
-  const members = pushEvents.map(({ message }) => message.member);
-  const targets = await targetsOf(members, context.profile);
+  const fresh = pushEvents.filter(({ message }) => !isStale(message.update.at, now));
+  if (!fresh.length) return;
+  const targets = await targetsOf(
+    fresh.map(({ message }) => message.member),
+    context.profile,
+  );
   await Promise.all(
-    pushEvents.map(async (pushEvent) => {
+    fresh.map(async (pushEvent) => {
       const target = targets.get(pushEvent.message.member);
       if (target) await enqueue(pushEvent, target, context, push);
     }),
+  );
+}
+
+/** Queues push messages for events whose notification reached no socket. A repeated event is queued once. */
+export const enqueuePush = (events: readonly Event[], context: PushContext, push: Push): Promise<void> =>
+  enqueueAll(
+    events.flatMap((event) => pushEventOf(event) ?? []),
+    context,
+    push,
+  );
+
+/** The push message of a stored notification, if it has one. */
+function storedPushEvent(member: number, { eventId, payload }: StoredMessage): PushEvent[] {
+  const update = JSON.parse(payload) as LiveUpdate;
+  const type = pushTypes.find((one) => one === update.type);
+  return type && eventId ? [{ type, message: { member, eventId, update } }] : [];
+}
+
+/** Queues push messages for notifications after a position, which went to a client that was lost, unless a socket is left. */
+export async function pushLost(member: number, after: Position, context: PushContext): Promise<void> {
+  const { live, push } = context;
+  if (!push || (await live.channels.hasListener(member))) return;
+  const { messages = [] } = await live.history.readAfter(member, after);
+  await enqueueAll(
+    messages.flatMap((message) => storedPushEvent(member, message)),
+    context,
+    push,
   );
 }

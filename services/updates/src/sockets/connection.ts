@@ -2,6 +2,8 @@ import { closeCodes } from '@covalence/contract/live-updates';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { LockoutReason } from '../live/channel-store.ts';
+import type { Feed } from '../live/feed.ts';
+import type { Position } from '../live/position.ts';
 
 /** Why a socket is closed. */
 export type CloseReason = keyof typeof closeCodes;
@@ -33,12 +35,31 @@ export class Connection {
   #closing = false;
   #due = Infinity;
   #dueReason: CloseReason = 'noToken';
+  #feed: Pick<Feed, 'reached'> | undefined;
+  /** Where the feed was at the last ping, and at the last one that the client answered. */
+  #pinged: Position | undefined;
+  #answered: Position | undefined;
+  #lost = false;
 
   constructor(socket: WebSocket, address: string, limits: ConnectionLimits) {
     this.address = address;
     this.#socket = socket;
     this.#limits = limits;
-    socket.on('pong', () => (this.#alive = true));
+    socket.on('pong', () => {
+      this.#alive = true;
+      this.#answered = this.#pinged ?? this.#answered;
+    });
+  }
+
+  /** Remembers what the client has received of a feed that starts at a position. */
+  follow(feed: Pick<Feed, 'reached'>, start: Position): void {
+    this.#feed = feed;
+    this.#answered = start;
+  }
+
+  /** The position after which a client that answers no more may have received nothing; undefined for another end. */
+  get lostAfter(): Position | undefined {
+    return this.#lost ? this.#answered : undefined;
   }
 
   get closing(): boolean {
@@ -74,9 +95,12 @@ export class Connection {
 
   /** Pings; terminates a client that did not answer the last ping. */
   beat(): void {
-    if (!this.#alive) this.#socket.terminate();
-    else if (!this.closing) {
+    if (!this.#alive) {
+      this.#lost = true;
+      this.#socket.terminate();
+    } else if (!this.closing) {
       this.#alive = false;
+      this.#pinged = this.#feed?.reached;
       this.#socket.ping();
     }
   }

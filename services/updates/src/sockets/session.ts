@@ -87,7 +87,11 @@ export class Session implements Listener {
   async #leave(): Promise<void> {
     await this.#work;
     this.#feed?.stop();
-    if (this.#known) this.#context.live.channels.leave(this.#known.id, this);
+    if (!this.#known) return;
+    const { live, sockets } = this.#context;
+    await live.channels.leave(this.#known.id, this);
+    const { lostAfter } = this.#connection;
+    if (lostAfter) await sockets.onLost(this.#known.id, lostAfter);
   }
 
   async #workOn(before: Promise<void> | undefined, text: string): Promise<void> {
@@ -146,6 +150,7 @@ export class Session implements Listener {
     this.#isOpen = true;
     this.#closeWhenExpired(next);
     this.#feed.start(head);
+    connection.follow(this.#feed, head);
     this.#ready(this.#feed);
   }
 

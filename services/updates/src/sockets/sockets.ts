@@ -4,6 +4,7 @@ import type { Health } from '@covalence/runtime/health';
 import type { Metrics } from '@covalence/runtime/metrics';
 import type { Config } from '../config.ts';
 import type { LiveContext } from '../live/live.ts';
+import type { Position } from '../live/position.ts';
 import type { MemberStateStore } from './member-state-store.ts';
 import type { Registry } from './registry.ts';
 
@@ -17,6 +18,8 @@ export interface SocketsContext extends LiveContext {
     readonly registry: Registry;
     readonly memberStates: MemberStateStore;
     readonly proofs: ProofCheck;
+    /** Handles the notifications of a member after a position, which a client that was lost may not have received. Never rejects. */
+    onLost(member: number, after: Position): Promise<void>;
     /** Public address of the sockets, with http. */
     readonly url: string;
   };

@@ -14,6 +14,7 @@ interface Message {
   readonly event: number;
   readonly tag: string;
   readonly payload: string;
+  readonly eventId: string;
 }
 
 /** A history that behaves as the scripts on Redis, and can lose its last messages, or all of them, and get them again. */
@@ -38,7 +39,7 @@ function losingHistory() {
   const write = (event: number) => {
     const tag = createHash('sha1').update(`${head().tag}${event}`).digest('hex').slice(0, 8);
     const payload = `{"type":"like","event":${event}}`;
-    messages.push({ event, tag, payload });
+    messages.push({ event, tag, payload, eventId: String(event) });
     return { at: head(), frame: frameOf(frameId(head()), payload) };
   };
   return {

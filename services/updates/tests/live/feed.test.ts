@@ -37,7 +37,7 @@ function memoryHistory() {
         head: at(payloads.length),
         messages: known
           ? payloads
-              .map((payload, index) => ({ tag: tagAt(index + 1), payload }))
+              .map((payload, index) => ({ tag: tagAt(index + 1), payload, eventId: '' }))
               .slice(after?.number ?? Infinity)
           : undefined,
       };
