@@ -1,4 +1,4 @@
-import type { DigestKind } from '@covalence/contract/notification-kinds';
+import { digestKinds, kindOfPush, type DigestKind } from '@covalence/contract/notification-kinds';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { Member } from '../members/document/member.ts';
@@ -33,6 +33,15 @@ async function countsOf(
   return Object.fromEntries(counts.filter(([kind, count]) => count > 0 && !unmailed.includes(kind)));
 }
 
+/** Whether a device tells the member of something that a digest counts. */
+const isTold = ({
+  notifications: { muted = [] } = {},
+  push_subscriptions: devices = [],
+}: Member): boolean => {
+  const pushed = new Set<string>(digestKinds.filter((kind) => !muted.includes(kind)));
+  return devices.some(({ types }) => types.some((type) => pushed.has(kindOfPush[type])));
+};
+
 /**
  * Mails the digest that is due at a time, unless another process has. Auth mails each at most once, so that the next one is noted only
  * after it has taken this one.
@@ -40,10 +49,10 @@ async function countsOf(
 async function sendDigest(context: MessagesContext, id: number, due: Date): Promise<void> {
   const { auth, clock, members } = context;
   const member = await members.store.byId(id);
-  const { digest_due, member_id, notifications, push_subscriptions: devices } = member ?? {};
+  const { digest_due, member_id, notifications } = member ?? {};
   if (!member || !member_id || digest_due?.at.getTime() !== due.getTime()) return;
   const period = notifications?.digest;
-  if (period && isVisible(member) && !devices?.length) {
+  if (period && isVisible(member) && !isTold(member)) {
     const counts = await countsOf(context, member, digest_due.since, due);
     const locale = localeOf(member, siteOf(context, member.siteid));
     if (Object.keys(counts).length)

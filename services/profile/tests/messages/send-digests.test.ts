@@ -132,6 +132,22 @@ describe('digests', () => {
     expect(sentTo(woman)).toEqual([]);
   });
 
+  it.each<[string, string[], object]>([
+    ['are off', ['like', 'message'], { likes: { push: false }, messages: { push: false } }],
+    ['are not among those of the device', ['view'], {}],
+  ])(
+    'go to a member with a device when the push messages that they count %s',
+    async (_why, types, choices) => {
+      const [man, woman] = await readers({ digest: 'daily', ...choices });
+      const device = { endpoint: `fcm:heartland/production/${woman.id}`, types };
+      const added = { id: woman.id, member_id: woman.memberId, ...device };
+      await service.internal('/internal/push/add', added).expect(200);
+      await say(man, woman, 'One');
+      await nextRound();
+      expect(sentTo(woman).map(({ counts }) => counts)).toEqual([{ messages: 1 }]);
+    },
+  );
+
   it('come weekly, and no sooner when they are turned off and on', async () => {
     const [man, woman] = await readers({ digest: 'weekly' });
     await say(man, woman, 'One');
