@@ -79,7 +79,7 @@ describe('the operator commands', () => {
     expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^client_id +[\w-]{36}$/) });
     const id = valueOf(made.out, 'client_id');
     expect((await local('clients', 'list')).out).toMatch(
-      new RegExp(`^${id}  Browser app  public  pkce  grace=10s  http://127.0.0.1/back$`, 'm'),
+      new RegExp(`^${id}  Browser app  public  pkce  grace=10s  lifetime=365d  http://127.0.0.1/back$`, 'm'),
     );
     expect((await local('clients', 'secret', id)).problem).toMatch(/A public client has none\.$/);
   });

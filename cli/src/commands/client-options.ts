@@ -40,7 +40,7 @@ export const settingOptions = {
   '--ios-app <app>':
     'team id and bundle id (A1B2C3D4E5.com.example.app) of the iOS app that shares passkeys, or none',
   '--refresh-lifetime <time>':
-    'time after the sign-in at which its refresh tokens end: 60s to 3650d, or none (the default)',
+    'time after the sign-in at which its refresh tokens end: 60s to 3650d, or none (default none, 365d if public)',
   '--post-logout-redirect-uri <address...>': 'where the browser returns to after a sign-out',
 };
 

@@ -215,7 +215,7 @@ const clientSettings = {
   require_pkce: z.boolean(),
   /** Seconds for which a used refresh token returns the same new pair again. */
   refresh_grace_seconds: z.int().min(0).max(120),
-  /** Seconds from the sign-in to the end of its refresh tokens; null: no end. */
+  /** Seconds from the sign-in to the end of its refresh tokens; null: no end. By default a year for a public client. */
   refresh_lifetime_seconds: z.int().min(60).max(315_360_000).nullable(),
   /** Whether tokens are issued only with a DPoP proof (RFC 9449, 5.2). */
   dpop_bound_access_tokens: z.boolean(),
@@ -224,11 +224,10 @@ const clientSettings = {
   post_logout_redirect_uris: z.array(z.url()).max(20),
 };
 
-/** Default settings of a client application. */
+/** Default settings of a client application; the default lifetime depends on its kind. */
 export const clientDefaults = {
   require_pkce: false,
   refresh_grace_seconds: 10,
-  refresh_lifetime_seconds: null,
   dpop_bound_access_tokens: false,
   android_app: null,
   ios_app: null,

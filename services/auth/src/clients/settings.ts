@@ -2,11 +2,20 @@ import { clientDefaults } from '@covalence/contract/internal/auth-api';
 import type { ClientApplication } from './client-store.ts';
 import { isFapi, isPublic } from './secrets.ts';
 
+/** Whoever has a refresh token of a public client can use it as the client does, so no family lives forever. */
+const publicLifetimeSeconds = 365 * 86_400;
+
+/** Seconds from a sign-in to the end of its refresh tokens; null: no end. */
+function lifetimeOf(client: ClientApplication): number | null {
+  const { refresh_lifetime_seconds: own = isPublic(client) ? publicLifetimeSeconds : null } = client;
+  return own;
+}
+
 /** The settings of a client with their defaults. */
 export const settingsOf = (client: ClientApplication) => ({
   require_pkce: client.require_pkce ?? clientDefaults.require_pkce,
   refresh_grace_seconds: client.refresh_grace_seconds ?? clientDefaults.refresh_grace_seconds,
-  refresh_lifetime_seconds: client.refresh_lifetime_seconds ?? clientDefaults.refresh_lifetime_seconds,
+  refresh_lifetime_seconds: lifetimeOf(client),
   dpop_bound_access_tokens:
     isFapi(client) || (client.dpop_bound_access_tokens ?? clientDefaults.dpop_bound_access_tokens),
   android_app: client.android_app ?? clientDefaults.android_app,

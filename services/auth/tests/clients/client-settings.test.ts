@@ -102,7 +102,7 @@ describe('the grace period for a lost refresh response', () => {
 describe('the lifetime of refresh tokens', () => {
   const day = 86_400;
 
-  it('is not limited by default', async () => {
+  it('is not limited by default for a client with a secret', async () => {
     let pair = await signIn(auth.client);
     for (let days = 10; days <= 400; days += 10) {
       pair = (await auth.later(days * day * 1000, () => refresh(auth.client, pair).expect(200))).body as Pair;

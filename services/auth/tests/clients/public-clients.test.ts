@@ -39,6 +39,8 @@ const exchange = (client: ShownClient, code: string, proof: Record<string, strin
   auth.token({ ...client, grant_type: 'authorization_code', code, ...proof });
 const refresh = ({ client_id }: ShownClient, refresh_token: string) =>
   auth.token({ client_id, grant_type: 'refresh_token', refresh_token });
+const refreshed = async (client: ShownClient, { refresh_token }: Pair) =>
+  (await refresh(client, refresh_token).expect(200)).body as Pair;
 const signIn = async (client = app) =>
   (await exchange(client, await codeOf(client)).expect(200)).body as Pair;
 
@@ -65,6 +67,20 @@ describe('a public client', () => {
       ]);
       expect([400, 401]).toContain(status);
     }
+  });
+
+  it('ends a sign-in a year after its credentials, however often it is used, unless it is set to go on', async () => {
+    const day = 86_400_000;
+    const endless = await create(['https://app.example/callback'], { refresh_lifetime_seconds: null });
+    let [pair, other] = [await signIn(), await signIn(endless)];
+    for (let days = 12; days < 365; days += 12)
+      [pair, other] = await auth.later(days * day, () =>
+        Promise.all([refreshed(app, pair), refreshed(endless, other)]),
+      );
+    await auth.later(366 * day, async () => {
+      expect((await refresh(app, pair.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+      await refresh(endless, other.refresh_token).expect(200);
+    });
   });
 
   it('listens on any port of its loopback address', async () => {
