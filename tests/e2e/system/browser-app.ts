@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromiumPath } from '@covalence/testing/chromium';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { as, male, registerMember } from '../support/members.ts';
 import type { System } from '../support/system.ts';
+import { person } from './registration.ts';
 
 const example = fileURLToPath(new URL('../../../libs/client/examples/browser-app/serve.ts', import.meta.url));
 
@@ -69,6 +70,29 @@ export function browserAppCases(system: () => System): void {
       await page.getByRole('status').filter({ hasText: 'Nobody is signed in.' }).waitFor();
       expect(faults).toEqual([]);
     }, 60_000);
+
+    it('registers a member, who comes back signed in', async () => {
+      const page = await browser.newPage();
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Register' }).click();
+      const entries = person(stack);
+      for (const [name, value] of Object.entries(entries)) {
+        const field = page.locator(`form [name=${name}]`);
+        const isChoice = (await field.evaluate(({ tagName }) => tagName)) === 'SELECT';
+        await (isChoice ? field.selectOption(String(value)) : field.fill(String(value)));
+      }
+      await page.locator('button[type=submit]').click();
+      await page
+        .getByRole('status')
+        .filter({ hasText: `${String(entries.username)} finds` })
+        .waitFor();
+      expect(page.url()).toBe(url);
+    }, 60_000);
+
+    it('fits on a screen', async () => {
+      const text = await readFile(new URL('index.html', pathToFileURL(example)), 'utf8');
+      expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+    });
 
     it('says that a sign-in was cancelled, and starts another', async () => {
       const page = await browser.newPage();

@@ -58,8 +58,8 @@ async function openForm(stack: System) {
   };
 }
 
-/** What the form of a person has. */
-function person(stack: System, overrides: object = {}) {
+/** What somebody enters into the form of site 1. */
+export function person(stack: System, overrides: object = {}) {
   const { username, password, email } = registration(stack.demo);
   const place = { country: 'US', city: 'Lincoln', state: 'Nebraska', zip: '68502' };
   const about = { gender: 'Female', gender_preference: 'Male', date_of_birth: '1990-04-23' };

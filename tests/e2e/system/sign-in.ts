@@ -133,7 +133,7 @@ export function signInCases(system: () => System): void {
         expect([await statusOf(phone), await statusOf(tablet)]).toEqual([over, 200]);
       });
 
-      it('of a listed device ends its token and socket at once, and not the calling one', async () => {
+      it('of a listed device ends its token, socket and push within a second, and not the calling one', async () => {
         const phone = await registerMember(stack.url, stack.demo);
         const tablet = await another(phone);
         const socket = await openSocket(stack.url, phone.tokens.access_token);
@@ -141,9 +141,17 @@ export function signInCases(system: () => System): void {
         const { sessions } = body as { sessions: { id: string; current: boolean }[] };
         const other = sessions.find(({ current }) => !current)?.id;
         expect(sessions).toHaveLength(2);
+        const { subscription } = stack.pushService.device();
+        await as(stack.url, phone).post('/webpush', subscription).expect(200);
+        const pushIds = async () =>
+          (await as(stack.url, tablet).get('/users/self').expect(200)).body.push_ids;
+        expect(await pushIds()).toHaveLength(1);
         await as(stack.url, tablet).delete(`/sessions/${other}`).expect(200, {});
+        const ended = Date.now();
         expect([await statusOf(phone), await statusOf(tablet)]).toEqual([over, 200]);
         expect(await socket.closed).toBe(4401);
+        await until('no push messages', async () => (await pushIds()).length === 0);
+        expect(Date.now() - ended).toBeLessThan(1_000);
       });
 
       it('ends every sign-in except the calling one after a new e-mail address', async () => {
