@@ -197,6 +197,27 @@ describe('a client of FAPI 2.0', () => {
     expect((await exchange(proof)).body).toMatchObject({ token_type: 'DPoP' });
   });
 
+  it('uses up nothing of a sign-in by a refresh whose proof has no nonce or a wrong one', async () => {
+    const { pair } = await connect();
+    const refresh_token = pair.refresh_token ?? '';
+    const { family } = decodeJwt<{ family: string }>(refresh_token);
+    const stored = () => auth.context.tokens.families.find(family);
+    const key = await createDeviceKey();
+    const refresh = async (changes: object) => {
+      const proof = await key.prove({ htm: 'POST', htu: `${issuer}/token`, ...changes });
+      const form = { client_id, grant_type: 'refresh_token', refresh_token, ...(await authentication()) };
+      return auth.token(form).set('DPoP', proof);
+    };
+    const before = await stored();
+    expect(before).toBeDefined();
+    const refused = await Promise.all([{}, { nonce: 'another' }].map(refresh));
+    for (const { status, body } of refused)
+      expect([status, body]).toEqual([400, expect.objectContaining({ error: 'use_dpop_nonce' })]);
+    expect(await stored()).toEqual(before);
+    const { status, body } = await refresh({ nonce: refused[1]?.get('DPoP-Nonce') ?? '' });
+    expect([status, body]).toEqual([200, expect.objectContaining({ token_type: 'DPoP', refresh_token })]);
+  });
+
   it('gets one code for a pushed request, however long the sign-in takes', async () => {
     const { redis, config } = auth.context;
     const { body } = await push();

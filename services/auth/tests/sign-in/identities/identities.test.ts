@@ -17,7 +17,7 @@ import {
   storeLink,
   type TestProviders,
 } from '../../support/providers.ts';
-import { addPasskey } from '../../support/passkeys.ts';
+import { addPasskey, enterPasskey } from '../../support/passkeys.ts';
 import { turnOn } from '../../support/second-factor.ts';
 import type { TestMember } from '../../support/people.ts';
 
@@ -84,6 +84,21 @@ describe('signing in with an account at a provider', () => {
     // The form still links: the second entry is right.
     const { password } = member;
     await signsIn(member, await browser.submit(again, { login: member.username, password }));
+  });
+
+  it('links the account once its passkey proves it', async () => {
+    const member = await auth.addMember();
+    const before = auth.browser();
+    await before.signIn(auth.client, member);
+    const { passkey } = await addPasskey(before, await before.open('/account/passkeys'));
+    newPerson(google);
+    const browser = auth.browser();
+    const page = await continueWith('google', browser, await begin(browser));
+    const forged = await enterPasskey(browser, page, passkey, { isForged: true });
+    expect(forged.text).toContain('Link your account');
+    expect(await linksOf(auth, member.member_id)).toEqual([]);
+    await signsIn(member, await enterPasskey(browser, forged, passkey));
+    expect(await linksOf(auth, member.member_id)).toHaveLength(1);
   });
 
   it('links by a mailed link, only in the browser that asked for it', async () => {

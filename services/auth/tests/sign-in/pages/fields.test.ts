@@ -22,6 +22,8 @@ import { startProviders, storeLink, type TestProviders } from '../../support/pro
 
 const sites = new URL('../../../../../config/sites.json', import.meta.url);
 
+const documents = { terms_url: 'https://site.example/terms', privacy_url: 'https://site.example/privacy' };
+
 describe('the fields of the hosted pages', () => {
   let auth: AuthUnderTest;
   let providers: TestProviders;
@@ -35,7 +37,7 @@ describe('the fields of the hosted pages', () => {
     folder = mkdtempSync(join(tmpdir(), 'sites-'));
     const [site] = z.array(z.looseObject({})).parse(JSON.parse(readFileSync(sites, 'utf8')));
     const SITES_FILE = join(folder, 'sites.json');
-    writeFileSync(SITES_FILE, JSON.stringify([{ ...site, required_fields: ['language'] }]));
+    writeFileSync(SITES_FILE, JSON.stringify([{ ...site, ...documents, required_fields: ['language'] }]));
     const settings = { ...providers.settings, SITES_FILE, MAIL_REQUESTS_PER_ADDRESS: '1' };
     auth = await startAuth('fields', settings);
     client = await auth.createClient({ redirect_uri: redirectUri });
@@ -93,6 +95,32 @@ describe('the fields of the hosted pages', () => {
         form?.requestSubmit();
       });
       expect([await shown.count(), await fields.count()]).toEqual([0, count]);
+    },
+  );
+
+  it.each([
+    ['login', 'login', 'en_US', 'Terms of use', 'Privacy policy'],
+    ['registration', 'create', 'en_US', 'Terms of use', 'Privacy policy'],
+    ['registration', 'create', 'de_DE', 'Nutzungsbedingungen', 'Datenschutzerklärung'],
+  ])(
+    'link to the documents of the site on the %s page, beside the form',
+    async (_page, prompt, locale, ...names) => {
+      await begin(page, client, { siteid: '1', prompt, locale });
+      const links = page.locator('footer a');
+      expect(await links.allTextContents()).toEqual(names);
+      expect(await links.evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href))).toEqual([
+        documents.terms_url,
+        documents.privacy_url,
+      ]);
+      expect(await links.evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).target))).toEqual([
+        '_blank',
+        '_blank',
+      ]);
+      // Whoever registers is told that it means to accept the terms.
+      expect(await page.getByText(/accept the terms|stimmst du den Nutzungsbedingungen zu/).count()).toBe(
+        prompt === 'create' ? 1 : 0,
+      );
+      expect(await faultsOf(page)).toEqual([]);
     },
   );
 

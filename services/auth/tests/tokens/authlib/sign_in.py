@@ -1,6 +1,6 @@
 """Signs in, refreshes and revokes with Authlib, which knows nothing but the issuer's address and a client's credentials.
 
-Reads {issuer, client_id, client_secret, redirect_uri, login, password} as JSON from standard input and prints what it saw.
+Reads {issuer, client_id, client_secret, redirect_uri, method, login, password} as JSON from standard input and prints what it saw.
 """
 
 import json
@@ -65,7 +65,7 @@ def main():
     token_endpoint = metadata["token_endpoint"]
     client = OAuth2Session(
         setting["client_id"],
-        setting["client_secret"],
+        setting.get("client_secret"),
         redirect_uri=setting["redirect_uri"],
         code_challenge_method="S256",
         token_endpoint_auth_method=setting["method"],
@@ -77,7 +77,7 @@ def main():
     replayed = error_of(
         lambda: OAuth2Session(
             setting["client_id"],
-            setting["client_secret"],
+            setting.get("client_secret"),
             redirect_uri=setting["redirect_uri"],
             token_endpoint_auth_method=setting["method"],
         ).fetch_token(token_endpoint, authorization_response=end, state=state, code_verifier=verifier)
