@@ -255,6 +255,25 @@ describe('push services that are slow or down', () => {
     expect(await outcomesOf(process)).toEqual({ failed: 2, dropped: 1 });
   });
 
+  it('drops what waits for a device whose sign-in has ended, not what waits for another one', async () => {
+    const process = await start();
+    const { id, device: ended } = subscribed();
+    const before = profile.targets.get(id);
+    const other = pushService.device();
+    const { endpoint, keys } = other.subscription;
+    const kept = { endpoint, ...keys, types: ['like' as const], added_at: new Date().toISOString() };
+    if (!before) throw new Error('no such member');
+    profile.targets.set(id, { ...before, devices: [...before.devices, kept] });
+    for (const device of [ended, other]) device.answer(503);
+    await publisher.publish('pair.liked', 1, id);
+    await failed(process, 2);
+    profile.targets.set(id, { ...before, devices: [kept] });
+    process.time.ahead = 15 * second;
+    await until('the other one receives it', () => other.received.length === 1);
+    await until('the queue is empty', async () => (await process.context.push?.queue.count()) === 0);
+    expect([ended.requests(), ended.received]).toEqual([1, []]);
+  });
+
   it('removes a device that failed for a week and at least ten times', async () => {
     const process = await start();
     const { id, device } = subscribed();
