@@ -2113,7 +2113,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a package
-         * @description Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`. In an app whose store is listed, `receipt` is what the store signed for the purchase, and its price stands: promo codes are the store’s. On the web with Stripe, send `success_url` and `cancel_url`, on origins of the client’s redirect addresses: `checkout_url` is where the member pays. Repeat the call when the browser is back: `status` is `paid`, or `pending` without `checkout_url` while a bank decides.
+         * @description Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Send the price that the member saw as `expected_amount` and `expected_currency`: another one is `Price Changed`, and nothing is charged. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`. In an app whose store is listed, `receipt` is what the store signed for the purchase, and its price stands: promo codes are the store’s. On the web with Stripe, send `success_url` and `cancel_url`, on origins of the client’s redirect addresses: `checkout_url` is where the member pays. Repeat the call when the browser is back: `status` is `paid`, or `pending` without `checkout_url` while a bank decides.
          */
         post: operations["purchasePackage"];
         delete?: never;
@@ -2173,7 +2173,7 @@ export interface paths {
         put?: never;
         /**
          * End the renewal of the membership
-         * @description The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing. A subscription of an app’s store ends in the store only: `manage_url` of GET /memberships/self leads there.
+         * @description The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing. A subscription that only its buyer can end is `Managed By Store`: that of an app’s store always, and one that Stripe lets nobody else change. `manage_url` of GET /memberships/self leads there, or POST /packages/portal where it is null.
          */
         post: operations["cancelMembership"];
         delete?: never;
@@ -3879,6 +3879,13 @@ export interface components {
                 /** @description Null for a package that is no longer sold. */
                 name: string | null;
             } | null;
+            /** @description What the next renewal buys instead, after a change that waits for it. */
+            next_package: {
+                package_id: number;
+                rate_id: number;
+                /** @description Null for a package that is no longer sold. */
+                name: string | null;
+            } | null;
             /** @description The store whose subscription this is: only there it is changed. */
             store: {
                 name: string;
@@ -4181,6 +4188,13 @@ export interface components {
             rate_id: number;
             /** @description The receipt of the store or payment page. */
             receipt?: string;
+            /**
+             * Format: double
+             * @description The `amount` that the app showed: another price is refused. Not for an app’s store.
+             */
+            expected_amount?: number;
+            /** @description The `currency_code` that the app showed. */
+            expected_currency?: string;
             /**
              * Format: uri
              * @description On the web: where the payment page leads to after the payment.
@@ -16797,7 +16811,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description Refused: `Invalid Argument` or `Deactivated` or `Purchase Not Possible` or `Payment Declined` or `Payment Pending` or `Forbidden`. */
+            /** @description Refused: `Invalid Argument` or `Deactivated` or `Purchase Not Possible` or `Payment Declined` or `Payment Pending` or `Price Changed` or `Forbidden`. */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -67,6 +67,8 @@ const settings = z.object({
     .string()
     .regex(/^bpc_\w{1,255}$/)
     .optional(),
+  /** Whether Stripe computes the tax that is in the prices, for which Stripe Tax must be set up. */
+  STRIPE_AUTOMATIC_TAX: z.stringbool().default(false),
   /** Address that stands for Stripe's, for tests. */
   STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** The receipt of another member's subscription: `refuse` it, or `move` the subscription to the one who hands it in. */
@@ -155,6 +157,7 @@ export const accessOf = (config: BillingConfig, clock: Clock): StoreAccess => ({
     secretKey: config.STRIPE_SECRET_KEY ?? '',
     webhookSecrets: config.STRIPE_WEBHOOK_SECRETS ?? [],
     portalConfiguration: config.STRIPE_PORTAL_CONFIGURATION,
+    automaticTax: config.STRIPE_AUTOMATIC_TAX,
     apiUrl: config.STRIPE_API_URL,
     clock,
   },

@@ -86,6 +86,7 @@ export async function startBilling(
     EXPIRY_POLL_MS: 100,
     APP_STORE_APPS: [],
     APP_STORE_ONLINE_CHECKS: false,
+    STRIPE_AUTOMATIC_TAX: false,
     GOOGLE_PLAY_APPS: [],
     RECEIPT_POLICY: 'refuse',
     FAMILY_SHARING: false,
@@ -97,6 +98,8 @@ export async function startBilling(
   /** What profile was told for the records, what members read, and whether it is there. */
   const profile = {
     isAway: false,
+    /** How often a member was read. */
+    reads: 0,
     shown: [] as Parameters<Peer<'profile'>['takeMembership']>[0][],
     locales: new Map<number, string>(),
     countries: new Map<number, string>(),
@@ -114,6 +117,7 @@ export async function startBilling(
         return Promise.resolve({});
       },
       memberLocale({ id }) {
+        profile.reads += 1;
         if (profile.isAway) return Promise.reject(unavailable());
         if (profile.unknown.has(id)) return Promise.reject(notFound());
         return Promise.resolve({

@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto';
 import {
   buyer,
   chargeObject,
+  customerObject,
   disputeObject,
   invoiceObject,
   itemObject,
   lineObject,
   listOf,
   paymentObject,
+  priceObject,
+  scheduleObject,
   subscriptionObject,
+  type Page,
   type StripeObject,
   type StripeProduct,
   type StripeSubscription,
@@ -36,15 +40,6 @@ interface Period {
   end: number;
 }
 
-/** A page on which a customer pays. */
-export interface Page {
-  readonly session: StripeObject & { status: string; url: string | null; subscription: string | null };
-  readonly product: StripeProduct;
-  readonly metadata: Record<string, string>;
-  readonly coupon: string | null;
-  readonly trialEnd: number | undefined;
-}
-
 const newId = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`;
 
 const known = <One>(all: ReadonlyMap<string, One>, id: string): One => {
@@ -62,6 +57,7 @@ export function createStripeBook(clock: () => Date) {
   const disputes = new Map<string, ReturnType<typeof disputeObject>>();
   const customers = new Map<string, StripeObject>();
   const pages = new Map<string, Page>();
+  const schedules = new Map<string, ReturnType<typeof scheduleObject>>();
   const events: StripeEvent[] = [];
   const now = () => Math.floor(clock().getTime() / 1_000);
 
@@ -120,12 +116,7 @@ export function createStripeBook(clock: () => Date) {
     });
     if (amount) {
       const charge = newId('ch');
-      const facts = {
-        amount,
-        created: now(),
-        currency: one.currency,
-        customer: one.customer,
-      };
+      const facts = { amount, created: now(), currency: one.currency, customer: one.customer };
       charges.set(charge, { ...chargeObject(charge, facts), refunds: [], invoice: name });
     }
     emit('invoice.paid', one);
@@ -167,18 +158,30 @@ export function createStripeBook(clock: () => Date) {
     emit('charge.refunded', chargeObjectOf(charge));
   };
 
+  const createCustomer = (facts: object): string => {
+    const id = newId('cus');
+    customers.set(id, customerObject(id, now(), facts));
+    return id;
+  };
+  /** A subscription begins with what is bought on a page, for its customer or a new one. */
+  const begin = ({ session, product, metadata }: Page, trialEnd: number | undefined, status?: string) => {
+    const id = newId('sub');
+    const start = now();
+    const customer = (session.customer ??= createCustomer({ email: buyer.email, name: buyer.name }));
+    const facts = { customer, currency: product.currency, start, metadata, trialEnd };
+    subscriptions.set(id, { ...subscriptionObject(id, facts), ...(status !== undefined && { status }) });
+    setPeriod(id, { product, start, end: trialEnd ?? start + product.days * daySeconds });
+    const due = trialEnd === undefined ? product.amount : 0;
+    const first = invoice(id, 'subscription_create', [lineObject(id, product, due, start, period(id).end)]);
+    emit('customer.subscription.created', sub(id));
+    return { id, first };
+  };
+
   const acts = {
     /** A customer fills in the page: by card, or by a bank transfer that takes days. */
     complete(page: string, isByBank = false): string {
-      const { session, product, metadata, trialEnd } = known(pages, page);
-      const id = newId('sub');
-      const start = now();
-      const facts = { customer: String(session['customer']), currency: product.currency, start, metadata };
-      subscriptions.set(id, subscriptionObject(id, { ...facts, trialEnd }));
-      setPeriod(id, { product, start, end: trialEnd ?? start + product.days * daySeconds });
-      const due = trialEnd === undefined ? product.amount : 0;
-      const first = invoice(id, 'subscription_create', [lineObject(id, product, due, start, period(id).end)]);
-      emit('customer.subscription.created', sub(id));
+      const { session, trialEnd } = known(pages, page);
+      const { id, first } = begin(known(pages, page), trialEnd);
       if (!isByBank) pay(first);
       Object.assign(session, {
         status: 'complete',
@@ -192,21 +195,8 @@ export function createStripeBook(clock: () => Date) {
     },
     /** The card of the first payment is declined: the page stays open. */
     decline(page: string): string {
-      const { session, product, metadata } = known(pages, page);
-      const id = newId('sub');
-      const start = now();
-      const facts = { customer: String(session['customer']), currency: product.currency, start, metadata };
-      const incomplete = {
-        ...subscriptionObject(id, { ...facts, trialEnd: undefined }),
-        status: 'incomplete',
-      };
-      subscriptions.set(id, incomplete);
-      setPeriod(id, { product, start, end: start + product.days * daySeconds });
-      const first = invoice(id, 'subscription_create', [
-        lineObject(id, product, product.amount, start, period(id).end),
-      ]);
-      session['subscription'] = id;
-      emit('customer.subscription.created', sub(id));
+      const { id, first } = begin(known(pages, page), undefined, 'incomplete');
+      known(pages, page).session.subscription = id;
       emit('invoice.payment_failed', known(invoices, first));
       return id;
     },
@@ -265,9 +255,16 @@ export function createStripeBook(clock: () => Date) {
       Object.assign(sub(id), { trial_end });
       setStatus(id, 'trialing');
     },
-    /** Support plans a change, which from now on decides about cancellations too. */
-    schedule(id: string): void {
-      sub(id).schedule = newId('sub_sched');
+    /** The portal, or support, plans a change for the next period, and from now on decides about cancellations too. */
+    schedule(id: string, next: StripeProduct = period(id).product): void {
+      const schedule = newId('sub_sched');
+      schedules.set(schedule, scheduleObject(schedule, period(id), next));
+      sub(id).schedule = schedule;
+      emit('customer.subscription.updated', sub(id));
+    },
+    /** A change waits until it is paid. */
+    await(id: string, next: StripeProduct): void {
+      sub(id).pending_update = { subscription_items: [{ price: priceObject(next), quantity: 1 }] };
       emit('customer.subscription.updated', sub(id));
     },
     cancelNow(id: string): void {
@@ -309,7 +306,9 @@ export function createStripeBook(clock: () => Date) {
     acts,
     events,
     customers,
+    createCustomer,
     pages,
+    schedules,
     subscriptions,
     newId,
     now,

@@ -18,10 +18,24 @@ export interface StripeProduct {
   readonly days: number;
 }
 
+/** A page on which a customer pays. */
+export interface Page {
+  readonly session: StripeObject & {
+    status: string;
+    url: string | null;
+    subscription: string | null;
+    customer: string | null;
+  };
+  readonly product: StripeProduct;
+  readonly metadata: Record<string, string>;
+  readonly coupon: string | null;
+  readonly trialEnd: number | undefined;
+}
+
 /** The id of a product's price. */
 export const priceIdOf = ({ id }: StripeProduct) => `price_${id}`;
 
-const priceObject = (product: StripeProduct): StripeObject => ({
+export const priceObject = (product: StripeProduct): StripeObject => ({
   id: priceIdOf(product),
   object: 'price',
   active: true,
@@ -88,6 +102,7 @@ export interface StripeSubscription extends StripeObject {
   items: ReturnType<typeof listOf>;
   cancel_at: number | null;
   schedule: string | null;
+  pending_update: { readonly subscription_items: readonly object[] } | null;
 }
 
 export const subscriptionObject = (
@@ -116,10 +131,43 @@ export const subscriptionObject = (
   livemode: false,
   metadata: facts.metadata,
   pause_collection: null,
+  pending_update: null,
   schedule: null,
   start_date: facts.start,
   status: facts.trialEnd === undefined ? 'active' : 'trialing',
   trial_end: facts.trialEnd ?? null,
+});
+
+/** What is planned for a subscription: what it has now until a time, then another product. */
+export const scheduleObject = (
+  id: string,
+  now: { readonly product: StripeProduct; readonly start: number; readonly end: number },
+  next: StripeProduct,
+) => {
+  const phase = (product: StripeProduct, start_date: number, end_date: number) => ({
+    start_date,
+    end_date,
+    items: [{ price: priceObject(product), quantity: 1 }],
+  });
+  return {
+    id,
+    object: 'subscription_schedule',
+    current_phase: { start_date: now.start, end_date: now.end },
+    end_behavior: 'release',
+    phases: [phase(now.product, now.start, now.end), phase(next, now.end, now.end + next.days * 86_400)],
+    status: 'active',
+  };
+};
+
+/** A customer as the API answers it. */
+export const customerObject = (id: string, created: number, facts: object): StripeObject => ({
+  id,
+  object: 'customer',
+  created,
+  email: null,
+  livemode: false,
+  metadata: {},
+  ...facts,
 });
 
 /** An invoice that is to be paid. */

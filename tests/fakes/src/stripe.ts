@@ -67,12 +67,13 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
   const delivered = new Set<string>();
   const calls: string[] = [];
   const inUse = new Set<string>();
-  let refusedCall: string | undefined;
+  const tax: { status: 'active' | 'pending' } = { status: 'active' };
+  let failing: { readonly call: string; readonly kind: keyof typeof faults | undefined } | undefined;
   let fault: { readonly kind: StripeFault; left: number } | undefined;
 
   const createCheckout = (form: URLSearchParams): Answer => {
-    const customer = form.get('customer') ?? '';
-    if (!book.customers.has(customer)) return missing('customer', customer, 'customer');
+    const customer = form.get('customer');
+    if (customer !== null && !book.customers.has(customer)) return missing('customer', customer, 'customer');
     const price = (name: string) => form.get(`line_items[0][price_data]${name}`) ?? '';
     const days = Number(price('[recurring][interval_count]'));
     if (!sold.includes(price('[product]')))
@@ -90,6 +91,15 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
       return refused('You may only specify one of these parameters: allow_promotion_codes, discounts.');
     if (trial !== null && Number(trial) < book.now() + 48 * 3_600)
       return refused('The `trial_end` date has to be at least 2 days in the future.');
+    const isTaxed = form.get('automatic_tax[enabled]') === 'true';
+    if (isTaxed && tax.status !== 'active')
+      return refused('You must have a valid origin address to enable automatic tax calculation.');
+    if (isTaxed && customer !== null && form.get('customer_update[address]') !== 'auto')
+      return refused('Automatic tax calculation in Checkout requires a valid address on the Customer.');
+    if (isTaxed && price('[tax_behavior]') !== 'inclusive')
+      return refused('The price needs a `tax_behavior`.');
+    if (customer === null && form.has('customer_update[address]'))
+      return refused('`customer_update` can only be used with `customer`.');
     const lives = Number(form.get('expires_at') ?? book.now() + 86_400) - book.now();
     if (lives < 1_800 || lives > 86_400)
       return refused(
@@ -99,6 +109,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     const session = {
       id,
       object: 'checkout.session',
+      automatic_tax: { enabled: isTaxed, liability: null, provider: null, status: null },
       amount_total: trial === null ? product.amount : 0,
       cancel_url: form.get('cancel_url'),
       client_reference_id: form.get('client_reference_id'),
@@ -157,18 +168,10 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
   };
 
   /** A customer of a test, or a new one. */
-  const createCustomer = (form: URLSearchParams): Answer => {
-    const customer = {
-      id: book.newId('cus'),
-      object: 'customer',
-      created: book.now(),
-      email: null,
-      livemode: false,
-      metadata: under(form, 'metadata'),
-    };
-    book.customers.set(customer.id, customer);
-    return [200, customer];
-  };
+  const createCustomer = (form: URLSearchParams): Answer => [
+    200,
+    book.customers.get(book.createCustomer({ metadata: under(form, 'metadata') })) ?? {},
+  ];
   const deleteCustomer = (id: string): Answer => {
     if (!book.customers.has(id)) return missing('customer', id);
     book.forget(id);
@@ -192,7 +195,11 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
       book.emit('customer.subscription.updated', subscription);
     }
     if (method === 'POST' && form.get('cancel_at') === '') book.acts.switchRenewal(id, true);
-    return [200, subscription];
+    const isExpanded = form.getAll('expand[0]').includes('schedule.phases.items.price');
+    const schedule = isExpanded
+      ? (book.schedules.get(subscription.schedule ?? '') ?? null)
+      : subscription.schedule;
+    return [200, { ...subscription, schedule }];
   };
 
   const answer = (method: string, path: string, form: URLSearchParams): Answer => {
@@ -221,6 +228,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
           : book.customers.has(given('customer'))
             ? list(openPages(given('customer')), path)
             : missing('customer', given('customer'), 'customer'),
+      'GET tax': () => [200, { object: 'tax.settings', livemode: false, status: tax.status }],
       'POST billing_portal': () => openPortal(form),
       'GET subscriptions': () => changeSubscription(method, id, form),
       'POST subscriptions': () => changeSubscription(method, id, form),
@@ -232,7 +240,8 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
       'GET events': () => events(form),
     };
     const message = `Unrecognized request URL (${method}: /v1/${path}).`;
-    if (refusedCall === `${method} ${kind}`) return refused('This is not allowed.');
+    if (failing?.call === `${method} ${kind}`)
+      return failing.kind ? faults[failing.kind] : refused('This is not allowed.');
     return table[`${method} ${kind}`]?.() ?? failure(404, { message, type: 'invalid_request_error' });
   };
   const openPages = (customer: string) =>
@@ -297,6 +306,8 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     events: book.events,
     /** The pages that are not closed now, because a payment is in progress. */
     inUse,
+    /** What Stripe Tax is like. */
+    tax,
     /** Every request so far, as method and path. */
     calls,
     subscriptions: book.subscriptions,
@@ -316,9 +327,9 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     },
     /** Says that an event arrived. */
     confirm: (event: StripeEvent) => void delivered.add(event.id),
-    /** Refuses every call of a kind, such as `POST subscriptions`; none without one. */
-    failOn(call?: string): void {
-      refusedCall = call;
+    /** Refuses every call of a kind, such as `POST subscriptions`, or fails at it; none without one. */
+    failOn(call?: string, kind?: keyof typeof faults): void {
+      failing = call === undefined ? undefined : { call, kind };
     },
     /** Answers the next requests so; none ends it. */
     failWith(kind?: StripeFault, left = Infinity) {

@@ -6,7 +6,7 @@ import type { PackageData } from '../prices/package-data.ts';
 import { appStoreApps } from '../stores/app-store/app-store-apps.ts';
 import { createGooglePlayApi } from '../stores/google-play/google-play-api.ts';
 import { googlePlayApps } from '../stores/google-play/google-play-apps.ts';
-import { createStripeApi } from '../stores/stripe/stripe-api.ts';
+import { createStripeApi, type StripeApi } from '../stores/stripe/stripe-api.ts';
 import { stripeKey } from '../stores/stripe/stripe-settings.ts';
 import { stripeApp } from '../stores/stripe/stripe.ts';
 import { stripeProducts } from './stripe-products.ts';
@@ -23,6 +23,7 @@ const settings = z.object({
   GOOGLE_PLAY_APPS: googlePlayApps.default([]),
   GOOGLE_PLAY_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   STRIPE_SECRET_KEY: stripeKey.optional(),
+  STRIPE_AUTOMATIC_TAX: z.stringbool().default(false),
   STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
 });
 
@@ -31,7 +32,13 @@ interface ComparedApp {
   readonly name: string;
   readonly app_id: string;
   readonly products: (data: PackageData) => Promise<StoreProduct[]>;
+  /** Problems of the account beside its products. */
+  readonly accountProblems?: () => Promise<string[]>;
 }
+
+/** What is missing for the tax that Stripe is to compute, without which no page opens. */
+const taxProblems = async (api: StripeApi): Promise<string[]> =>
+  (await api.isTaxSetUp()) ? [] : ['STRIPE_AUTOMATIC_TAX is on, and Stripe Tax is not set up in the account'];
 
 function comparedApps(environment: NodeJS.ProcessEnv): ComparedApp[] {
   const config = readToolConfig(settings, environment);
@@ -45,10 +52,12 @@ function comparedApps(environment: NodeJS.ProcessEnv): ComparedApp[] {
       products: () => appStoreProducts(app_id, { ...connect, url }),
     }));
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl } = config;
-  const stripe = secretKey !== undefined && {
+  const stripeApi = secretKey === undefined ? undefined : createStripeApi({ secretKey, apiUrl });
+  const stripe = stripeApi && {
     name: 'stripe',
     app_id: stripeApp,
-    products: (data: PackageData) => stripeProducts(data, stripeApp, createStripeApi({ secretKey, apiUrl })),
+    products: (data: PackageData) => stripeProducts(data, stripeApp, stripeApi),
+    ...(config.STRIPE_AUTOMATIC_TAX && { accountProblems: () => taxProblems(stripeApi) }),
   };
   return [
     ...(stripe ? [stripe] : []),
@@ -64,15 +73,21 @@ function comparedApps(environment: NodeJS.ProcessEnv): ComparedApp[] {
 /** Compares the products of each app whose store's key the environment has, and prints what differs. */
 export async function compareWithStores(data: PackageData, environment: NodeJS.ProcessEnv, output: Output) {
   const compared: (Comparison & { readonly app: string })[] = [];
-  for (const { name, app_id, products } of comparedApps(environment)) {
-    const { problems, differences, count } = await products(data).then(
-      (sold) => ({ ...compareProducts(data, app_id, sold), count: sold.length }),
-      (error: unknown) => ({
-        problems: [`the products could not be read: ${errorText(error)}`],
-        differences: [],
-        count: 0,
-      }),
-    );
+  for (const { name, app_id, products, accountProblems } of comparedApps(environment)) {
+    const compare = async () => {
+      const sold = await products(data);
+      const { problems, differences } = compareProducts(data, app_id, sold);
+      return {
+        problems: [...problems, ...((await accountProblems?.()) ?? [])],
+        differences,
+        count: sold.length,
+      };
+    };
+    const { problems, differences, count } = await compare().catch((error: unknown) => ({
+      problems: [`the products could not be read: ${errorText(error)}`],
+      differences: [],
+      count: 0,
+    }));
     for (const problem of problems) output.problem(`${name}: ${problem}`);
     for (const difference of differences) output.line(`${name}: ${difference}`);
     if (problems.length === 0) output.line(`${name}: ${count} subscriptions compared`);

@@ -33,7 +33,9 @@ export const listPackages = endpoint({
   async handler({ input: { app, promo_code: typed }, caller }, context: BillingContext) {
     const site = context.sites.get(caller.siteid);
     if (!site) throw forbidden();
-    const { locale, country } = await readerOf(caller, context);
+    const reader = readerOf(caller, context);
+    const country = await reader.country();
+    const locale = await reader.locale();
     const store = context.stores.forPlatform(app?.app_platform ?? 'web');
     const sold = offersFor(context.packageData, { siteid: site.siteid, country }, context.stores.appOf(app));
     // The names of products are for apps.

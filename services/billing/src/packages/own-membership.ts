@@ -6,7 +6,7 @@ import type { BillingContext } from '../context.ts';
 import { moneyView } from '../ledger/money.ts';
 import { membershipView, viewOf } from '../memberships/membership-view.ts';
 import { isManagedByStore } from '../memberships/membership.ts';
-import { localeOf } from './reader.ts';
+import { readerOf } from './reader.ts';
 
 /** Bookings in a history: more than ten years of monthly renewals. */
 const maxHistory = 150;
@@ -50,6 +50,10 @@ export const showOwnMembership = endpoint({
         .object(soldPackage)
         .nullable()
         .meta({ description: 'What was bought last; null without a membership.' }),
+      next_package: z
+        .object(soldPackage)
+        .nullable()
+        .meta({ description: 'What the next renewal buys instead, after a change that waits for it.' }),
       store: z
         .object({
           name: z.string().meta({ examples: ['app_store'] }),
@@ -87,7 +91,7 @@ export const showOwnMembership = endpoint({
       ledger.of(caller.id),
       payments.of(caller.id),
       subscriptions.findOf([caller.id]),
-      localeOf(caller, context),
+      readerOf(caller, context).locale(),
       stores.all.length ? context.accountTokens.of(caller.id) : null,
     ]);
     const store =
@@ -101,10 +105,15 @@ export const showOwnMembership = endpoint({
       name: names.get(package_id) ?? null,
     });
     const view = viewOf(membership, clock());
+    const { source } = membership ?? {};
+    const shown = subscribed.find(
+      ({ store: name, reference }) => name === source?.provider && reference === source.reference,
+    );
     return {
       ...view,
       entitlements: view.membership_status === 'active' ? ['platinum' as const] : [],
       package: membership && view.membership_status !== 'none' ? soldAs(membership) : null,
+      next_package: view.autorenew && shown?.next ? soldAs(shown.next) : null,
       store: store ? { name: store.name, manage_url: store.manageUrl } : null,
       account_token,
       is_pending:

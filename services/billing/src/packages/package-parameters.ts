@@ -65,6 +65,15 @@ export const purchaseParameters = z
       maxLength: 16_384,
       description: 'The receipt of the store or payment page.',
     }),
+    expected_amount: optional(z.coerce.number().nonnegative()).meta({
+      type: 'number',
+      minimum: 0,
+      description: 'The `amount` that the app showed: another price is refused. Not for an app’s store.',
+    }),
+    expected_currency: optional(z.string().regex(/^[A-Za-z]{3}$/)).meta({
+      type: 'string',
+      description: 'The `currency_code` that the app showed.',
+    }),
     success_url: optional(returnUrl).meta({
       type: 'string',
       format: 'uri',

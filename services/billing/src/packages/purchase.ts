@@ -12,11 +12,11 @@ import { buyOnWeb } from '../subscriptions/checkout.ts';
 import { settlePayment } from '../memberships/settle-payment.ts';
 import { moneyView } from '../ledger/money.ts';
 import { offersFor, type Offer } from '../prices/offers.ts';
-import { hasCountryPrices, type PromoCode } from '../prices/package-data.ts';
+import type { Price, PromoCode } from '../prices/package-data.ts';
 import { promoOutcome } from './promo-outcome.ts';
 import { discountOf } from '../prices/promo.ts';
 import { purchaseParameters, type Purchase } from './package-parameters.ts';
-import { localeOf } from './reader.ts';
+import { readerOf, type Reader } from './reader.ts';
 
 const notPossible = () => new Failure(403, 'Purchase Not Possible');
 
@@ -61,6 +61,16 @@ const priceOf = ({ pack, amount, currency, country }: Offer, promo: PromoCode | 
   days: promo?.kind === 'free_trial' ? promo.trial_days : pack.days,
 });
 
+/** Refuses a price that is not the one that the app has shown. */
+function checkPrice(
+  { expected_amount: shown, expected_currency: shownIn }: Purchase,
+  { amount, currency }: Price,
+): void {
+  const isAmount = shown === undefined || shown === moneyView('en_US', currency).number(amount);
+  const isCurrency = shownIn === undefined || shownIn.toUpperCase() === currency;
+  if (!isAmount || !isCurrency) throw new Failure(403, 'Price Changed');
+}
+
 /** The provider was never asked, so the receipt is not stored. */
 const isUncharged = ({ problem }: Payment) => problem === 'promo' || problem === 'not_possible';
 
@@ -87,22 +97,23 @@ function offerOf(
   return offer;
 }
 
-/** The country whose prices the member pays; 503 if it matters and profile is unavailable. */
-async function countryOf(caller: Caller, context: BillingContext): Promise<string | undefined> {
-  if (!hasCountryPrices(context.packageData)) return undefined;
-  return (await context.profile.memberLocale({ id: caller.id })).country;
+/** Who buys, and what the prices depend on. */
+interface Buying {
+  readonly caller: Caller;
+  readonly reader: Reader;
 }
 
 async function begin(
   key: string,
   purchase: Purchase,
-  caller: Caller,
+  { caller, reader }: Buying,
   context: BillingContext,
 ): Promise<Payment> {
   const { receipt } = purchase;
-  const country = await countryOf(caller, context);
-  const offer = offerOf(purchase, caller, context, country);
+  const offer = offerOf(purchase, caller, context, await reader.country());
   const promo = await promoFor(purchase, caller, offer, context);
+  const price = priceOf(offer, promo);
+  checkPrice(purchase, price);
   const at = context.clock();
   const provider = context.providers.current;
   const membership = await context.memberships.find(caller.id);
@@ -114,7 +125,7 @@ async function begin(
     kind: 'purchase',
     package_id: purchase.package_id,
     rate_id: purchase.rate_id,
-    ...priceOf(offer, promo),
+    ...price,
     provider: provider.name,
     ...(promo && { promo_code: promo.code }),
     ...(receipt && { receipt, receipt_hash: hash(receipt) }),
@@ -127,12 +138,12 @@ async function begin(
 }
 
 /** Finds the payment of a purchase, or begins it. */
-async function paymentOf(purchase: Purchase, caller: Caller, key: string, context: BillingContext) {
+async function paymentOf(purchase: Purchase, buying: Buying, key: string, context: BillingContext) {
   const find = () => context.payments.find(key, purchase.receipt && hash(purchase.receipt));
   const known = await find();
   if (known) return known;
   try {
-    return await begin(key, purchase, caller, context);
+    return await begin(key, purchase, buying, context);
   } catch (refusal) {
     // A concurrent request of the same purchase may have caused the refusal.
     const meanwhile = await find();
@@ -144,12 +155,13 @@ async function paymentOf(purchase: Purchase, caller: Caller, key: string, contex
 /** Charges a purchase at the provider that takes new purchases. */
 async function charge(
   purchase: Purchase,
-  caller: Caller,
+  buying: Buying,
   idempotencyKey: string | undefined,
   context: BillingContext,
 ): Promise<Bought> {
+  const { caller } = buying;
   const key = await keyOf(purchase, caller, idempotencyKey, context);
-  const payment = await paymentOf(purchase, caller, key, context);
+  const payment = await paymentOf(purchase, buying, key, context);
   if (!isSame(payment, purchase, caller)) throw invalidArgument();
   const { state, problem, ...bought } = await settlePayment(payment, context);
   if (problem) throw refusals[problem]();
@@ -159,14 +171,16 @@ async function charge(
 /** Buys at the store of the platform, else at the provider that takes new purchases. */
 async function buy(
   purchase: Purchase,
-  caller: Caller,
+  buying: Buying,
   idempotencyKey: string | undefined,
   context: BillingContext,
 ): Promise<Bought> {
   const store = context.stores.forPlatform(purchase.app?.app_platform ?? 'web');
-  if (!store) return charge(purchase, caller, idempotencyKey, context);
-  const country = store.web && (await countryOf(caller, context));
+  if (!store) return charge(purchase, buying, idempotencyKey, context);
+  const { caller, reader } = buying;
+  const country = store.web && (await reader.country());
   const bought = { ...purchase, offer: offerOf(purchase, caller, context, country) };
+  if (store.web) checkPrice(purchase, bought.offer);
   return store.web
     ? buyOnWeb(store, store.web, bought, caller, context)
     : buyAtStore(store, bought, caller, context);
@@ -182,10 +196,10 @@ export const purchasePackage = endpoint({
   operationId: 'purchasePackage',
   summary: 'Buy a package',
   description:
-    'Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`. In an app whose store is listed, `receipt` is what the store signed for the purchase, and its price stands: promo codes are the store’s. On the web with Stripe, send `success_url` and `cancel_url`, on origins of the client’s redirect addresses: `checkout_url` is where the member pays. Repeat the call when the browser is back: `status` is `paid`, or `pending` without `checkout_url` while a bank decides.',
+    'Buys what GET /packages listed. `status` is `pending` until the provider has decided. Send an Idempotency-Key and repeat the call with it until it is answered: it is charged once. Unknown packages, rates and codes are 403 without code. Send the price that the member saw as `expected_amount` and `expected_currency`: another one is `Price Changed`, and nothing is charged. Where `can_purchase` is false, send the member to the billing dashboard: a purchase is `Purchase Not Possible`. In an app whose store is listed, `receipt` is what the store signed for the purchase, and its price stands: promo codes are the store’s. On the web with Stripe, send `success_url` and `cancel_url`, on origins of the client’s redirect addresses: `checkout_url` is where the member pays. Repeat the call when the browser is back: `status` is `paid`, or `pending` without `checkout_url` while a bank decides.',
   answer: 'The payment and the membership.',
   example: { request: { package_id: 1, rate_id: 101, receipt: 'sandbox-ok' } },
-  refusals: ['Purchase Not Possible', 'Payment Declined', 'Payment Pending', 'Forbidden'],
+  refusals: ['Purchase Not Possible', 'Payment Declined', 'Payment Pending', 'Price Changed', 'Forbidden'],
   idempotent: true,
   bodyOnly: true,
   input: purchaseParameters,
@@ -203,15 +217,16 @@ export const purchasePackage = endpoint({
     })
     .meta({ id: 'Purchase' }),
   async handler({ input, caller, idempotencyKey }, context: BillingContext) {
+    const reader = readerOf(caller, context);
     const { isPending, amount, currency, days, checkout_url } = await buy(
       input,
-      caller,
+      { caller, reader },
       idempotencyKey,
       context,
     );
     const membership = await context.memberships.find(caller.id);
     await showMembership(membership, context);
-    const money = moneyView(await localeOf(caller, context), currency);
+    const money = moneyView(await reader.locale(), currency);
     return {
       status: isPending ? ('pending' as const) : ('paid' as const),
       amount: money.number(amount),

@@ -2,32 +2,35 @@ import type { Caller } from '@covalence/http/endpoint';
 import type { BillingContext } from '../context.ts';
 import { hasCountryPrices } from '../prices/package-data.ts';
 
-type ReaderContext = Pick<BillingContext, 'profile' | 'sites' | 'packageData' | 'logger'>;
-
-/** What texts and prices for a member depend on. */
+/** What texts and prices for a member depend on, read from profile at most once. */
 export interface Reader {
-  /** language_COUNTRY */
-  readonly locale: string;
-  /** ISO 3166-1; only read where prices depend on it. */
-  readonly country?: string | undefined;
+  /** language_COUNTRY; the site's if profile is unavailable. */
+  locale(): Promise<string>;
+  /** The country whose prices the member pays (ISO 3166-1), undefined where none depend on it; throws if profile is unavailable. */
+  country(): Promise<string | undefined>;
 }
 
-/** The member's locale (language_COUNTRY) from profile; the site's locale if profile is unavailable. */
-export async function localeOf(
+/** Reads what texts and prices for a member depend on. */
+export function readerOf(
   { id, siteid }: Caller,
-  { profile, sites, logger }: Omit<ReaderContext, 'packageData'>,
-): Promise<string> {
-  try {
-    return (await profile.memberLocale({ id })).locale;
-  } catch (error) {
-    logger.warn({ err: error }, "reading a member's locale from profile failed: using the site's");
-    return sites.get(siteid)?.locale ?? 'en_US';
-  }
-}
-
-/** The member's locale and, where prices depend on it, the country: then 503 if profile is unavailable. */
-export async function readerOf(caller: Caller, context: ReaderContext): Promise<Reader> {
-  return hasCountryPrices(context.packageData)
-    ? context.profile.memberLocale({ id: caller.id })
-    : { locale: await localeOf(caller, context) };
+  {
+    profile,
+    sites,
+    packageData,
+    logger,
+  }: Pick<BillingContext, 'profile' | 'sites' | 'packageData' | 'logger'>,
+): Reader {
+  let asked: ReturnType<typeof profile.memberLocale> | undefined;
+  const ask = () => (asked ??= profile.memberLocale({ id }));
+  return {
+    async locale() {
+      try {
+        return (await ask()).locale;
+      } catch (error) {
+        logger.warn({ err: error }, "reading a member's locale from profile failed: using the site's");
+        return sites.get(siteid)?.locale ?? 'en_US';
+      }
+    },
+    country: async () => (hasCountryPrices(packageData) ? (await ask()).country : undefined),
+  };
 }

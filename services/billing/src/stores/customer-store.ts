@@ -12,6 +12,8 @@ export interface StartedCheckout extends Price {
   readonly cancel_url: string;
   /** When the first payment is due; absent if at once. */
   readonly begins?: Date | undefined;
+  /** Whether it shows what the customer entered before, which only a recent sign-in may see. */
+  readonly shows_customer?: true | undefined;
 }
 
 /** A member as a customer of a store. */
@@ -27,6 +29,8 @@ export interface Customer {
 interface CustomerDocument extends Partial<Customer> {
   _id: string;
   store: StoreName;
+  /** The member who was this customer before, whose payments it still has. */
+  former?: number;
   /** Whether the store is to delete the customer: its member was erased. */
   forget: boolean;
   /** When the job last tried what is to be done at the store. */
@@ -44,15 +48,18 @@ const schema = new Schema<CustomerDocument>(
         ...required({ id: String, product: String, amount: Number, currency: String }),
         ...required({ success_url: String, cancel_url: String }),
         begins: { type: Date },
+        shows_customer: { type: Boolean },
       },
     },
     closing: { type: Boolean },
+    former: { type: Number },
     ...required({ forget: Boolean }),
     tried_at: { type: Date },
   },
   { collection: 'customers', versionKey: false },
 );
 schema.index({ member: 1 }, { unique: true, sparse: true });
+schema.index({ former: 1 }, { sparse: true });
 schema.index({ store: 1, forget: 1, tried_at: 1 });
 schema.index({ store: 1, closing: 1, tried_at: 1 });
 
@@ -62,6 +69,9 @@ const unchanged = ({ id, member, checkout }: Customer) => ({
   member,
   ...(checkout ? { 'checkout.id': checkout.id } : { checkout: { $exists: false } }),
 });
+
+/** Every customer that a member is or was. */
+const ofMember = (member: number) => ({ $or: [{ member }, { former: member }] });
 
 /** Creates the store on the service's database. */
 export function createCustomerStore(connection: Connection) {
@@ -75,7 +85,7 @@ export function createCustomerStore(connection: Connection) {
   const forget = async (filter: object) => {
     await model.updateMany(filter, {
       $set: { forget: true },
-      $unset: { member: '', checkout: '', closing: '' },
+      $unset: { member: '', former: '', closing: '' },
     });
   };
   /** Customers for which there is something to do at the store, those first that were not tried for the longest time. */
@@ -98,10 +108,29 @@ export function createCustomerStore(connection: Connection) {
     /** Gives up a customer that the store no longer has. */
     drop: (id: string) => forget({ _id: id }),
     /** Leaves the customer of an erased member to the job that deletes it at the store, which ends its subscriptions. */
-    erase: (member: number) => forget({ member }),
-    /** Customers that a store is to delete. */
-    async findForgotten(store: StoreName, limit: number, at: Date): Promise<string[]> {
-      return (await findNext({ store, forget: true }, limit, at)).map(({ _id }) => _id);
+    erase: (member: number) => forget(ofMember(member)),
+    /** Makes a member the customer who pays now, whom a page that showed no customer has created; the one before is kept. */
+    async adopt(store: StoreName, member: number, id: string) {
+      if (await model.exists({ _id: id, member })) return;
+      const before = await model
+        .findOneAndUpdate(
+          { store, member },
+          { $set: { former: member }, $unset: { member: '', checkout: '', closing: '' } },
+          { returnDocument: 'before' },
+        )
+        .lean<CustomerDocument>();
+      const page = before?.checkout && { checkout: before.checkout };
+      const customer = { store, member, forget: false, ...page, ...(before?.closing && { closing: true }) };
+      await model.updateOne({ _id: id }, { $set: customer, $unset: { former: '' } }, { upsert: true });
+    },
+    /** Customers that a store is to delete, with their pages. */
+    async findForgotten(
+      store: StoreName,
+      limit: number,
+      at: Date,
+    ): Promise<Pick<Customer, 'id' | 'checkout'>[]> {
+      const found = await findNext({ store, forget: true }, limit, at);
+      return found.map(({ _id, checkout }) => ({ id: _id, checkout }));
     },
     /** Leaves it to the next call or job to close the page on which a member can pay, or no longer. */
     async setClosing(member: number, isClosing: boolean) {
@@ -116,15 +145,15 @@ export function createCustomerStore(connection: Connection) {
     },
     /** Says that the page of a customer was closed; another one that was started meanwhile is still to be. */
     async setClosed(customer: Customer) {
-      await model.updateOne(unchanged(customer), { $unset: { closing: '' } });
+      await model.updateOne(unchanged(customer), { $unset: { closing: '', checkout: '' } });
     },
     /** Deletes what is known of a customer that the store has deleted. */
     async remove(id: string) {
       await model.deleteOne({ _id: id, forget: true });
     },
-    /** Every customer that a member is. */
+    /** Every customer that a member is or was. */
     async of(member: number): Promise<{ readonly store: StoreName; readonly id: string }[]> {
-      const found = await model.find({ member }).lean<CustomerDocument[]>();
+      const found = await model.find(ofMember(member)).lean<CustomerDocument[]>();
       return found.map(({ _id, store }) => ({ store, id: _id }));
     },
   };

@@ -30,6 +30,8 @@ export type Phase = (typeof phases)[number];
 export interface StoreState {
   /** The token that the app gave the store with the purchase, which names the member. */
   readonly account?: string | undefined;
+  /** The customer who pays, where the service is the seller. */
+  readonly customer?: string | undefined;
   /** The app it was bought in, as the package data names it. */
   readonly app: string;
   readonly product: string;
@@ -65,7 +67,8 @@ export interface StoreNotification {
 
 /** What a member buys on a page of the store. */
 export interface CheckoutOrder extends Price {
-  readonly customer: string;
+  /** Whose entries the page shows; without it, the store makes another customer of who pays. */
+  readonly customer?: string | undefined;
   /** The token that names the member. */
   readonly account: string;
   readonly product: string;
@@ -103,10 +106,13 @@ export interface WebShop {
   closeCheckout(id: string): Promise<Checkout | undefined>;
   /** The address of the page where a customer manages subscriptions; undefined if the store no longer has the customer. */
   portal(customer: string, return_url: string): Promise<string | undefined>;
-  /** Switches renewal on or off. Switched off while a payment is due, the subscription ends at once. */
-  switchRenewal(reference: string, autorenew: boolean): Promise<void>;
-  /** Deletes a customer, which ends the subscriptions at once. */
-  forget(customer: string): Promise<void>;
+  /**
+   * Switches renewal on or off, and resolves with the state then. Switched off while a payment is due, the subscription ends at once.
+   * `refused` if the store does not let anybody but the customer do that.
+   */
+  switchRenewal(reference: string, autorenew: boolean): Promise<StoreState | 'refused' | undefined>;
+  /** Closes a page and deletes a customer, also one of who paid on the page, which ends the subscriptions at once. */
+  forget(customer: string, page?: string): Promise<void>;
 }
 
 /**

@@ -13,6 +13,8 @@ export interface SubscriptionFacts extends Pick<
   readonly account?: string | undefined;
   readonly package_id: number;
   readonly rate_id: number;
+  /** What the next renewal buys instead; null if it is the same. */
+  readonly next?: { readonly package_id: number; readonly rate_id: number } | null;
 }
 
 /** A subscription at a store, as the store said last. */
@@ -42,6 +44,7 @@ const schema = new Schema<SubscriptionDocument>(
     store: { type: String, enum: storeNames, required: true },
     phase: { type: String, enum: phases, required: true },
     ...required({ started_at: Date, expires_at: Date, autorenew: Boolean, currency: String }),
+    next: { type: { _id: false, ...required({ package_id: Number, rate_id: Number }) }, default: null },
     look_at: { type: Date, default: null },
     renews: { type: Boolean },
     notified_at: { type: Date },

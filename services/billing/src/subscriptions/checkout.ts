@@ -1,4 +1,6 @@
 import { Failure, forbidden, invalidArgument } from '@covalence/contract/failure';
+import { recentSignInSeconds } from '@covalence/contract/recent-sign-in';
+import { isRecentSignIn } from '@covalence/http/bearer';
 import type { Caller } from '@covalence/http/endpoint';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, retryOnConflict } from '@covalence/runtime/retry-on-conflict';
@@ -113,7 +115,19 @@ export async function buyOnWeb(
     const membership = await memberships.find(caller.id);
     if (!canBuy(membership, subscribed, context)) throw new Failure(403, 'Purchase Not Possible');
     const begins = beginOf(membership, clock());
-    const wanted = { product, amount, currency, success_url, cancel_url, ...(begins && { begins }) };
+    // The page shows a buyer's address and cards to whoever opens it. One that was declined on it has bought nothing.
+    const own = page?.status === 'open' ? page.reference : undefined;
+    const hasBought = subscribed.some((one) => one.store === store.name && one.reference !== own);
+    const isShown = hasBought && isRecentSignIn(caller, recentSignInSeconds);
+    const wanted = {
+      product,
+      amount,
+      currency,
+      success_url,
+      cancel_url,
+      ...(begins && { begins }),
+      ...(isShown && { shows_customer: true as const }),
+    };
 
     if (checkout && page?.status === 'open') {
       if (isSame(checkout, wanted)) return pageOf(page);
@@ -123,7 +137,7 @@ export async function buyOnWeb(
       if (closed?.status !== 'expired') return conflict;
     }
     const started = await web.startCheckout({
-      customer: customer.id,
+      ...((isShown || !hasBought) && { customer: customer.id }),
       account,
       ...wanted,
       days: pack.days,

@@ -26,7 +26,12 @@ export interface Following extends Paying {
 
 /** The result of following: the state that counts now, or why the subscription is nobody's. */
 export type Followed =
-  | { readonly outcome: 'followed'; readonly state: StoreState; readonly member: number }
+  | {
+      readonly outcome: 'followed';
+      readonly state: StoreState;
+      readonly member: number;
+      readonly wish: WishOutcome;
+    }
   | { readonly outcome: 'unknown' | 'unwanted' | 'unclaimed' | 'foreign' | 'shared' | 'unsold' };
 
 /** A receipt that a member hands in. */
@@ -133,15 +138,24 @@ async function book(
   });
 }
 
-/** Tells the store the renewal that is wished; false if it is to be told again, which must not keep its answers away. */
-async function isWishDone(store: Store, known: Subscription | undefined, logger: Logger): Promise<boolean> {
-  if (known?.renews === undefined) return true;
+/** What came of a wish about renewal: `left` is to be told again, as is what the store has `refused`. */
+type WishOutcome = 'done' | 'refused' | 'left';
+
+/** Tells the store the renewal that is wished, if it is, and resolves with the state then. A failure must not keep its answers away. */
+async function tellWish(
+  store: Store,
+  known: Subscription | undefined,
+  logger: Logger,
+): Promise<{ readonly wish: WishOutcome; readonly state?: StoreState | undefined }> {
+  if (known?.renews === undefined) return { wish: 'done' };
   try {
-    await store.web?.switchRenewal(known.reference, known.renews);
-    return true;
+    const state = await store.web?.switchRenewal(known.reference, known.renews);
+    if (state !== 'refused') return { wish: 'done', state };
+    logger.warn({ store: store.name }, 'the store refuses to switch a renewal: will retry');
+    return { wish: 'refused' };
   } catch (error) {
     logger.warn({ err: error, store: store.name }, 'switching a renewal failed: will retry');
-    return false;
+    return { wish: 'left' };
   }
 }
 
@@ -153,6 +167,36 @@ async function endPostponed(member: number, { subscriptions, clock }: Following)
   if (!all.some(renews)) return;
   for (const one of all)
     if (one.phase === 'postponed' && one.renews !== false) await subscriptions.wish(one, false, clock());
+}
+
+/** What the next renewal buys, where that is something else. */
+function nextOf(
+  { app, next }: StoreState,
+  { rate_id }: SubscriptionFacts['next'] & object,
+  packageData: Following['packageData'],
+): SubscriptionFacts['next'] {
+  const planned = next === undefined ? undefined : productOf(packageData, app, next);
+  return planned && planned.rate_id !== rate_id ? planned : null;
+}
+
+/**
+ * Of a subscription that runs and renews: its customer is the member's from now on, and where it was bought in an app, the page on
+ * which the member could pay for another one is to be closed.
+ */
+async function settleCustomer(
+  { name, web }: Store,
+  { customer }: StoreState,
+  member: number,
+  { customers, subscriptions }: Following,
+): Promise<void> {
+  if (customer !== undefined) await customers.adopt(name, member, customer);
+  if (web) return;
+  const onWeb = new Set((await customers.of(member)).map(({ store }) => store));
+  if (!onWeb.size) return;
+  const subscribed = await subscriptions.findOf([member]);
+  // A page is open only for who has no subscription there.
+  if (subscribed.some(({ store, phase }) => onWeb.has(store) && phase !== 'ended')) return;
+  await customers.setClosing(member, true);
 }
 
 /** Why a store is asked, where it is not time to. */
@@ -184,7 +228,7 @@ async function follow(
     const ended = { phase: 'ended' as const, autorenew: false };
     if (isOver && known.phase !== 'ended') {
       const { started_at, expires_at, package_id, rate_id, currency } = known;
-      const facts = { started_at, expires_at, package_id, rate_id, currency, ...ended };
+      const facts = { started_at, expires_at, package_id, rate_id, currency, next: null, ...ended };
       await subscriptions.answer(name, question, facts, soon());
       await followMemberships(following, [known.member], clock());
     }
@@ -196,8 +240,8 @@ async function follow(
   return retryOnConflict('subscriptions', async () => {
     const question = await subscriptions.question(name, soon(), notified_at);
     const { known } = question;
-    const isSwitched = await isWishDone(store, known, logger);
-    const state = await store.ask(reference);
+    const told = await tellWish(store, known, logger);
+    const state = told.state ?? (await store.ask(reference));
     if (!state) return leave('unknown', question);
     if (state.isShared && !following.takesFamilySharing) return leave('shared', question);
     if (claim && !claim.isWanted(state)) return leave('unwanted', question);
@@ -210,7 +254,8 @@ async function follow(
     if (!sold) return leave('unsold', question);
     const { package_id, rate_id } = sold;
     const { account, phase, started_at, expires_at, autorenew, currency } = state;
-    const facts = { account, package_id, rate_id, phase, started_at, expires_at, autorenew, currency };
+    const next = nextOf(state, sold, packageData);
+    const facts = { account, package_id, rate_id, next, phase, started_at, expires_at, autorenew, currency };
     const touched = new Set([member]);
     let stands = true;
 
@@ -229,15 +274,17 @@ async function follow(
     if (stands) await book(name, question, state, { ...facts, member }, following);
     await followMemberships(following, [...touched], clock());
     if (autorenew) await endPostponed(member, following);
+    if ((phase === 'running' || phase === 'postponed') && autorenew)
+      await settleCustomer(store, state, member, following);
     if (state.replaces !== undefined) {
       const replaced = await subscriptions.find({ store: store.name, reference: state.replaces });
       if (replaced && replaced.phase !== 'ended') await followSubscription(store, state.replaces, following);
     }
     // The member may have been erased since the token was read.
     if ((await accountTokens.find(member)) === undefined) await forgetMember(member, following);
-    if (isSwitched && (await isFinished(store, reference, state, logger)))
+    if (told.wish === 'done' && (await isFinished(store, reference, state, logger)))
       await subscriptions.settle(name, question, nextLook(facts, clock(), known?.notified_at));
-    return { outcome: 'followed', state, member };
+    return { outcome: 'followed', state, member, wish: told.wish };
   });
 }
 

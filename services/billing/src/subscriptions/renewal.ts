@@ -1,4 +1,4 @@
-import { Failure } from '@covalence/contract/failure';
+import { Failure, unavailable } from '@covalence/contract/failure';
 import { switchRenewal } from '@covalence/contract/internal/billing-api';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ async function changeRenewal(
 
 /**
  * Switches renewal at the stores that do so in the service's name; switched off, nobody can pay on a page that is open, either. All
- * is written before any store is asked: one that is away does it as soon as it is back.
+ * is written before any store is asked: one that is away does it as soon as it is back. Throws unless it was done or refused.
  */
 async function switchAtStores(context: BillingContext, member: number, autorenew: boolean): Promise<void> {
   const { subscriptions, customers, stores, clock } = context;
@@ -46,7 +46,9 @@ async function switchAtStores(context: BillingContext, member: number, autorenew
   const followed = await Promise.allSettled(
     (await subscriptions.findOf([member])).map(async ({ store: name, reference, renews }) => {
       const store = stores.find(name);
-      if (store && renews !== undefined) await followSubscription(store, reference, context);
+      if (!store || renews === undefined) return;
+      const now = await followSubscription(store, reference, context);
+      if (now.outcome === 'followed' && now.wish === 'left') throw unavailable();
     }),
   );
   for (const one of [...closed, ...followed]) if (one.status === 'rejected') throw one.reason;
@@ -59,7 +61,7 @@ export const cancelMembership = endpoint({
   operationId: 'cancelMembership',
   summary: 'End the renewal of the membership',
   description:
-    'The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing. A subscription of an app’s store ends in the store only: `manage_url` of GET /memberships/self leads there.',
+    'The membership stays until the end of the time that is paid for. One whose renewal failed ends at once. Repeating the call, or calling without a membership, changes nothing. A subscription that only its buyer can end is `Managed By Store`: that of an app’s store always, and one that Stripe lets nobody else change. `manage_url` of GET /memberships/self leads there, or POST /packages/portal where it is null.',
   answer: 'The membership after the change.',
   refusals: ['Managed By Store'],
   input: z.object({}),

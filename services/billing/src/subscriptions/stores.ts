@@ -33,10 +33,14 @@ const makers: Readonly<Record<StoreName, (access: StoreAccess) => Store>> = {
   stripe: ({ stripe }) => createStripe(stripe),
 };
 
-/** A store of which each receipt and notification that could not be checked counts as a failed question. */
+/**
+ * A store of which each receipt and notification that could not be checked counts as a failed question, and each notification that is
+ * not genuine or of an unknown app as refused.
+ */
 function counted(store: Store, { storeAnswers }: Metrics): Store {
+  const count = (outcome: string) => storeAnswers.inc({ store: store.name, outcome });
   const failed = (error: unknown): never => {
-    storeAnswers.inc({ store: store.name, outcome: 'failed' });
+    count('failed');
     throw error;
   };
   return {
@@ -44,7 +48,11 @@ function counted(store: Store, { storeAnswers }: Metrics): Store {
     ...(store.read && {
       read: async (receipt, app_id) => store.read?.(receipt, app_id).catch(failed),
     }),
-    notified: (notification) => store.notified(notification).catch(failed),
+    async notified(notification) {
+      const reference = await store.notified(notification).catch(failed);
+      if (reference === undefined) count('refused');
+      return reference;
+    },
   };
 }
 

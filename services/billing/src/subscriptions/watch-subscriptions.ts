@@ -1,5 +1,6 @@
 import { always, eachPart, startPeriodic, type MayGoOn, type Periodic } from '@covalence/events/periodic';
 import type { Lease } from '@covalence/events/lease';
+import type { Customer } from '../stores/customer-store.ts';
 import type { Store } from '../stores/store.ts';
 import { closeCheckout } from './close-checkout.ts';
 import { followSubscription, type Following } from './follow-subscription.ts';
@@ -82,8 +83,8 @@ export async function settleCustomers(
 ): Promise<number> {
   const { customers, logger, clock } = following;
   const options = { mayGoOn, logger, about: () => ({ store: store.name }) };
-  const forget = async (id: string) => {
-    await store.web?.forget(id);
+  const forget = async ({ id, checkout }: Pick<Customer, 'id' | 'checkout'>) => {
+    await store.web?.forget(id, checkout?.id);
     await customers.remove(id);
   };
   const forgotten = await customers.findForgotten(store.name, batch, clock());

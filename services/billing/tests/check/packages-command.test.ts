@@ -252,4 +252,26 @@ describe('covalence packages check with the key of Stripe', () => {
     ]);
     await stripe.close();
   });
+
+  it('names Stripe Tax that is not set up, where it is to compute the tax', async () => {
+    const stripe = await startStripe(() => new Date(), ['monthly']);
+    const products = [{ rate_id: 11, product_id: 'monthly' }];
+    const apps = [{ app_platform: 'web', app_id: 'stripe', version: 0, products }];
+    const taxed = async (on: string) => {
+      const access = { STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_URL: stripe.url };
+      const environment = { ...access, STRIPE_AUTOMATIC_TAX: on };
+      const { code: ended, said } = await check({ packages: testData.packages, apps }, environment);
+      return [ended, said.includes('Stripe Tax is not set up')];
+    };
+    expect([await taxed('true'), await taxed('false')]).toEqual([
+      [0, false],
+      [0, false],
+    ]);
+    stripe.tax.status = 'pending';
+    expect([await taxed('true'), await taxed('false')]).toEqual([
+      [1, true],
+      [0, false],
+    ]);
+    await stripe.close();
+  });
 });

@@ -97,7 +97,10 @@ describe('prices by country', () => {
     expect((await billing.packages({}, { id: 5 })).status).toBe(503);
     expect((await buy(5, 'good:5')).status).toBe(503);
     billing.profile.isAway = false;
+    const { reads } = billing.profile;
     expect((await buy(5, 'good:5')).body).toMatchObject({ status: 'paid', amount: 25, currency_code: 'EUR' });
+    // Price and language are read together.
+    expect(billing.profile.reads - reads).toBe(1);
   });
 
   it('that no longer exist in the currency end the renewal, and the member may buy at once', async () => {

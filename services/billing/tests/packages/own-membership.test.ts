@@ -22,6 +22,7 @@ describe('GET /memberships/self', () => {
       store: null,
       entitlements: [],
       package: null,
+      next_package: null,
       is_pending: false,
       history: [],
     });
@@ -50,6 +51,7 @@ describe('GET /memberships/self', () => {
       expirationdate: '2026-07-15T12:00:00.000Z',
       entitlements: ['platinum'],
       package: package1,
+      next_package: null,
       is_pending: false,
       history: [bought],
     });

@@ -237,6 +237,19 @@ const whileQuicker = (member: number, work: () => Promise<void>) => {
   return replacing(redemptions, takenFirst, work);
 };
 
+describe('the price that the app has shown', () => {
+  const changed = [403, { fail: 'Price Changed' }];
+  const shown = { expected_amount: 27, expected_currency: 'usd', promo_code: 'ONCE' };
+
+  it('is charged, and no other one', async () => {
+    for (const wrong of [{ expected_amount: 30 }, { expected_amount: 26.99 }, { expected_currency: 'EUR' }])
+      expect(seen(await buy(90, { ...month, ...shown, ...wrong }))).toEqual(changed);
+    expect((await billing.charged(90)).charges).toEqual([]);
+    expect(seen(await buy(90, { ...month, expected_amount: 'cheap' }))).toEqual(invalid);
+    expect((await buy(90, { ...month, ...shown })).body).toMatchObject({ status: 'paid', amount: 27 });
+  });
+});
+
 describe('a promo code', () => {
   it('reduces the price and counts as used', async () => {
     expect((await buy(20, { ...month, promo_code: 'once' })).body).toMatchObject({ amount: 27 });

@@ -23,6 +23,8 @@ async function startMock(program: string): Promise<{ readonly url: string; reado
   throw new Error('stripe-mock did not start');
 }
 
+const clock = () => new Date('2026-06-15T12:00:00Z');
+
 /** Fields that Stripe documents and its samples leave out, and what an event is about. */
 const unsampled = /\.(pricing\.price_details|payment\.payment_intent|data\.object)$/;
 
@@ -61,6 +63,7 @@ whereGiven('stripe-mock', () => {
       apiUrl: mock.url,
     };
     const [{ web, ...stripe }, api] = [createStripe(options), createStripeApi(options)];
+    const taxed = createStripe({ ...options, automaticTax: true }).web;
     if (!web) throw new Error('Stripe does not sell on the web');
     const order = {
       customer: await web.createCustomer('token'),
@@ -75,6 +78,13 @@ whereGiven('stripe-mock', () => {
     const page = await web.startCheckout({ ...order, begins: new Date(Date.now() + 10 * 86_400_000) });
     expect(page).toMatchObject({ status: 'open', url: expect.stringContaining('https://') });
     expect(await web.startCheckout({ ...order, offer: 'WELCOME' })).toMatchObject({ status: 'open' });
+    const { customer: _customer, ...anonymous } = order;
+    for (const shop of [web, taxed])
+      expect([await shop?.startCheckout(order), await shop?.startCheckout(anonymous)]).toMatchObject([
+        { status: 'open' },
+        { status: 'open' },
+      ]);
+    expect(await api.isTaxSetUp()).toBe(true);
     expect(await web.checkout(page?.id ?? '')).toMatchObject({ status: 'open' });
     await web.closeCheckout(page?.id ?? '');
     expect(await web.portal('cus_1', 'https://app.example/')).toContain('https://');
@@ -84,12 +94,12 @@ whereGiven('stripe-mock', () => {
     await stripe.finish?.('sub_1', 'prod_1');
     expect(await api.subscriptionOf('pi_1')).toBe('subscription');
     for (const missed of stripe.missed(new Date(), new Date())) for await (const _ of missed) continue;
-    await web.forget('cus_1');
+    await web.forget('cus_1', page?.id).catch(() => undefined);
   });
 
   it('has every field that the fake answers with', async () => {
-    const fake = await startStripe(() => new Date('2026-06-15T12:00:00Z'), ['prod_1']);
-    const options = { secretKey: fake.secretKey, webhookSecrets: [], apiUrl: fake.url };
+    const fake = await startStripe(clock, ['prod_1']);
+    const options = { secretKey: fake.secretKey, webhookSecrets: [], apiUrl: fake.url, clock };
     const { web } = createStripe(options);
     const customer = (await web?.createCustomer('token')) ?? '';
     const urls = { success_url: 'https://app.example/', cancel_url: 'https://app.example/' };
@@ -104,6 +114,8 @@ whereGiven('stripe-mock', () => {
     };
     const paths = [
       `subscriptions/${subscription}`,
+      `subscriptions/${subscription}?expand[]=schedule.phases.items.price`,
+      'tax/settings',
       `checkout/sessions/${page?.id}`,
       `checkout/sessions?customer=${customer}`,
       `invoices?subscription=${subscription}&expand[]=data.payments`,

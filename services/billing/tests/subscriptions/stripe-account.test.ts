@@ -60,6 +60,32 @@ describe('the end of renewal', () => {
     expect(atStripe(subscription)[0]).toBe('canceled');
   });
 
+  it('is 503 while only the change fails, and the member’s own where Stripe refuses it', async () => {
+    const [failed, refused] = [await subscribed(33), await subscribed(34)];
+    billing.stripe.failOn('POST subscriptions', 'internal');
+    expect((await cancel(33)).status).toBe(503);
+    billing.stripe.failOn('POST subscriptions');
+    expect(await cancel(34)).toMatchObject({ status: 403, body: { fail: 'Managed By Store' } });
+    billing.stripe.failOn();
+    // The dashboard is where the member ends it.
+    expect(await billing.own(34)).toMatchObject({ autorenew: true, store: { manage_url: null } });
+    expect((await open(34)).status).toBe(200);
+    await billing.moveTo('2026-06-15T12:01:01Z');
+    expect([failed, refused].map(atStripe)).toEqual([
+      ['active', true],
+      ['active', true],
+    ]);
+  });
+
+  it('asks Stripe about the subscription once', async () => {
+    const subscription = await subscribed(35);
+    const before = billing.stripe.calls.length;
+    await switchRenewal(35, false).expect(200);
+    const calls = billing.stripe.calls.slice(before);
+    expect(calls.filter((call) => call === `GET subscriptions/${subscription}`)).toHaveLength(1);
+    expect(await status(35)).toEqual(['active', false]);
+  });
+
   it('is left to be done for every subscription, also if the first one fails', async () => {
     const page = await billing.page(5);
     const ids = [billing.stripe.complete(page), billing.stripe.complete(page)];
@@ -160,6 +186,29 @@ describe('a member who is erased', () => {
     await billing.deliver();
     const { account_token } = body;
     const of = [7_000_021, 7_000_022, account_token, body.customers[0].id];
+    expect(await findTraces({ namespace: billing.namespace, of })).toEqual([]);
+  });
+
+  it('is no customer of before either, and nobody pays on a page that shows none', async () => {
+    const stale = { signedInAgo: 700 };
+    const first = await subscribed(7_000_024);
+    billing.stripe.cancelNow(first);
+    await billing.deliver();
+    const second = await billing.buy(7_000_024, {}, stale);
+    await billing.deliver();
+    billing.stripe.cancelNow(second);
+    await billing.deliver();
+    const page = await billing.page(7_000_024, {}, stale);
+    const { body } = await billing.internal('/internal/members/export', subject(7_000_024));
+    const customers = body.customers.map(({ id }: { id: string }) => id);
+    expect(customers).toHaveLength(2);
+    await erase(7_000_024);
+    // It is paid before the job closes it.
+    const paid = billing.stripe.complete(page);
+    await billing.settleCustomers();
+    expect(atStripe(paid)[0]).toBe('canceled');
+    for (const id of customers) expect(billing.stripe.customers.has(id)).toBe(false);
+    const of = [7_000_024, body.account_token, ...customers];
     expect(await findTraces({ namespace: billing.namespace, of })).toEqual([]);
   });
 

@@ -152,6 +152,15 @@ describe('POST /packages/purchase on the web with Stripe', () => {
     expect(own.history).toMatchObject([{ kind: 'purchase', amount: 0 }]);
   });
 
+  it('opens no page for another price than the member saw', async () => {
+    const before = billing.stripe.calls.length;
+    const other = await billing.purchase(11, { expected_amount: 29.99 });
+    expect(other).toMatchObject({ status: 403, body: { fail: 'Price Changed' } });
+    expect(billing.stripe.calls).toHaveLength(before);
+    const shown = { expected_amount: 30, expected_currency: 'USD' };
+    expect((await billing.purchase(11, shown)).status).toBe(200);
+  });
+
   it('makes another customer where the operator has deleted the first one', async () => {
     const first = await billing.page(9);
     const customer = String(billing.stripe.pages.get(first)?.session['customer']);

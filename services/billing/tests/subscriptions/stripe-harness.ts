@@ -38,17 +38,17 @@ export async function startWithStripe(
     ...billing,
     stripe,
     /** POST /packages/purchase on the web. */
-    purchase: (id: number, body: object = {}) =>
-      billing.post('/packages/purchase', { package_id: 1, rate_id: 11, ...urls, ...body }, { id }),
+    purchase: (id: number, body: object = {}, caller: object = {}) =>
+      billing.post('/packages/purchase', { package_id: 1, rate_id: 11, ...urls, ...body }, { id, ...caller }),
     /** The page that a purchase leads to, and its subscription once it is paid on it. */
-    async page(id: number, body: object = {}): Promise<string> {
-      const { status, body: answer } = await this.purchase(id, body);
+    async page(id: number, body: object = {}, caller: object = {}): Promise<string> {
+      const { status, body: answer } = await this.purchase(id, body, caller);
       if (status !== 200) throw new Error(`no page: ${JSON.stringify(answer)}`);
       return String(answer.checkout_url).split('/').at(-1) ?? '';
     },
     /** Buys a month on the web; Stripe's events are not delivered. */
-    async buy(id: number, body: object = {}): Promise<string> {
-      return stripe.complete(await this.page(id, body));
+    async buy(id: number, body: object = {}, caller: object = {}): Promise<string> {
+      return stripe.complete(await this.page(id, body, caller));
     },
     /** Delivers the last event, or one of them, as Stripe posts it. */
     async deliver(event: StripeEvent | undefined = stripe.events.at(-1), options: object = {}) {

@@ -67,6 +67,25 @@ describe('an event of Stripe', () => {
     ]);
   });
 
+  it('shows the change that waits for the next renewal, or for its payment, until it comes', async () => {
+    const [planned, awaited] = [await subscribed(23), await subscribed(24)];
+    const next = async (id: number) => (await billing.own(id)).next_package;
+    expect(await next(23)).toBeNull();
+    billing.stripe.schedule(planned, half);
+    await billing.deliver();
+    billing.stripe.await(awaited, half);
+    await billing.deliver();
+    const expected = { package_id: 3, rate_id: 31, name: '6 months' };
+    expect([await next(23), await next(24)]).toEqual([expected, expected]);
+    expect(await seen(23)).toEqual(['active', true, '2026-07-15', 11]);
+    // A plan that is given up is gone, as is one of a subscription that ends.
+    billing.stripe.schedule(planned);
+    await billing.deliver();
+    billing.stripe.switchRenewal(awaited, false);
+    await billing.deliver();
+    expect([await next(23), await next(24)]).toEqual([null, null]);
+  });
+
   it('gives nothing before the bank has paid, and ends what it refuses to pay', async () => {
     moveTo('2026-06-15');
     const [good, bad] = [await billing.page(4), await billing.page(5)].map((page) =>
@@ -170,9 +189,15 @@ describe('an event of Stripe', () => {
         .set('Content-Type', 'application/json')
         .set(header === undefined ? {} : { 'Stripe-Signature': header })
         .send(text);
+    const refusals = async () => {
+      const { values } = await billing.context.metrics.storeAnswers.get();
+      return values.find(({ labels }) => labels['outcome'] === 'refused')?.value;
+    };
+    const before = await refusals();
     await post(body).expect(403);
     await post(body.replace('\n', ''), signature).expect(403);
     await post(body, signature.replace('v1=', 'v0=')).expect(403);
+    expect(await refusals()).toBe(Number(before) + 3);
     expect((await seen(8))[0]).toBe('active');
     // The secret of the endpoint before is still taken.
     await billing.deliver(undefined, { secret: 'whsec_ofTheEndpointBefore000' });

@@ -107,6 +107,32 @@ describe('a payment page', () => {
     expect(statusOf(page)).toBe('expired');
   });
 
+  it('shows what a buyer entered before to a recent sign-in only, and the buyer stays one customer', async () => {
+    const stale = { signedInAgo: 700 };
+    const customerOf = (page: string) => billing.stripe.pages.get(page)?.session.customer;
+    const first = await billing.page(24, {}, stale);
+    const former = customerOf(first);
+    expect(former).toEqual(expect.any(String));
+    // Nobody has entered anything yet.
+    expect(await billing.page(24)).toBe(first);
+    billing.stripe.cancelNow(billing.stripe.complete(first));
+    for (const event of billing.stripe.events.slice(-3)) await billing.deliver(event);
+    const own = await billing.page(24);
+    expect(customerOf(own)).toBe(former);
+    const stolen = await billing.page(24, {}, stale);
+    expect([statusOf(own), customerOf(stolen)]).toEqual(['expired', null]);
+    const next = billing.stripe.complete(stolen);
+    // The browser is back before the event.
+    expect((await billing.purchase(24, {}, stale)).body.status).toBe('paid');
+    await billing.deliver();
+    expect((await billing.context.customers.find('stripe', 24))?.id).toBe(customerOf(stolen));
+    billing.stripe.cancelNow(next);
+    await billing.deliver();
+    expect(customerOf(await billing.page(24))).toBe(customerOf(stolen));
+    // A refund of what the former customer paid is followed.
+    expect(await billing.context.customers.of(24)).toHaveLength(2);
+  });
+
   it('is nobody’s who is erased while it is made', async () => {
     const { memberships, accountTokens } = billing.context;
     const erase = { id: 7_000_031, member_id: '0190a000-0000-7000-8000-000000000001' };

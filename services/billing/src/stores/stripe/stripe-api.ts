@@ -42,7 +42,7 @@ const unless = <Result>(
 const unlessMissing = <Result>(call: () => Promise<Result>, param?: string) =>
   unless((error) => error.code === 'resource_missing' && (!param || error.param === param), call);
 
-/** Undefined where Stripe refuses to change what has ended. */
+/** Undefined where Stripe refuses a change, of what has ended for example. */
 const unlessRefused = <Result>(call: () => Promise<Result>) =>
   unless(({ statusCode }) => statusCode === 400 || statusCode === 404, call);
 
@@ -63,7 +63,9 @@ export function createStripeApi({ secretKey, apiUrl }: Pick<StripeOptions, 'secr
   return {
     /** Everything about a subscription; undefined if Stripe does not know it. */
     async factsOf(id: string): Promise<StripeFacts | undefined> {
-      const subscription = await unlessMissing(() => stripe.subscriptions.retrieve(id));
+      const subscription = await unlessMissing(() =>
+        stripe.subscriptions.retrieve(id, { expand: ['schedule.phases.items.price'] }),
+      );
       if (!subscription) return undefined;
       return answerOf(async () => {
         const [invoices, payments] = await Promise.all([
@@ -124,16 +126,18 @@ export function createStripeApi({ secretKey, apiUrl }: Pick<StripeOptions, 'secr
     expireCheckout: (id: string) => unlessRefused(() => stripe.checkout.sessions.expire(id)),
     createPortal: (params: Stripe.BillingPortal.SessionCreateParams) =>
       unlessMissing(() => stripe.billingPortal.sessions.create(params), 'customer'),
+    /** Whether Stripe Tax has what it needs to compute tax. */
+    isTaxSetUp: async () => (await answerOf(() => stripe.tax.settings.retrieve())).status === 'active',
     product: (id: string) => unlessMissing(() => stripe.products.retrieve(id)),
     coupon: (id: string) => unlessMissing(() => stripe.coupons.retrieve(id)),
-    /** Switches renewal. The portal ends it by a time, `cancel_at`. */
-    setRenewal: ({ id, cancel_at }: Stripe.Subscription, autorenew: boolean) =>
-      unlessMissing(() =>
+    /** Switches renewal, or says that Stripe refuses to. The portal ends it by a time, `cancel_at`. */
+    setRenewal: async ({ id, cancel_at }: Stripe.Subscription, autorenew: boolean) =>
+      (await unlessRefused(() =>
         stripe.subscriptions.update(
           id,
           autorenew && cancel_at !== null ? { cancel_at: '' } : { cancel_at_period_end: !autorenew },
         ),
-      ),
+      )) ?? ('refused' as const),
     /** Leaves a subscription without its plan of changes. */
     releaseSchedule: (id: string) => unlessRefused(() => stripe.subscriptionSchedules.release(id)),
     cancel: (id: string) => unlessMissing(() => stripe.subscriptions.cancel(id)),

@@ -23,6 +23,8 @@ export interface StripeOptions {
   readonly webhookSecrets: readonly string[];
   /** The id of the settings of the customer portal; the account's default ones without it. */
   readonly portalConfiguration?: string | undefined;
+  /** Whether Stripe computes the tax that is in the prices. */
+  readonly automaticTax?: boolean;
   /** Address that stands for that of the API; Stripe's by default. */
   readonly apiUrl?: string | undefined;
   readonly clock?: Clock;

@@ -148,6 +148,16 @@ function lifeOf(
   return { phase: isPaid ? 'running' : 'waiting', ends: until || starts };
 }
 
+/** The product of a change that waits: for the next phase of a schedule, or for its payment. */
+function plannedOf({ schedule, pending_update }: Stripe.Subscription): string | undefined {
+  const { current_phase, phases } = typeof schedule === 'object' ? (schedule ?? {}) : {};
+  const [next] = (phases ?? []).filter(
+    ({ start_date }) => current_phase && start_date >= current_phase.end_date,
+  );
+  const price = next?.items[0]?.price ?? pending_update?.subscription_items?.[0]?.price;
+  return typeof price === 'object' && 'product' in price ? idOf(price.product) : undefined;
+}
+
 /** The state of a subscription from what Stripe answers; undefined for one without an item. */
 export function stripeState(facts: StripeFacts, app: string): StoreState | undefined {
   const { subscription } = facts;
@@ -172,8 +182,10 @@ export function stripeState(facts: StripeFacts, app: string): StoreState | undef
   const end = date(ends);
   return {
     account: subscription.metadata['account_token'],
+    customer: idOf(subscription.customer),
     app,
     product: idOf(item.price.product),
+    next: plannedOf(subscription),
     phase: reversedAt ? 'ended' : phase,
     started_at: date(subscription.start_date),
     expires_at: reversedAt && reversedAt < end ? reversedAt : end,

@@ -1,3 +1,4 @@
+import { unavailable } from '@covalence/contract/failure';
 import { systemClock } from '@covalence/runtime/clock';
 import type Stripe from 'stripe';
 import { z } from 'zod';
@@ -39,7 +40,7 @@ function subscriptionOf(
 
 function createShop(
   api: StripeApi,
-  { portalConfiguration, clock = systemClock }: Pick<StripeOptions, 'portalConfiguration' | 'clock'>,
+  { portalConfiguration, automaticTax, clock = systemClock }: StripeOptions,
 ): WebShop {
   return {
     app: stripeApp,
@@ -51,18 +52,24 @@ function createShop(
     async startCheckout({ customer, account: account_token, product, days, offer, begins, ...order }) {
       const session = await api.createCheckout({
         mode: 'subscription',
-        customer,
+        ...(customer !== undefined && { customer }),
         client_reference_id: account_token,
         line_items: [
           {
             price_data: {
               ...atStripe(order),
               product,
+              ...(automaticTax && { tax_behavior: 'inclusive' }),
               recurring: { interval: 'day', interval_count: days },
             },
             quantity: 1,
           },
         ],
+        ...(automaticTax && {
+          automatic_tax: { enabled: true },
+          // The tax is that of the address on the page, which a known customer's page would not store.
+          ...(customer !== undefined && { customer_update: { address: 'auto' } }),
+        }),
         expires_at: Math.floor(clock().getTime() / 1_000) + openSeconds,
         success_url: order.success_url,
         cancel_url: order.cancel_url,
@@ -86,17 +93,27 @@ function createShop(
     async switchRenewal(reference, autorenew) {
       const facts = await api.factsOf(reference);
       const state = facts && stripeState(facts, stripeApp);
-      if (!facts || !state || state.phase === 'ended') return;
+      if (!facts || !state || state.phase === 'ended') return state;
       const isDue = due.has(facts.subscription.status) && state.phase !== 'running';
-      if (state.autorenew === autorenew && !isDue) return;
+      if (state.autorenew === autorenew && !isDue) return state;
       const { schedule } = facts.subscription;
       // What a schedule plans it would do in spite of the wish.
       if (schedule) await api.releaseSchedule(idOf(schedule));
-      if (!autorenew && isDue) await api.cancel(reference);
-      else await api.setRenewal(facts.subscription, autorenew);
+      const subscription =
+        !autorenew && isDue
+          ? await api.cancel(reference)
+          : await api.setRenewal(facts.subscription, autorenew);
+      return subscription === 'refused'
+        ? 'refused'
+        : subscription && stripeState({ ...facts, subscription }, stripeApp);
     },
-    async forget(customer) {
+    async forget(customer, page) {
       for (const { id } of await api.openCheckouts(customer)) await api.expireCheckout(id);
+      const session =
+        page === undefined ? undefined : ((await api.expireCheckout(page)) ?? (await api.checkout(page)));
+      if (session?.status === 'open') throw unavailable(new Error('a payment page is in use'));
+      const other = idOf(session?.customer);
+      if (other && other !== customer) await api.forgetCustomer(other);
       await api.forgetCustomer(customer);
     },
   };
