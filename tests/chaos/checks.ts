@@ -155,6 +155,22 @@ const acknowledgements: Check = ({ outside: { play } }) => {
   return Promise.resolve(differences('purchases acknowledged', [...bought], [...new Set(play.acknowledged)]));
 };
 
+/** Stripe was told to charge nobody any more whose money it gave back, and to go on with all others, of whom each paid once. */
+const cancellations: Check = ({ outside: { stripe } }) => {
+  const all = [...stripe.subscriptions.values()];
+  const refunded = new Set(
+    stripe.events.flatMap(({ type, data }) =>
+      type === 'charge.refunded' ? String((data.object as { customer?: unknown }).customer) : [],
+    ),
+  );
+  const ended = all.filter(({ status }) => status === 'canceled').map(({ customer }) => customer);
+  const payers = all.map(({ customer }) => customer);
+  return Promise.resolve([
+    ...differences('subscriptions canceled', [...refunded], ended),
+    ...differences('payers at Stripe', [...new Set(payers)], payers),
+  ]);
+};
+
 const index: Check = async (system) => {
   const found = await system.verifyIndex();
   return found === undefined ? [] : [`index verify: ${found}`];
@@ -209,6 +225,7 @@ const eventual: readonly Check[] = [
   liveUpdates,
   pushes,
   acknowledgements,
+  cancellations,
   index,
   newestPlatinum,
 ];

@@ -54,6 +54,12 @@ const viaProxy =
     await wait(strike.ms).finally(() => strike.system.way(strike.target).restore());
   };
 
+/** Stripe, which billing asks, answers nothing for a while. */
+const silent = async ({ system: { outside }, ms }: Strike): Promise<void> => {
+  outside.silent(true);
+  await wait(ms).finally(() => outside.silent(false));
+};
+
 /** A slow store: below every time limit, but slower than usual. */
 const slowMs = 400;
 /** One of this many chunks is truncated. */
@@ -138,9 +144,12 @@ export const faults = {
     strike: stopped,
   },
   slow: {
-    targets: engines,
+    targets: [...engines, 'billing'],
     allows: none,
-    strike: viaProxy(({ system, target }) => system.way(target).slow(slowMs)),
+    async strike(strike) {
+      if (strike.target === 'billing') return silent(strike);
+      await viaProxy(({ system, target }) => system.way(target).slow(slowMs))(strike);
+    },
   },
   tear: {
     targets: unitNames,

@@ -1,8 +1,9 @@
-import type { GooglePlay } from '@covalence/fakes/google-play';
+import type { StripeEvent } from '@covalence/fakes/stripe';
 import type { Demo } from '@covalence/seed/demo';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { registration } from '../../e2e/support/members.ts';
+import { sold, type Outside } from '../outside.ts';
 import type { Answered, Caller } from './caller.ts';
 import { signIn } from './sign-in.ts';
 import type { Joined, VirtualMember } from './virtual-member.ts';
@@ -11,10 +12,8 @@ import type { Joined, VirtualMember } from './virtual-member.ts';
 export interface World {
   readonly base: string;
   readonly demo: Demo;
-  readonly play: GooglePlay;
+  readonly outside: Outside;
   readonly call: Caller;
-  /** The package that new members buy. */
-  readonly offer: { readonly package_id: number; readonly rate_id: number };
   readonly joined: Joined[];
   /** Reports an unexpected refusal, or an accepted value that is missing. */
   readonly complain: (what: string) => void;
@@ -28,6 +27,9 @@ type Action = (member: VirtualMember, world: World) => Promise<unknown>;
 type Passing = (answered: Answered) => boolean;
 
 const retryMs = 400;
+
+/** What is bought where no store is asked. */
+const atSandbox = { ...sold.sandbox.offer, ...sold.sandbox.app };
 
 /** A message that could not be stored, or a purchase that is still in progress. */
 const isNotStored: Passing = ({ body }) => String(body['failcode']) === '80016';
@@ -172,9 +174,9 @@ async function register(world: World): Promise<Newcomer | undefined> {
   };
 }
 
-/** Registers and buys on the web. */
+/** Registers and buys at the provider that charges when it is asked. */
 const join: Action = async (_member, world) => {
-  const { call, offer, joined } = world;
+  const { call, joined } = world;
   const newcomer = await register(world);
   if (!newcomer) return;
   const key = randomUUID();
@@ -182,7 +184,7 @@ const join: Action = async (_member, world) => {
     call({
       what: 'purchase',
       path: '/packages/purchase',
-      json: { ...offer, receipt: `good-${key}` },
+      json: { ...atSandbox, receipt: `good-${key}` },
       token: newcomer.token,
       headers: { 'Idempotency-Key': key },
     });
@@ -191,9 +193,10 @@ const join: Action = async (_member, world) => {
 
 /** Pushes the newest notification about a purchase until it is taken, as Pub/Sub does. */
 async function notify(world: World, purchase: string): Promise<void> {
-  const notice = world.play.notices.findLast(({ token }) => token === purchase);
+  const { play } = world.outside;
+  const notice = play.notices.findLast(({ token }) => token === purchase);
   if (!notice) throw new Error('the store says nothing of a purchase');
-  const { authorization, body } = await world.play.pushOf(notice);
+  const { authorization, body } = await play.pushOf(notice);
   await settle(world, () =>
     world.call({
       what: 'notification',
@@ -204,22 +207,16 @@ async function notify(world: World, purchase: string): Promise<void> {
   );
 }
 
-/** What the app of the shipped packages sells. */
-const inStore = {
-  app: { app_platform: 'app_android', app_id: 'com.covalence.app' },
-  offer: { package_id: 1, rate_id: 101 },
-  product: 'platinum_1_month',
-};
-
 /** Registers and buys at Google Play. Of the app and the store, one alone or both tell the service; some get their money back. */
 const joinInApp: Action = async ({ random }, world) => {
-  const { call, play, joined } = world;
+  const { call, joined } = world;
+  const { play } = world.outside;
   const newcomer = await register(world);
   if (!newcomer) return;
   const { token } = newcomer;
   const own = await settle(world, () => call({ what: 'membership', path: '/memberships/self', token }));
   if (!own) return;
-  const { app, offer, product } = inStore;
+  const { app, offer, product } = sold.play;
   const receipt = play.buy({ product, account: String(own.body['account_token']) });
   const isToldBy = random.pick(['app', 'store', 'both']);
   const json = { ...offer, ...app, receipt };
@@ -231,6 +228,49 @@ const joinInApp: Action = async ({ random }, world) => {
     play.refund(receipt);
     await notify(world, receipt);
   }
+  joined.push({ ...newcomer, ledger: isRefunded ? ['purchase', 'refund'] : ['purchase'] });
+};
+
+/** Posts events until each is taken, as Stripe does. */
+async function deliver(world: World, events: readonly StripeEvent[]): Promise<void> {
+  for (const event of events) {
+    const { body, signature } = world.outside.stripe.posted(event);
+    const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature };
+    const path = '/packages/webhook/stripe';
+    await settle(world, () => world.call({ what: 'event', path, json: body, headers }));
+  }
+}
+
+/** Registers and pays on a page of Stripe. Of the browser and Stripe, one alone or both tell the service; some get their money back. */
+const joinOnWeb: Action = async ({ random }, world) => {
+  const { call, demo, joined } = world;
+  const { stripe } = world.outside;
+  const newcomer = await register(world);
+  if (!newcomer) return;
+  const { token } = newcomer;
+  const json = { ...sold.stripe.offer, success_url: demo.redirect_uri, cancel_url: demo.redirect_uri };
+  const buy = () => call({ what: 'checkout', path: '/packages/purchase', json, token });
+  const page = await settle(world, buy, isPending);
+  const id = String(page?.body['checkout_url']).split('/').at(-1) ?? '';
+  if (!page) return;
+  /** What Stripe says of something that happens there. */
+  const happen = (act: () => void) => {
+    const before = stripe.events.length;
+    act();
+    return stripe.events.slice(before);
+  };
+  let subscription = '';
+  const paid = happen(() => (subscription = stripe.complete(id)));
+  const isToldBy = random.pick(['browser', 'store', 'both']);
+  if (isToldBy !== 'store' && (await settle(world, buy, isPending))?.body['status'] !== 'paid')
+    world.complain(`what ${newcomer.id} has paid on the page is not paid`);
+  if (isToldBy !== 'browser') await deliver(world, paid);
+  const isRefunded = random.real() < 0.3;
+  if (isRefunded)
+    await deliver(
+      world,
+      happen(() => stripe.refund(subscription)),
+    );
   joined.push({ ...newcomer, ledger: isRefunded ? ['purchase', 'refund'] : ['purchase'] });
 };
 
@@ -247,6 +287,7 @@ const actions = {
   signIn: { weight: 2, act: signInAgain },
   join: { weight: 3, act: join },
   joinInApp: { weight: 3, act: joinInApp },
+  joinOnWeb: { weight: 3, act: joinOnWeb },
 } as const satisfies Record<string, { weight: number; act: Action }>;
 
 const names = Object.keys(actions) as readonly (keyof typeof actions)[];
@@ -266,7 +307,7 @@ export async function actOnce(member: VirtualMember, world: World): Promise<void
 /** Buys a membership, which allows messages to strangers; rejects if it fails. */
 export async function makePlatinum(member: VirtualMember, world: World): Promise<void> {
   const bought = await post('purchase', '/packages/purchase', {
-    ...world.offer,
+    ...atSandbox,
     receipt: `good-${member.id}`,
   })(member, world);
   if (bought.outcome !== 'ok') throw new Error(`not bought: ${told(bought)}`);

@@ -20,7 +20,8 @@ export interface Call {
   readonly what: string;
   readonly path: string;
   readonly token?: string;
-  readonly json?: object;
+  /** A text is sent as it is. */
+  readonly json?: object | string;
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** A hosted page, which refuses in HTML. */
@@ -32,7 +33,7 @@ export type Caller = (call: Call) => Promise<Answered>;
 
 const bodyOfCall = ({ json, form }: Call): Pick<RequestInit, 'body'> => {
   if (form) return { body: new URLSearchParams(form) };
-  return json ? { body: JSON.stringify(json) } : {};
+  return json ? { body: typeof json === 'string' ? json : JSON.stringify(json) } : {};
 };
 
 const headersOf = ({ json, token, headers }: Call): Record<string, string> => ({

@@ -27,13 +27,6 @@ export interface LoadOptions {
 
 const pauseLimitMs = 60_000;
 
-async function firstOffer(call: World['call'], token: string): Promise<World['offer']> {
-  const { body } = await call({ what: 'packages', path: '/packages', token });
-  const [first] = (body['packages'] ?? []) as World['offer'][];
-  if (!first) throw new Error('there is no package to buy');
-  return { package_id: first.package_id, rate_id: first.rate_id };
-}
-
 /** Each man has the next three women as partners, and they him. */
 function introduce(members: readonly VirtualMember[]): void {
   const men = members.filter(({ isMan }) => isMan);
@@ -67,9 +60,8 @@ export async function startLoad(options: LoadOptions) {
   const world: World = {
     base,
     demo,
-    play: outside.play,
+    outside,
     call,
-    offer: await firstOffer(call, members[0]?.tokens.access_token ?? ''),
     joined: [],
     complain: (what) => void complaints.push(what),
     over: over.signal,
