@@ -3291,6 +3291,11 @@ export interface components {
                 next_digest: string | null;
                 affiliateid: string | null;
                 subid: string | null;
+                country_before: {
+                    country: string;
+                    /** Format: date-time */
+                    moved_at: string;
+                } | null;
                 changes: {
                     gender: number;
                     date_of_birth: number;

@@ -16,7 +16,7 @@ export const memberState = {
   output: z.object({ id, deactivated: z.boolean(), suspended: z.boolean() }),
 } as const satisfies Exchange;
 
-/** Reads the member's site, country, and locale, by default that of the site. 404 for an unknown member. */
+/** Reads the member's site, the country whose prices hold, and locale, by default that of the site. 404 for an unknown member. */
 export const memberLocale = {
   path: '/internal/members/locale',
   callers: ['auth', 'billing'],

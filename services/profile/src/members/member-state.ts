@@ -10,7 +10,8 @@ import { endpoint } from '@covalence/http/endpoint';
 import { notFound } from '@covalence/contract/failure';
 import type { Member } from './document/member.ts';
 import { type MembersContext, siteOf } from './members.ts';
-import { localeOf, textOf } from './document/member-values.ts';
+import { localeOf } from './document/member-values.ts';
+import { priceCountry } from './places/price-country.ts';
 import { flagAdmission } from './flag-admission.ts';
 
 /** The patch that copies a membership from billing; undefined where the document has a later version. */
@@ -65,7 +66,7 @@ export const localeOfMember = endpoint({
     const member = await context.members.store.byId(input.id);
     if (!member || member.deleted) throw notFound();
     const locale = localeOf(member, siteOf(context, member.siteid));
-    return { locale, siteid: member.siteid, country: textOf(member, 'country') };
+    return { locale, siteid: member.siteid, country: priceCountry(member, context.clock()) };
   },
 });
 

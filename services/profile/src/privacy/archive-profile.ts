@@ -33,6 +33,8 @@ export const profileSection = z.strictObject({
   next_digest: timeOrNull,
   affiliateid: orNull,
   subid: orNull,
+  /** The country whose prices hold for some time after a move. */
+  country_before: z.strictObject({ country: text, moved_at: time }).nullable(),
   changes: z.strictObject({ gender: z.int(), date_of_birth: z.int() }),
   last_seen: timeOrNull,
   offline: z.boolean(),
@@ -109,6 +111,9 @@ export async function profileOf(context: PrivacyContext, member: Member) {
     next_digest: isoOrNull(member.digest_due?.at),
     affiliateid: member.affiliateid ?? null,
     subid: member.subid ?? null,
+    country_before: member.moved
+      ? { country: member.moved.from, moved_at: member.moved.at.toISOString() }
+      : null,
     changes: { gender: changes.gender, date_of_birth: changes.date_of_birth },
     last_seen: isoOrNull(lastSeen(member, sightings.get(member._id))),
     offline: presence.offline,

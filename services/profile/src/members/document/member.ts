@@ -167,6 +167,8 @@ export interface Member extends WithOutbox {
   readonly erase_at?: Date;
   /** An id of GET /reasons/profile/delete. */
   readonly reason_id?: number;
+  /** The country before the last move, whose prices hold for some time, and when that was. */
+  readonly moved?: { readonly from: string; readonly at: Date } | undefined;
   readonly changes: { readonly gender: number; readonly date_of_birth: number };
   /** Devices that take push messages, the newest last (`push_ids`). */
   readonly push_subscriptions?: readonly PushSubscription[];

@@ -109,6 +109,7 @@ const memberSchema = new Schema<Member>(
     deactivation_changed_at: Date,
     erase_at: Date,
     reason_id: Number,
+    moved: subdocument(required({ from: String, at: Date })),
     changes: subdocument({ gender: Number, date_of_birth: Number }),
     push_subscriptions: { type: [pushSubscriptionSchema], default: undefined },
     legacy_push_ids: { type: [String], default: undefined },

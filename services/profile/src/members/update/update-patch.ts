@@ -13,6 +13,7 @@ import type { MemberPatch } from '../store/member-store.ts';
 import type { Member } from '../document/member.ts';
 import { contactDataOf, isModerated } from '../checks/check-texts.ts';
 import { statusAfter } from '../document/account-status.ts';
+import { movedAfter } from '../places/price-country.ts';
 import { movedPlace, placeFields, townFields, withStateName } from '../places/complete-place.ts';
 import {
   type CheckedValues,
@@ -203,6 +204,7 @@ export function updatePatch(member: Member, values: CheckedValues, site: Site, n
     ...settingsPatch(member, values, now),
     ...(edit && {
       ...edit,
+      ...movedAfter(member, edit.fields, now),
       changes: countChanges(member, fieldValues, site),
       userstatus: statusAfter(member, 'edit').userstatus,
     }),
