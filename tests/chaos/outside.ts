@@ -21,9 +21,10 @@ export const sold = {
 /** What the services ask outside of the system: the push services of Apple and Google, Google Play and Stripe. */
 export type Outside = Awaited<ReturnType<typeof startOutside>>;
 
+const clock = () => new Date();
+
 /** Starts what is outside, on loopback. */
 export async function startOutside() {
-  const clock = () => new Date();
   const [apns, fcm, play, stripe] = await Promise.all([
     startApns(),
     startFcm(),
