@@ -61,7 +61,11 @@ export async function benchAlerts(): Promise<readonly Measurement[]> {
     )) {
       projections.push(...(await system.peerOf('profile').readProjections({ ids })).projections);
     }
-    const memberAt = (number: number) => projections[number % projections.length] as SearchProjection;
+    const memberAt = (number: number): SearchProjection => {
+      const member = projections[number % projections.length];
+      if (!member) throw new Error('no members to make alerts of');
+      return member;
+    };
     const searches = Array.from({ length: alerts }, (_, number) =>
       searchOf(memberAt(number), memberAt(number * 7_919 + 13), number),
     );

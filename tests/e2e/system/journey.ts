@@ -235,20 +235,13 @@ export function journeyCases(system: () => System): void {
 
     it('tells at once of a member who joins and fits a saved search', async () => {
       const una = await registerMember(stack.url, stack.demo);
-      const saved = {
-        name: 'Tall',
-        age: { from: 30, to: 40 },
-        height: { from: 200, to: 210 },
-        notify: 'live',
-      };
+      const saved = { name: 'Tall', age: { from: 30 }, height: { from: 200 }, notify: 'live' };
       const { body: search } = await as(stack.url, una).post('/searches/saved', saved).expect(200);
       expect(search).toEqual({ ...saved, id: search.id });
       const socket = await openSocket(stack.url, una.tokens.access_token);
       const abe = await registerMember(stack.url, stack.demo, { ...male, height: 205 });
-      expect((await socket.next('match', undefined, 30_000)).data).toEqual({
-        profileid: abe.id,
-        searchid: search.id,
-      });
+      const { data } = await socket.next('match', undefined, 30_000);
+      expect(data).toEqual({ profileid: abe.id, searchid: search.id });
       socket.close();
     });
 

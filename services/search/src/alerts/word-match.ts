@@ -14,6 +14,12 @@ const mightBe = (wanted: string, word: string): boolean =>
   word.startsWith(wanted.slice(0, sharedLetters)) ||
   (wanted[0] === word[0] && typosBetween(wanted, word, mostTypos) <= mostTypos);
 
+/** The folded words of what was typed, and of each synonym. */
+const phrasesOf = ({ words, isKept, alternatives }: TextUnit): string[][] =>
+  [...(isKept ? [words] : []), ...alternatives.map((one) => one.words)].map((phrase) =>
+    phrase.flatMap(tokensOf),
+  );
+
 /**
  * Whether a search for a text might find these words: each of its words, or a synonym. Some pass that the index does not find, but for
  * rare forms of words nobody whom it finds is missed.
@@ -23,10 +29,6 @@ export function textTest(
   rules: LanguageAnalysis['rules'],
   settings: TypoSettings,
 ): (words: readonly string[]) => boolean {
-  const phrasesOf = ({ words, isKept, alternatives }: TextUnit) =>
-    [...(isKept ? [words] : []), ...alternatives.map((one) => one.words)].map((phrase) =>
-      phrase.flatMap(tokensOf),
-    );
   const units = expandText(text, rules, settings, newBudget()).map(phrasesOf);
   return (words) =>
     units.every((phrases) =>
