@@ -109,6 +109,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     const session = {
       id,
       object: 'checkout.session',
+      allow_promotion_codes: form.get('allow_promotion_codes') === 'true' ? true : null,
       automatic_tax: { enabled: isTaxed, liability: null, provider: null, status: null },
       amount_total: trial === null ? product.amount : 0,
       cancel_url: form.get('cancel_url'),

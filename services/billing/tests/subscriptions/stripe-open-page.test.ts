@@ -110,6 +110,7 @@ describe('a payment page', () => {
   it('shows what a buyer entered before to a recent sign-in only, and the buyer stays one customer', async () => {
     const stale = { signedInAgo: 700 };
     const customerOf = (page: string) => billing.stripe.pages.get(page)?.session.customer;
+    const takesCodes = (page: string) => billing.stripe.pages.get(page)?.session['allow_promotion_codes'];
     const first = await billing.page(24, {}, stale);
     const former = customerOf(first);
     expect(former).toEqual(expect.any(String));
@@ -121,6 +122,8 @@ describe('a payment page', () => {
     expect(customerOf(own)).toBe(former);
     const stolen = await billing.page(24, {}, stale);
     expect([statusOf(own), customerOf(stolen)]).toEqual(['expired', null]);
+    // Codes for a first purchase would work for each new customer.
+    expect([first, own, stolen].map(takesCodes)).toEqual([true, true, null]);
     const next = billing.stripe.complete(stolen);
     // The browser is back before the event.
     expect((await billing.purchase(24, {}, stale)).body.status).toBe('paid');

@@ -73,7 +73,9 @@ function createShop(
         expires_at: Math.floor(clock().getTime() / 1_000) + openSeconds,
         success_url: order.success_url,
         cancel_url: order.cancel_url,
-        ...(offer === undefined ? { allow_promotion_codes: true } : { discounts: [{ coupon: offer }] }),
+        ...(offer !== undefined && { discounts: [{ coupon: offer }] }),
+        // One for a first purchase would work again for each new customer.
+        ...(offer === undefined && customer !== undefined && { allow_promotion_codes: true }),
         subscription_data: subscriptionOf(account_token, begins),
       });
       return session && checkoutOf(session);
