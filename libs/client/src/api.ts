@@ -4198,7 +4198,7 @@ export interface components {
              * @description The `amount` that the app showed: another price is refused. Not for an app’s store.
              */
             expected_amount?: number;
-            /** @description The `currency_code` that the app showed. */
+            /** @description The `currency_code` that the app showed, with `expected_amount`. */
             expected_currency?: string;
             /**
              * Format: uri

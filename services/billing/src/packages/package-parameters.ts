@@ -72,7 +72,7 @@ export const purchaseParameters = z
     }),
     expected_currency: optional(z.string().regex(/^[A-Za-z]{3}$/)).meta({
       type: 'string',
-      description: 'The `currency_code` that the app showed.',
+      description: 'The `currency_code` that the app showed, with `expected_amount`.',
     }),
     success_url: optional(returnUrl).meta({
       type: 'string',
@@ -87,6 +87,10 @@ export const purchaseParameters = z
       description: 'On the web: where the payment page leads back to.',
     }),
   })
+  .refine(
+    ({ expected_amount: amount, expected_currency: currency }) =>
+      (amount === undefined) === (currency === undefined),
+  )
   .and(packageParameters);
 
 /** A requested purchase. */

@@ -12,7 +12,8 @@ import { buyOnWeb } from '../subscriptions/checkout.ts';
 import { settlePayment } from '../memberships/settle-payment.ts';
 import { moneyView } from '../ledger/money.ts';
 import { offersFor, type Offer } from '../prices/offers.ts';
-import type { Price, PromoCode } from '../prices/package-data.ts';
+import { checkPrice } from '../prices/check-price.ts';
+import type { PromoCode } from '../prices/package-data.ts';
 import { promoOutcome } from './promo-outcome.ts';
 import { discountOf } from '../prices/promo.ts';
 import { purchaseParameters, type Purchase } from './package-parameters.ts';
@@ -60,16 +61,6 @@ const priceOf = ({ pack, amount, currency, country }: Offer, promo: PromoCode | 
   ...(country !== undefined && { country }),
   days: promo?.kind === 'free_trial' ? promo.trial_days : pack.days,
 });
-
-/** Refuses a price that is not the one that the app has shown. */
-function checkPrice(
-  { expected_amount: shown, expected_currency: shownIn }: Purchase,
-  { amount, currency }: Price,
-): void {
-  const isAmount = shown === undefined || shown === moneyView('en_US', currency).number(amount);
-  const isCurrency = shownIn === undefined || shownIn.toUpperCase() === currency;
-  if (!isAmount || !isCurrency) throw new Failure(403, 'Price Changed');
-}
 
 /** The provider was never asked, so the receipt is not stored. */
 const isUncharged = ({ problem }: Payment) => problem === 'promo' || problem === 'not_possible';
@@ -180,7 +171,6 @@ async function buy(
   const { caller, reader } = buying;
   const country = store.web && (await reader.country());
   const bought = { ...purchase, offer: offerOf(purchase, caller, context, country) };
-  if (store.web) checkPrice(purchase, bought.offer);
   return store.web
     ? buyOnWeb(store, store.web, bought, caller, context)
     : buyAtStore(store, bought, caller, context);

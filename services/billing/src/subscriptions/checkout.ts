@@ -8,6 +8,7 @@ import type { BillingContext } from '../context.ts';
 import { isActive, type Membership } from '../memberships/membership.ts';
 import { forgetMember } from '../memberships/settle-payment.ts';
 import { canBuy } from './can-buy.ts';
+import { checkPrice, type ShownPrice } from '../prices/check-price.ts';
 import type { Offer } from '../prices/offers.ts';
 import type { Customer, StartedCheckout } from '../stores/customer-store.ts';
 import type { Checkout, Store, WebShop } from '../stores/store.ts';
@@ -29,7 +30,7 @@ export async function checkReturns(
 }
 
 /** What a member wants to buy on the web. */
-interface WebPurchase {
+interface WebPurchase extends ShownPrice {
   readonly promo_code?: string | undefined;
   readonly success_url?: string | undefined;
   readonly cancel_url?: string | undefined;
@@ -65,7 +66,7 @@ function beginOf(membership: Membership | undefined, at: Date): Date | undefined
 export async function buyOnWeb(
   store: Store,
   web: WebShop,
-  { promo_code, success_url, cancel_url, offer }: WebPurchase,
+  { promo_code, success_url, cancel_url, offer, ...shown }: WebPurchase,
   caller: Caller,
   context: BillingContext,
 ): Promise<Bought> {
@@ -110,6 +111,7 @@ export async function buyOnWeb(
         phase === 'pending' || phase === 'postponed' || (phase === 'running' && state?.autorenew);
       if (state && isBought && state.product === product) return boughtOf(state, sold, offer);
     }
+    checkPrice(shown, offer);
     const subscribed = await subscriptions.findOf([caller.id]);
     if (subscribed.some(({ phase }) => phase === 'pending')) throw new Failure(403, 'Payment Pending');
     const membership = await memberships.find(caller.id);

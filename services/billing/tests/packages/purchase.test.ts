@@ -245,7 +245,12 @@ describe('the price that the app has shown', () => {
     for (const wrong of [{ expected_amount: 30 }, { expected_amount: 26.99 }, { expected_currency: 'EUR' }])
       expect(seen(await buy(90, { ...month, ...shown, ...wrong }))).toEqual(changed);
     expect((await billing.charged(90)).charges).toEqual([]);
-    expect(seen(await buy(90, { ...month, expected_amount: 'cheap' }))).toEqual(invalid);
+    for (const wrong of [
+      { ...shown, expected_amount: 'cheap' },
+      { expected_amount: 30 },
+      { expected_currency: 'USD' },
+    ])
+      expect(seen(await buy(90, { ...month, ...wrong }))).toEqual(invalid);
     expect((await buy(90, { ...month, ...shown })).body).toMatchObject({ status: 'paid', amount: 27 });
   });
 });
