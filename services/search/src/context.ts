@@ -1,7 +1,7 @@
 import { connectBroker } from '@covalence/events/broker';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import { createLease } from '@covalence/events/lease';
-import { startPeriodic, type Periodic } from '@covalence/events/periodic';
+import { startPeriodic, type Periodic, type PeriodicOptions } from '@covalence/events/periodic';
 import { createPublisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
@@ -25,6 +25,7 @@ import { createSearchIndex, createTemporaryIndex } from './index/search-index.ts
 import { createRelations } from './relations/relations.ts';
 import { createAlertBook } from './alerts/alert-book.ts';
 import type { AlertsContext } from './alerts/alerts.ts';
+import { noteBirthdays } from './alerts/note-birthdays.ts';
 import { noteMatches } from './alerts/note-matches.ts';
 import { tellMatches } from './alerts/tell-matches.ts';
 import { createMatchCriteriaStore } from './saved/match-criteria-store.ts';
@@ -57,8 +58,8 @@ export interface SearchOverrides extends Partial<
 /** Events per call to profile and bulk write, and how long they are collected. */
 const batch = { size: 500, waitMs: 200 };
 
-/** How often searchers are told of members who newly fit. */
-const tellEveryMs = 5_000;
+/** How often searchers are told of members who newly fit, and birthdays are looked for. */
+const everyMs = { tell: 5_000, birthdays: 3_600_000 };
 
 /** Logs the versions of the settings, and sites in them that do not exist. */
 function logSettings({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConfig, logger: Logger): void {
@@ -115,7 +116,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   };
   const publisher = createPublisher(broker, metrics);
   let consumer: Consumer | undefined;
-  let telling: Periodic | undefined;
+  let jobs: readonly Periodic[] = [];
 
   const context: SearchContext = {
     logger,
@@ -155,18 +156,23 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
         noteMatches(members, context),
       );
       consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });
-      telling = startPeriodic({
-        name: 'alerts',
-        everyMs: tellEveryMs,
-        lease: createLease(connection, 'alerts', 3 * tellEveryMs),
-        work: (mayGoOn) => tellMatches(context, mayGoOn),
-        logger,
-        metrics,
-      });
+      const job = (name: string, everyMs: number, work: PeriodicOptions['work']) =>
+        startPeriodic({
+          name,
+          everyMs,
+          lease: createLease(connection, name, 3 * everyMs),
+          work,
+          logger,
+          metrics,
+        });
+      jobs = [
+        job('alerts', everyMs.tell, (mayGoOn) => tellMatches(context, mayGoOn)),
+        job('alerts-of-birthdays', everyMs.birthdays, (mayGoOn) => noteBirthdays(context, mayGoOn)),
+      ];
       return Promise.resolve();
     },
     async close() {
-      await Promise.all([consumer?.close(), telling?.close()]);
+      await Promise.all([consumer?.close(), ...jobs.map((job) => job.close())]);
       await index.reconciler.close();
       await analysis.active.close();
       await publisher.close();

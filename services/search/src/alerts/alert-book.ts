@@ -160,11 +160,15 @@ export function createAlertBook(options: BookOptions) {
       [...(pages.bySearcher.get(member)?.values() ?? [])].some(
         (alert) => !isDeepStrictEqual(alert.searcher, searcher),
       ),
-    /** The alerts that a member fits now, and did not with the facts before. */
-    async newlyFitting(after: MemberFacts, before: MemberFacts | undefined): Promise<Alert[]> {
+    /** The alerts that a member fits now, and did not with the facts before, at the time before. */
+    async newlyFitting(
+      after: MemberFacts,
+      before: MemberFacts | undefined,
+      formerly = clock(),
+    ): Promise<Alert[]> {
       const now = clock();
       const candidate = candidateOf(after, now);
-      const former = before && candidateOf(before, now);
+      const former = before && candidateOf(before, formerly);
       const { gender, gender_preference: preference } = after;
       const audience = pages.audiences.get(pageName(gender, preference, bandOf(candidate.age)));
       const found: Alert[] = [];

@@ -28,7 +28,13 @@ export function nextDaily(now: Date): Date {
 const revealsPresence = (after: MemberFacts, before: MemberFacts | undefined, now: Date): boolean =>
   before ? hasMoved(before, after) : now.getTime() - Date.parse(after.joined) > newMs;
 
-function matchOf({ id, member, notify }: Alert, fitting: number, isDaily: boolean, now: Date): NewMatch {
+/** The match of an alert; `isDaily` makes it wait for the daily time. */
+export function matchOf(
+  { id, member, notify }: Alert,
+  fitting: number,
+  isDaily: boolean,
+  now: Date,
+): NewMatch {
   const held = notify === 'live' && !isDaily;
   const due = held ? new Date(now.getTime() + holdMs.most) : nextDaily(now);
   return { search: id, searcher: member, member: fitting, due, held };

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventSchema, type EventOf } from '@covalence/contract/events';
-import { deactivated } from '@covalence/contract/failure';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { connectBroker, type Broker } from '@covalence/events/broker';
 import { newEvent } from '@covalence/events/new-event';
@@ -10,6 +9,7 @@ import { serviceAuthorization } from '@covalence/testing/service-tokens';
 import { testStores } from '@covalence/testing/test-stores';
 import { until } from '@covalence/testing/until';
 import request from 'supertest';
+import { noteBirthdays } from '../../src/alerts/note-birthdays.ts';
 import { noteMatches } from '../../src/alerts/note-matches.ts';
 import { tellMatches } from '../../src/alerts/tell-matches.ts';
 import { createApp } from '../../src/app.ts';
@@ -156,6 +156,25 @@ describe('alerts', () => {
     expect(await toldAt(new Date('2026-06-15T17:00:00Z'))).toEqual([[nora.id, man, search]]);
   });
 
+  it('tell daily of a member whose birthday it is', async () => {
+    const [born, leap] = [
+      await join({ date_of_birth: '2001-06-15' }),
+      await join({ date_of_birth: '2000-02-29' }),
+    ];
+    await toldAt(minutes(1));
+    const [adult, older] = [
+      await save({ age: { from: 25, to: 30 } }),
+      await save({ age: { from: 27, to: 30 } }),
+    ];
+    service.setNow(testNow);
+    expect(await noteBirthdays(service.context)).toBe(0);
+    expect(await toldAt(minutes(60))).toEqual([]);
+    expect(await toldAt(new Date('2026-06-15T17:00:00Z'))).toEqual([[nora.id, born, adult]]);
+    service.setNow(new Date('2027-03-01T10:00:00Z'));
+    expect(await noteBirthdays(service.context)).toBe(0);
+    expect(await toldAt(new Date('2027-03-01T17:00:00Z'))).toEqual([[nora.id, leap, older]]);
+  });
+
   it('tell nothing of members who are excluded, hidden again or erased when it is time', async () => {
     await save({});
     const [blocked, hidden, erased] = [await join(), await join(), await join()];
@@ -175,7 +194,6 @@ describe('alerts', () => {
     const [changed, silenced, deleted] = [await save({}), await save({}), await save({})];
     await join();
     service.profile.deactivated.add(iris.id);
-    expect(deactivated().status).toBe(403);
     await service.call(nora.id, 'post', `${path}/${changed}`, { age: { from: 60, to: 70 } });
     await service.call(nora.id, 'post', `${path}/${silenced}`, { notify: 'never' });
     await service.call(nora.id, 'delete', `${path}/${deleted}`);

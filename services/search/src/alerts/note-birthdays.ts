@@ -1,0 +1,67 @@
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
+import { isUnavailableError } from '@covalence/runtime/unavailable-error';
+import type { estypes } from '@elastic/elasticsearch';
+import { idOf } from '../relevance/read-hits.ts';
+import type { AlertsContext } from './alerts.ts';
+import { factsOf } from './member-facts.ts';
+import { matchOf } from './note-matches.ts';
+
+const dayMs = 86_400_000;
+const oldestYears = 120;
+const pageSize = 500;
+
+/** The dates of birth of everybody whose age in years is another than a day ago. */
+function birthDatesOf(now: Date): string[] {
+  const today = now.toISOString().slice(5, 10);
+  // Who was born on February 29 is a year older on March 1 where there is no such day.
+  const days = today === '03-01' ? [today, '02-29'] : [today];
+  const years = Array.from({ length: oldestYears + 1 }, (_, age) => now.getUTCFullYear() - age);
+  return years.flatMap((year) => days.map((day) => `${year}-${day}`)).filter(isDate);
+}
+
+const isDate = (text: string): boolean => new Date(text).toISOString().startsWith(text);
+
+async function noteBirthday(
+  id: number,
+  source: unknown,
+  { alerts, saved, clock }: AlertsContext,
+): Promise<void> {
+  const facts = factsOf(source);
+  if (!facts) return;
+  const now = clock();
+  const fitting = await alerts.book.newlyFitting(facts, facts, new Date(now.getTime() - dayMs));
+  if (fitting.length) await saved.matches.add(fitting.map((alert) => matchOf(alert, id, true, now)));
+}
+
+/** Job: notes whom members newly fit because it is their birthday, which changes nothing in the index. Resolves with failures. */
+export async function noteBirthdays(context: AlertsContext, mayGoOn: MayGoOn = always): Promise<number> {
+  const { alerts, clock, index, logger } = context;
+  await alerts.book.refresh();
+  const terms = { date_of_birth: birthDatesOf(clock()) };
+  const query: estypes.QueryDslQueryContainer = {
+    bool: { filter: [{ term: { visible: true } }, { terms }] },
+  };
+  let failed = 0;
+  for (let after: number[] | undefined; alerts.book.size;) {
+    const more = after && { search_after: after };
+    const { hits } = await index.members.search({
+      query,
+      size: pageSize,
+      sort: [{ id: 'asc' }],
+      _source: false,
+      ...more,
+    });
+    const ids = hits.map(idOf);
+    const documents = await index.documents.read(ids, index.aliases.live);
+    failed += await eachPart([...documents], ([id, { source }]) => noteBirthday(id, source, context), {
+      mayGoOn,
+      ends: isUnavailableError,
+      logger,
+      left: 'matches of a birthday not noted; the next round retries',
+      about: ([member]) => ({ member }),
+    });
+    if (ids.length < pageSize || !(await mayGoOn())) break;
+    after = ids.slice(-1);
+  }
+  return failed;
+}
