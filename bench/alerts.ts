@@ -37,6 +37,7 @@ function searchOf(searcher: SearchProjection, liked: SearchProjection, number: n
     member: searcher.id,
     name: String(number),
     revision: 0,
+    changedAt: number,
     notify: number % 2 ? 'live' : 'daily',
     controls: {},
     criteria: {

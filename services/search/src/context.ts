@@ -2,7 +2,7 @@ import { connectBroker } from '@covalence/events/broker';
 import { createConsumer, type Consumer } from '@covalence/events/consumer';
 import { createLease } from '@covalence/events/lease';
 import { startPeriodic, type Periodic, type PeriodicOptions } from '@covalence/events/periodic';
-import { createPublisher } from '@covalence/events/publisher';
+import { createPublisher, type Publisher } from '@covalence/events/publisher';
 import { createBearerVerifier, tokensOf } from '@covalence/http/bearer';
 import type { MountOptions } from '@covalence/http/mount';
 import { createPeer } from '@covalence/http/peer';
@@ -11,7 +11,7 @@ import { createServiceGate } from '@covalence/http/service-gate';
 import { systemClock, type Clock } from '@covalence/runtime/clock';
 import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
-import { createMetrics } from '@covalence/runtime/metrics';
+import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
@@ -26,7 +26,7 @@ import { createRelations } from './relations/relations.ts';
 import { createAlertBook } from './alerts/alert-book.ts';
 import type { AlertsContext } from './alerts/alerts.ts';
 import { noteBirthdays } from './alerts/note-birthdays.ts';
-import { noteMatches } from './alerts/note-matches.ts';
+import { noteMatchesOrGoOn } from './alerts/note-matches.ts';
 import { tellMatches } from './alerts/tell-matches.ts';
 import { createMatchCriteriaStore } from './saved/match-criteria-store.ts';
 import { createMatchStore } from './saved/match-store.ts';
@@ -36,6 +36,7 @@ import { createSearchCenterStore } from './searches/search-center-store.ts';
 /** The dependencies of the domains, of the HTTP application, and of the process. */
 export interface SearchContext extends AlertsContext, MountOptions {
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly connection: Connection;
   readonly health: Health;
   /** Starts maintaining the index and consuming events; does not wait for the stores. */
@@ -114,7 +115,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     matchCriteria: createMatchCriteriaStore(connection),
     matches: createMatchStore(connection, clock),
   };
-  const publisher = createPublisher(broker, metrics);
+  let publisher: Publisher | undefined;
   let consumer: Consumer | undefined;
   let jobs: readonly Periodic[] = [];
 
@@ -142,8 +143,9 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
         relevance: config.RELEVANCE_FILE,
         clock,
       }),
+      // Commands have nothing to publish.
+      publisher: () => (publisher ??= createPublisher(broker, metrics)),
     },
-    publisher,
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),
     services: createServiceGate('search', config.SERVICE_PUBLIC_KEYS, logger),
     ...(overrides.checkOutput && { checkOutput: true }),
@@ -153,7 +155,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       index.reconciler.start();
       const stores = [saved.matchCriteria, saved.searches, saved.matches];
       const handle = onMemberChanged(profile, index.members, stores, (members) =>
-        noteMatches(members, context),
+        noteMatchesOrGoOn(members, context),
       );
       consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });
       const job = (name: string, everyMs: number, work: PeriodicOptions['work']) =>
@@ -175,7 +177,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       await Promise.all([consumer?.close(), ...jobs.map((job) => job.close())]);
       await index.reconciler.close();
       await analysis.active.close();
-      await publisher.close();
+      await publisher?.close();
       await broker.close();
       await engine.close();
       await connection.close();

@@ -119,10 +119,8 @@ export const exportSearch = {
         }),
       }),
     ),
-    /** Members whom saved searches told of. */
-    alert_matches: z
-      .array(z.object({ search: z.string(), profileid: z.int(), at: date.nullable() }))
-      .optional(),
+    /** When saved searches told of members who newly fit. */
+    alert_matches: z.array(z.object({ search: z.string(), at: date.nullable() })).optional(),
     match_criteria: z.looseObject({ criteria, lookingfor: z.string().optional() }),
     /** Places of the searches of the last hour. */
     origins: z.array(z.object({ place: z.string(), own: z.boolean(), at: date })),

@@ -16,6 +16,9 @@ import type { MemberFacts } from './member-facts.ts';
 export interface Alert {
   readonly id: string;
   readonly member: number;
+  /** The change of the search that it was made of. */
+  readonly changedAt: number;
+  readonly revision: number;
   readonly notify: 'live' | 'daily';
   readonly searcher: AlertSearcher;
   readonly worldPlusSites: readonly number[];
@@ -39,8 +42,14 @@ const overlapMs = 60_000;
 /** Everything is read again after this time, and with other synonyms, which drops the searches that were deleted. */
 const reloadMs = 3_600_000;
 
-/** Alerts read or matched between two turns of the event loop. */
-const perTurn = { read: 250, matched: 20_000 };
+/** Alerts read between two turns of the event loop, and the time that matching may take of one, ms. */
+const perTurn = { read: 250, ms: 10 };
+
+/** Alerts matched between two looks at the clock. */
+const perLook = 50;
+
+/** Alerts that one update of a member can fit, so that no update floods the store. */
+const mostFitting = 1_000;
 
 /** Years of age that share a page. */
 const bandYears = 5;
@@ -51,11 +60,13 @@ const pageName = (gender: string, preference: string, band: number) => `${gender
 
 function compile(search: AlertingSearch, analysis: Analysis, options: BookOptions): Alert | undefined {
   const { sites, relevance, clock } = options;
-  const { id, member, notify, criteria, alert } = search;
+  const { id, member, changedAt, revision, notify, criteria, alert } = search;
   if (notify === 'never') return undefined;
   const { searcher, center, locale } = alert;
   const { zodiac = false, rejected_fields: rejected = [] } = sites.get(searcher.siteid) ?? {};
-  const platinum = searcher.platinum_until !== null && new Date(searcher.platinum_until) > clock();
+  // A subscription that may end before the next reading asks for less, not for more.
+  const readUntil = clock().getTime() + reloadMs;
+  const platinum = searcher.platinum_until !== null && Date.parse(searcher.platinum_until) > readUntil;
   const { country, position } = searcher;
   const parsed = parseSearch(criteria, { platinum, country, position, zodiac, rejected });
   const tests = alertTests(parsed.criteria, {
@@ -69,6 +80,8 @@ function compile(search: AlertingSearch, analysis: Analysis, options: BookOption
   return {
     id,
     member,
+    changedAt,
+    revision,
     notify,
     searcher,
     ages,
@@ -122,6 +135,12 @@ function createPages() {
   };
 }
 
+/** Whether an alert is of this version of a search, which is read again for a minute. */
+const isUnchanged = (known: Alert | undefined, { changedAt, revision, alert }: AlertingSearch): boolean =>
+  known?.changedAt === changedAt &&
+  known.revision === revision &&
+  isDeepStrictEqual(known.searcher, alert.searcher);
+
 /** The searches that tell, in the memory of a process. */
 export type AlertBook = ReturnType<typeof createAlertBook>;
 
@@ -132,29 +151,37 @@ export function createAlertBook(options: BookOptions) {
   let readAt = 0;
   let loadedAt = 0;
   let version: number | undefined;
+  let reading: Promise<void> | undefined;
+
+  const read = async (): Promise<void> => {
+    const now = clock();
+    const analysis = await active.current();
+    const age = now.getTime() - loadedAt;
+    // A clock that was set back would hide changes.
+    const isReload = age >= reloadMs || now.getTime() < readAt || analysis.version !== version;
+    const found = searches.alertsSince(isReload ? undefined : new Date(readAt - overlapMs));
+    const updated = isReload ? createPages() : pages;
+    let count = 0;
+    for await (const search of found) {
+      if (!isUnchanged(updated.alerts.get(search.id), search)) {
+        const alert = compile(search, analysis, options);
+        updated.drop(search.id);
+        if (alert) updated.put(alert);
+      }
+      count += 1;
+      if (count % perTurn.read === 0) await turn();
+    }
+    pages = updated;
+    readAt = now.getTime();
+    if (isReload) [loadedAt, version] = [readAt, analysis.version];
+  };
+
   return {
     get size(): number {
       return pages.alerts.size;
     },
-    /** Reads what changed since the last time. */
-    async refresh(): Promise<void> {
-      const now = clock();
-      const analysis = await active.current();
-      const isReload = now.getTime() - loadedAt >= reloadMs || analysis.version !== version;
-      const found = searches.alertsSince(isReload ? undefined : new Date(readAt - overlapMs));
-      const updated = isReload ? createPages() : pages;
-      let read = 0;
-      for await (const search of found) {
-        const alert = compile(search, analysis, options);
-        updated.drop(search.id);
-        if (alert) updated.put(alert);
-        read += 1;
-        if (read % perTurn.read === 0) await turn();
-      }
-      pages = updated;
-      readAt = now.getTime();
-      if (isReload) [loadedAt, version] = [readAt, analysis.version];
-    },
+    /** Reads what changed since the last time. Concurrent calls share one reading. */
+    refresh: (): Promise<void> => (reading ??= read().finally(() => (reading = undefined))),
     /** Whether a searcher's alerts depend on other facts than these. */
     isOutdated: (member: number, searcher: AlertSearcher): boolean =>
       [...(pages.bySearcher.get(member)?.values() ?? [])].some(
@@ -172,11 +199,14 @@ export function createAlertBook(options: BookOptions) {
       const { gender, gender_preference: preference } = after;
       const audience = pages.audiences.get(pageName(gender, preference, bandOf(candidate.age)));
       const found: Alert[] = [];
-      let matched = 0;
+      let [matched, began] = [0, performance.now()];
       for (const alert of audience?.values() ?? []) {
         if (fits(alert, candidate) && !(former && hasFitted(alert, former))) found.push(alert);
+        if (found.length === mostFitting) break;
         matched += 1;
-        if (matched % perTurn.matched === 0) await turn();
+        if (matched % perLook || performance.now() - began < perTurn.ms) continue;
+        await turn();
+        began = performance.now();
       }
       return found;
     },

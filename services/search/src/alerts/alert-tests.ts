@@ -7,7 +7,7 @@ import { fold, tokensOf } from '../analysis/words.ts';
 import type { GeneralQuery, GeolocationQuery, QueryCriterion, RangeQuery } from '../criteria/parse-forms.ts';
 import type { ParsedSearch } from '../criteria/parse-search.ts';
 import type { MemberFacts } from './member-facts.ts';
-import { textTest } from './word-match.ts';
+import { textTest, wordFinder } from './word-match.ts';
 
 /** A member whom alerts are matched with. */
 export interface Candidate {
@@ -15,8 +15,8 @@ export interface Candidate {
   readonly age: number;
   /** The texts of a criterion's values, made once. */
   values(name: string): readonly string[];
-  /** The words of a text field, split once. */
-  words(field: string): readonly string[];
+  /** Finds words of a text field. */
+  finder(field: string): (wanted: string) => boolean;
 }
 
 /** Whether a candidate meets a criterion. */
@@ -27,8 +27,8 @@ const dayMs = 86_400_000;
 /** Days since joining for which a member is `new`. */
 const newDays = 30;
 
-/** Miles by which the searcher's indexed position and the real one differ at most, and those that rounding makes of another center. */
-const slackMiles = { own: 4, other: 0.1 };
+/** Miles by which the searcher's indexed position and the real one differ at most, and two centers of a postal code. */
+const slackMiles = { own: 4, other: 10 };
 
 /** The value of each criterion that is not matched by the field of the same name. */
 const derived: Readonly<Record<string, (facts: MemberFacts, now: Date) => unknown>> = {
@@ -42,8 +42,8 @@ const derived: Readonly<Record<string, (facts: MemberFacts, now: Date) => unknow
 const listed = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(String);
 
 /** Calls a function once for each text. */
-function once(work: (text: string) => readonly string[]) {
-  const known = new Map<string, readonly string[]>();
+function once<Found>(work: (text: string) => Found) {
+  const known = new Map<string, Found>();
   return (text: string) => {
     const found = known.get(text) ?? work(text);
     known.set(text, found);
@@ -56,9 +56,10 @@ export const candidateOf = (facts: MemberFacts, now: Date): Candidate => ({
   facts,
   age: ageOn(facts.date_of_birth, now),
   values: once((name) => listed(derived[name] ? derived[name](facts, now) : facts.traits[name])),
-  words: once((field) =>
-    (field === 'keywords' ? facts.keywords : listed(facts.traits[field] ?? [])).flatMap(tokensOf),
-  ),
+  finder: once((field) => {
+    const texts = field === 'keywords' ? facts.keywords : listed(facts.traits[field] ?? []);
+    return wordFinder(texts.flatMap(tokensOf));
+  }),
 });
 
 /** What the tests of a search depend on beside its criteria. */
@@ -72,7 +73,7 @@ export interface TestContext {
 
 function wordsTest(field: string, values: readonly string[], { rules, typos }: TestContext): AlertTest {
   const tests = values.map((value) => textTest(value, rules, typos));
-  return (candidate) => tests.some((test) => test(candidate.words(field)));
+  return (candidate) => tests.some((test) => test(candidate.finder(field)));
 }
 
 function generalTest({ criterion, values }: GeneralQuery, context: TestContext): AlertTest {

@@ -4,7 +4,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { idOf } from '../relevance/read-hits.ts';
 import type { AlertsContext } from './alerts.ts';
 import { factsOf } from './member-facts.ts';
-import { matchOf } from './note-matches.ts';
+import { addMatches, matchOf } from './note-matches.ts';
 
 const dayMs = 86_400_000;
 const oldestYears = 120;
@@ -21,16 +21,16 @@ function birthDatesOf(now: Date): string[] {
 
 const isDate = (text: string): boolean => new Date(text).toISOString().startsWith(text);
 
-async function noteBirthday(
-  id: number,
-  source: unknown,
-  { alerts, saved, clock }: AlertsContext,
-): Promise<void> {
+async function noteBirthday(id: number, source: unknown, context: AlertsContext): Promise<void> {
+  const { alerts, clock } = context;
   const facts = factsOf(source);
   if (!facts) return;
   const now = clock();
   const fitting = await alerts.book.newlyFitting(facts, facts, new Date(now.getTime() - dayMs));
-  if (fitting.length) await saved.matches.add(fitting.map((alert) => matchOf(alert, id, true, now)));
+  await addMatches(
+    fitting.map((alert) => matchOf(alert, id, true, now)),
+    context,
+  );
 }
 
 /** Job: notes whom members newly fit because it is their birthday, which changes nothing in the index. Resolves with failures. */

@@ -6,10 +6,10 @@ import type { Alert } from './alert-book.ts';
 import type { AlertsContext } from './alerts.ts';
 import { factsOf, hasMoved, isSame, type MemberFacts } from './member-facts.ts';
 
-/** What every searcher is told daily of comes at this hour, UTC. */
+/** Daily notifications are due at this hour, UTC. */
 const dailyHour = 17;
 
-/** Members who became visible within this time after they joined are new; later, they came back. */
+/** Members are new for this long after they joined. */
 const newMs = 7 * 86_400_000;
 
 /** Matches wait for the index at most this long, and after the write until searches find the member. */
@@ -24,9 +24,9 @@ export function nextDaily(now: Date): Date {
   return next;
 }
 
-/** Whether telling at once would show when somebody moved or came back. */
-const revealsPresence = (after: MemberFacts, before: MemberFacts | undefined, now: Date): boolean =>
-  before ? hasMoved(before, after) : now.getTime() - Date.parse(after.joined) > newMs;
+/** Whether a notification at once reveals no more than that somebody joined: not when who moved, came back or is active. */
+const isNew = (after: MemberFacts, before: MemberFacts | undefined, now: Date): boolean =>
+  now.getTime() - Date.parse(after.joined) <= newMs && !(before && hasMoved(before, after));
 
 /** The match of an alert; `isDaily` makes it wait for the daily time. */
 export function matchOf(
@@ -48,7 +48,7 @@ async function matchesOf(
   if (!after || (before && isSame(before, after))) return [];
   const found = await alerts.book.newlyFitting(after, before);
   const now = clock();
-  const isDaily = revealsPresence(after, before, now);
+  const isDaily = !isNew(after, before, now);
   return found.map((alert) => matchOf(alert, after.id, isDaily, now));
 }
 
@@ -65,9 +65,20 @@ async function updateSearchers(
   }
 }
 
+/** Stores matches, except those of searches that were deleted since this process read them. */
+export async function addMatches(matches: readonly NewMatch[], { saved }: AlertsContext): Promise<void> {
+  if (!matches.length) return;
+  const existing = await saved.searches.existing([...new Set(matches.map(({ search }) => search))]);
+  await saved.matches.add(matches.filter(({ search }) => existing.has(search)));
+}
+
+/** Whether the index has everybody: while it is filled, members whom it lacks did not come back. */
+const isFilled = async ({ index }: AlertsContext): Promise<boolean> =>
+  (await index.versions.live())?.filled === true;
+
 /**
- * Notes, before members are written to the index, whom they newly fit: it compares them with what the index has of them. Returns what
- * is to be done after the write: searches find the members then, so the matches may be told.
+ * Notes, before members are written to the index, which alerts they newly fit: it compares them with what the index has of them.
+ * Returns what follows the write: searches find the members then, so their matches become due.
  */
 export async function noteMatches(
   projections: readonly SearchProjection[],
@@ -78,19 +89,33 @@ export async function noteMatches(
   if (!alerts.book.size) return () => Promise.resolve();
   await updateSearchers(projections, context);
   const documents = projections.map(memberDocument);
-  const stored = await index.documents.read(
-    documents.map(({ id }) => id),
-    index.aliases.live,
-  );
+  const ids = documents.map(({ id }) => id);
+  const stored = await index.documents.read(ids, index.aliases.live);
   const matches: NewMatch[] = [];
   for (const { id, version, source } of documents) {
     const before = stored.get(id);
     if (before && before.version >= version) continue;
     matches.push(...(await matchesOf(factsOf(source), factsOf(before?.source), context)));
   }
-  if (matches.length) await saved.matches.add(matches);
-  const held = [...new Set(matches.filter((match) => match.held).map(({ member }) => member))];
-  return async () => {
-    if (held.length) await saved.matches.release(held, new Date(clock().getTime() + holdMs.searchable));
+  if (stored.size === ids.length || (await isFilled(context))) await addMatches(matches, context);
+  return () => saved.matches.release(ids, new Date(clock().getTime() + holdMs.searchable));
+}
+
+/** Notes matches; where that fails, members are indexed all the same, and what they newly fit stays unnoticed. */
+export async function noteMatchesOrGoOn(
+  projections: readonly SearchProjection[],
+  context: AlertsContext,
+): Promise<() => Promise<void>> {
+  const { logger, metrics } = context;
+  const failed = (error: unknown) => {
+    metrics.failedRounds.inc({ work: 'alerts' });
+    logger.warn({ err: error, members: projections.length }, 'matches of saved searches not noted');
   };
+  try {
+    const release = await noteMatches(projections, context);
+    return () => release().catch(failed);
+  } catch (error) {
+    failed(error);
+    return () => Promise.resolve();
+  }
 }

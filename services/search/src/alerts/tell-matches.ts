@@ -1,7 +1,7 @@
 import { Failure } from '@covalence/contract/failure';
 import { newEvent } from '@covalence/events/new-event';
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
-import { isUnavailableError } from '@covalence/runtime/unavailable-error';
+import { isPeerDefect, isUnavailableError } from '@covalence/runtime/unavailable-error';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import type { AlertingSearch } from '../saved/saved-search-store.ts';
@@ -9,11 +9,12 @@ import { defaultControls } from '../saved/saved-controls.ts';
 import { findMembers } from '../searches/find-members.ts';
 import type { AlertsContext } from './alerts.ts';
 
-/** Members told of by one search at a time; a search that finds more shows them when it runs. */
-const mostTold = 20;
+/** Notifications of one search in 24 hours; a search that finds more shows them when it runs. */
+const mostADay = 20;
+const dayMs = 86_400_000;
 
-/** Matches of a search that are looked at, the newest first. */
-const mostDue = 500;
+/** Matches of a round, and those of one search that are looked at, the newest first. */
+const mostDue = { round: 1_000, search: 500 };
 
 /** Searches handled at once. */
 const atOnce = 4;
@@ -50,41 +51,52 @@ function noneUnlessLater(error: unknown): number[] {
   throw error;
 }
 
-async function tell(id: string, now: Date, context: AlertsContext): Promise<void> {
-  const { publisher, saved } = context;
+async function tell(id: string, context: AlertsContext): Promise<void> {
+  const { alerts, clock, saved } = context;
+  const now = clock();
   const search = await saved.searches.findAlert(id);
-  const told: number[] = [];
-  if (search) {
-    const due = await saved.matches.dueOf(id, now, mostDue);
-    const fitting = await exactMatches(search, due, context).catch(noneUnlessLater);
-    told.push(...fitting.slice(0, mostTold));
-    for (const other of told) {
-      const data = { other, search: id };
-      const facts = {
-        type: 'search.matched',
-        member: search.member,
-        version: now.getTime(),
-        at: now,
-      } as const;
-      await publisher.publish(newEvent({ ...facts, data, about: `${id}:${other}` }));
-    }
+  if (!search) return saved.matches.drop(id);
+  const { member } = search;
+  const due = await saved.matches.dueOf(id, now, mostDue.search);
+  const [fitting, sent] = await Promise.all([
+    exactMatches(search, due, context).catch(noneUnlessLater),
+    saved.matches.countSent(member, id, new Date(now.getTime() - dayMs)),
+  ]);
+  const left = Math.max(0, mostADay - sent);
+  const [told, leftOut] = [fitting.slice(0, left), fitting.slice(left)];
+  for (const other of told) {
+    const facts = { type: 'search.matched', member, version: now.getTime(), at: now } as const;
+    await alerts
+      .publisher()
+      .publish(newEvent({ ...facts, data: { other, search: id }, about: `${id}:${other}` }));
   }
-  await saved.matches.settle(id, told, now);
+  await saved.matches.settle(member, due, { told, leftOut });
+}
+
+/** An error that every further search would meet: a store, profile or the broker is away. */
+const endsRound = (error: unknown): boolean => isUnavailableError(error) && !isPeerDefect(error);
+
+/** A search that fails by itself does not keep the others waiting. */
+async function tellOrPostpone(id: string, context: AlertsContext): Promise<void> {
+  try {
+    await tell(id, context);
+  } catch (error) {
+    if (!endsRound(error)) await context.saved.matches.postpone(id, context.clock());
+    throw error;
+  }
 }
 
 /**
- * Job: tells searchers of the members who newly fit and whom their searches find now. Resolves with failures; those are tried again in
- * the next round.
+ * Job: notifies searchers of the members who newly fit and whom their searches find now. Resolves with failures; those are tried again
+ * later.
  */
 export async function tellMatches(context: AlertsContext, mayGoOn: MayGoOn = always): Promise<number> {
-  const now = context.clock();
-  const searches = await context.saved.matches.dueSearches(now);
-  return eachPart(searches, (id) => tell(id, now, context), {
+  const searches = await context.saved.matches.dueSearches(context.clock(), mostDue.round);
+  return eachPart(searches, (id) => tellOrPostpone(id, context), {
     mayGoOn,
-    // Every further search would wait for the store or the broker.
-    ends: isUnavailableError,
+    ends: endsRound,
     logger: context.logger,
-    left: 'matches of a saved search not told; the next round retries',
+    left: 'matches of a saved search not told; a later round retries',
     about: (search) => ({ search }),
     atOnce,
   });

@@ -9,10 +9,22 @@ const sharedLetters = 3;
 /** Words may differ in this many letters. */
 const mostTypos = 2;
 
-/** Whether a search for one word might find the other: another form of it, or one with typos. */
-const mightBe = (wanted: string, word: string): boolean =>
-  word.startsWith(wanted.slice(0, sharedLetters)) ||
-  (wanted[0] === word[0] && typosBetween(wanted, word, mostTypos) <= mostTypos);
+/** Finds words of a text by beginnings and with typos; each question is answered once. */
+export function wordFinder(words: readonly string[]): (wanted: string) => boolean {
+  const known = new Map<string, boolean>();
+  const beginnings = new Set(
+    words.flatMap((word) => Array.from({ length: sharedLetters }, (_, index) => word.slice(0, index + 1))),
+  );
+  const byInitial = Map.groupBy(new Set(words), (word) => word[0]);
+  const find = (wanted: string) =>
+    beginnings.has(wanted.slice(0, sharedLetters)) ||
+    (byInitial.get(wanted[0]) ?? []).some((word) => typosBetween(wanted, word, mostTypos) <= mostTypos);
+  return (wanted) => {
+    const found = known.get(wanted) ?? find(wanted);
+    known.set(wanted, found);
+    return found;
+  };
+}
 
 /** The folded words of what was typed, and of each synonym. */
 const phrasesOf = ({ words, isKept, alternatives }: TextUnit): string[][] =>
@@ -28,10 +40,7 @@ export function textTest(
   text: string,
   rules: LanguageAnalysis['rules'],
   settings: TypoSettings,
-): (words: readonly string[]) => boolean {
+): (find: (wanted: string) => boolean) => boolean {
   const units = expandText(text, rules, settings, newBudget()).map(phrasesOf);
-  return (words) =>
-    units.every((phrases) =>
-      phrases.some((phrase) => phrase.every((wanted) => words.some((word) => mightBe(wanted, word)))),
-    );
+  return (find) => units.every((phrases) => phrases.some((phrase) => phrase.every(find)));
 }

@@ -5,10 +5,10 @@ import { Schema, type Connection } from 'mongoose';
 /** A member who newly fits a saved search. */
 export interface NewMatch {
   readonly search: string;
-  /** Whose search it is. */
+  /** The member who saved the search. */
   readonly searcher: number;
   readonly member: number;
-  /** When the searcher may be told. */
+  /** The earliest time of the notification. */
   readonly due: Date;
   /** Whether it waits for `release`, at most until `due`. */
   readonly held: boolean;
@@ -21,6 +21,7 @@ interface MatchDocument {
   member: number;
   due?: Date;
   held?: true;
+  noted_at: Date;
   told_at?: Date;
   expires: Date;
 }
@@ -33,6 +34,7 @@ const schema = new Schema<MatchDocument>(
     member: { type: Number, required: true },
     due: { type: Date },
     held: { type: Boolean },
+    noted_at: { type: Date, required: true },
     told_at: { type: Date },
     expires: { type: Date, required: true },
   },
@@ -41,41 +43,59 @@ const schema = new Schema<MatchDocument>(
 schema.index({ due: 1 }, { sparse: true });
 schema.index({ search: 1, due: 1 });
 schema.index({ searcher: 1, told_at: 1 });
-schema.index({ member: 1 });
+schema.index({ member: 1, held: 1 });
 schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
-/** Nobody is told of the same member by the same search twice within this time. */
+/** A searcher is not notified of the same member twice within this time, whatever the search. */
 const rememberedMs = 90 * 86_400_000;
 
-const idOf = (search: string, member: number) => `${search}:${member}`;
+/** A match that the search does not find is looked at again for this long, at this interval: the index may be late. */
+const againMs = { for: 600_000, every: 60_000 };
 
-/** Members who newly fit saved searches: those that wait to be told, and those that were. */
+const perInsert = 1_000;
+
+const idOf = (searcher: number, member: number) => `${searcher}:${member}`;
+
+/** Members who newly fit saved searches: those whose notification is due later, and those of whom it was sent. */
 export type MatchStore = ReturnType<typeof createMatchStore>;
 
 /** Creates the store. */
 export function createMatchStore(connection: Connection, clock: Clock) {
   const model = connection.model('AlertMatch', schema);
   return {
-    /** Stores matches; those that are known stay as they are. */
+    /** Stores matches; those of a searcher and a member that are known stay as they are. */
     async add(matches: readonly NewMatch[]): Promise<void> {
-      const expires = new Date(clock().getTime() + rememberedMs);
+      const noted_at = clock();
+      const expires = new Date(noted_at.getTime() + rememberedMs);
       const documents = matches.map(({ held, ...match }) => ({
-        _id: idOf(match.search, match.member),
+        _id: idOf(match.searcher, match.member),
         ...match,
         ...(held && { held }),
+        noted_at,
         expires,
       }));
-      await model.insertMany(documents, { ordered: false }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
+      for (let from = 0; from < documents.length; from += perInsert) {
+        await model
+          .insertMany(documents.slice(from, from + perInsert), { ordered: false, lean: true })
+          .catch((error: unknown) => {
+            if (!isDuplicateKey(error)) throw error;
+          });
+      }
     },
     /** Makes matches of members that wait for the index due at a time. */
     async release(members: readonly number[], due: Date): Promise<void> {
-      const untilThen = { member: { $in: [...members] }, held: true as const };
-      await model.updateMany(untilThen, { $set: { due }, $unset: { held: 1 } });
+      const held = { member: { $in: [...members] }, held: true as const };
+      await model.updateMany(held, { $set: { due }, $unset: { held: 1 } });
     },
-    /** Ids of the searches with matches that are due. */
-    dueSearches: (now: Date): Promise<string[]> => model.distinct('search', { due: { $lte: now } }),
+    /** The searches of up to `most` matches that are due, those that became due last first. */
+    async dueSearches(now: Date, most: number): Promise<string[]> {
+      const found = await model
+        .find({ due: { $lte: now } }, { search: 1 })
+        .sort({ due: -1 })
+        .limit(most)
+        .lean();
+      return [...new Set(found.map(({ search }) => search))];
+    },
     /** Members of a search's matches that are due, the newest first, at most `most`. */
     async dueOf(search: string, now: Date, most: number): Promise<number[]> {
       const found = await model
@@ -85,26 +105,50 @@ export function createMatchStore(connection: Connection, clock: Clock) {
         .lean();
       return found.map(({ member }) => member);
     },
-    /** Marks matches of a search as told and deletes its others that were due. */
-    async settle(search: string, told: readonly number[], now: Date): Promise<void> {
-      const ids = told.map((member) => idOf(search, member));
-      if (ids.length)
-        await model.updateMany(
-          { _id: { $in: ids } },
-          { $set: { told_at: now }, $unset: { due: 1, held: 1 } },
-        );
-      await model.deleteMany({ search, due: { $lte: now } });
+    /** Postpones the matches of a search that are due, because they cannot be looked at now. */
+    async postpone(search: string, now: Date): Promise<void> {
+      const due = new Date(now.getTime() + againMs.for);
+      await model.updateMany({ search, due: { $lte: now } }, { $set: { due } });
     },
-    /** The matches that a member was told of, after `since` and up to `until`. */
+    /** The notifications of a search since a time. */
+    countSent: (searcher: number, search: string, since: Date): Promise<number> =>
+      model.countDocuments({ searcher, search, told_at: { $gt: since } }),
+    /**
+     * Notes of which members the searcher was notified and which are left out. The others that were looked at are looked at again for
+     * some minutes, then deleted.
+     */
+    async settle(
+      searcher: number,
+      looked: readonly number[],
+      { told, leftOut }: { readonly told: readonly number[]; readonly leftOut: readonly number[] },
+    ): Promise<void> {
+      const now = clock();
+      const $in = (members: readonly number[]) => members.map((member) => idOf(searcher, member));
+      if (told.length) {
+        const $unset = { due: 1, held: 1 };
+        await model.updateMany({ _id: { $in: $in(told) } }, { $set: { told_at: now }, $unset });
+      }
+      const others = looked.filter((member) => !told.includes(member) && !leftOut.includes(member));
+      const old = { $in: $in(others) };
+      const noted_at = { $lte: new Date(now.getTime() - againMs.for) };
+      await model.deleteMany({ $or: [{ _id: { $in: $in(leftOut) } }, { _id: old, noted_at }] });
+      const due = new Date(now.getTime() + againMs.every);
+      if (others.length) await model.updateMany({ _id: old }, { $set: { due } });
+    },
+    /** Deletes the matches of a search that is gone whose notification was not sent. */
+    async drop(search: string): Promise<void> {
+      await model.deleteMany({ search, due: { $exists: true } });
+    },
+    /** The matches of which a member was notified, after `since` and up to `until`. */
     countTold: (searcher: number, since: Date, until: Date): Promise<number> =>
       model.countDocuments({ searcher, told_at: { $gt: since, $lte: until } }),
-    /** What a member was told of, oldest first. */
+    /** When a member was notified of matches, oldest first. */
     async listTold(searcher: number) {
       const found = await model
-        .find({ searcher, told_at: { $exists: true } })
+        .find({ searcher, told_at: { $exists: true } }, { search: 1, told_at: 1 })
         .sort({ told_at: 1 })
         .lean();
-      return found.map(({ search, member, told_at: at }) => ({ search, profileid: member, at }));
+      return found.map(({ search, told_at: at }) => ({ search, at }));
     },
     /** Deletes everything about deleted members. */
     async forget(members: readonly number[]): Promise<void> {

@@ -47,6 +47,8 @@ interface Most {
 export interface AlertingSearch extends SavedSearch {
   readonly member: number;
   readonly alert: AlertBasis;
+  /** When it changed last, ms. */
+  readonly changedAt: number;
 }
 
 /** Saved searches of members. */
@@ -80,6 +82,7 @@ const schema = new Schema<SavedSearchDocument>(
 );
 schema.index({ member: 1, name: 1 }, { unique: true });
 schema.index({ 'alert.changed_at': 1 }, { sparse: true });
+schema.index({ notify: 1 }, { sparse: true });
 
 /** Ids are random, so a duplicate key is a name that is taken. */
 function nameTaken(error: unknown): never {
@@ -92,11 +95,15 @@ const read = (found: SavedSearchDocument): SavedSearch => ({
   ...contentSchema.parse(found),
 });
 
-const readAlert = (found: SavedSearchDocument): AlertingSearch => ({
-  ...read(found),
-  member: found.member,
-  alert: alertBasis.parse(found.alert),
-});
+/** Reads a search that tells; undefined for one that only another version can read. */
+function readAlert(found: SavedSearchDocument): AlertingSearch | undefined {
+  const alert = alertBasis.safeParse(found.alert);
+  const content = contentSchema.safeParse(found);
+  if (!alert.success || !content.success) return undefined;
+  const { _id: id, member, revision = 0 } = found;
+  const changedAt = found.alert?.changed_at.getTime() ?? 0;
+  return { id, member, revision, ...content.data, alert: alert.data, changedAt };
+}
 
 const telling = { notify: { $in: ['live', 'daily'] as NotifyChoice[] } };
 
@@ -133,17 +140,19 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
      */
     async replace(
       member: number,
-      { id, revision }: SavedSearch,
+      { id, revision, notify }: SavedSearch,
       content: StoredContent,
       mostAlerts: number,
     ): Promise<'replaced' | 'changed' | 'tooMany'> {
       const others = { member, ...telling, _id: { $ne: id } };
       if (content.notify !== 'never' && (await model.countDocuments(others)) >= mostAlerts) return 'tooMany';
       const asRead = revision === 0 ? { $exists: false } : revision;
+      // A search that no longer tells is a changed alert, so that every process forgets it.
+      const forgotten = notify !== 'never' && !content.alert && { 'alert.changed_at': clock() };
       const { matchedCount } = await model
         .updateOne(
           { _id: id, member, revision: asRead },
-          { $set: { ...withTime(content), revision: revision + 1 } },
+          { $set: { ...withTime(content), ...forgotten, revision: revision + 1 } },
         )
         .catch(nameTaken);
       if (matchedCount === 0) return 'changed';
@@ -160,11 +169,18 @@ export function createSavedSearchStore(connection: Connection, clock: Clock) {
       const found = await model.findOne({ _id: id, ...telling }).lean<SavedSearchDocument>();
       return found ? readAlert(found) : undefined;
     },
-    /** Searches that tell or told, changed at that time or later; without a time, those that tell. */
+    /** Which of these searches exist. */
+    async existing(ids: readonly string[]): Promise<Set<string>> {
+      const found = await model.find({ _id: { $in: [...ids] } }, { _id: 1 }).lean();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    /** Searches that tell or told, changed at that time or later; without a time, those that tell. Skips those that cannot be read. */
     async *alertsSince(since?: Date): AsyncGenerator<AlertingSearch> {
       const filter = since ? { 'alert.changed_at': { $gte: since } } : telling;
-      for await (const found of model.find(filter).lean<SavedSearchDocument[]>().cursor())
-        yield readAlert(found);
+      for await (const found of model.find(filter).lean<SavedSearchDocument[]>().cursor()) {
+        const search = readAlert(found);
+        if (search) yield search;
+      }
     },
     /** Stores what changed of a searcher with the searches that tell them. */
     async updateSearcher(member: number, searcher: AlertSearcher): Promise<void> {

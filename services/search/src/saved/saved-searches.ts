@@ -216,9 +216,7 @@ export const updateSaved = endpoint({
       const { viewer, searcher } = await readSearcher(caller.id, context);
       checkShown(input.fields ?? [], viewer.member.siteid, context);
       const content = changedSearch(stored, input, searcher);
-      // A search that no longer tells is written as a changed alert, so that every process forgets it.
-      const hasAlert = doesTell(content) || doesTell(stored);
-      const alert = hasAlert ? await alertBasisOf(viewer, content.criteria, context) : undefined;
+      const alert = doesTell(content) ? await alertBasisOf(viewer, content.criteria, context) : undefined;
       const replaced = await context.saved.searches.replace(
         caller.id,
         stored,

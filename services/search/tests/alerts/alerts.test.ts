@@ -109,7 +109,7 @@ describe('alerts', () => {
       at,
       data: { other: 9, search: '00000000-0000-4000-8000-000000000000' },
     });
-    await service.context.publisher.publish(marker);
+    await service.context.alerts.publisher().publish(marker);
     await until('the marker', () => told.some(({ id }) => id === marker.id));
     return told.slice(before, -1).map(({ member, data }) => [member, data.other, data.search]);
   };
@@ -127,26 +127,58 @@ describe('alerts', () => {
     expect(await toldAt(minutes(3))).toEqual([]);
   });
 
-  it('tell at once of a member whose answers newly fit, but not of one who fitted before', async () => {
+  it('tell daily of a member whose answers newly fit, but not of one who fitted before', async () => {
     const late = await join({ traits: { smoking: 30 }, joined: '2020-01-01T00:00:00.000Z' });
     const early = await join({ traits: { smoking: 10 }, joined: '2020-01-01T00:00:00.000Z' });
     const search = await save({ smoking: { value: 10 } });
     await change({ id: late, traits: { smoking: 10 } });
     await change({ id: early, traits: { smoking: 10, height: 180 } });
     await change({ id: early, last_seen: testNow.toISOString() });
-    expect(await toldAt(minutes(1))).toEqual([[nora.id, late, search]]);
+    expect(await toldAt(minutes(60))).toEqual([]);
+    expect(await toldAt(new Date('2026-06-15T17:00:00Z'))).toEqual([[nora.id, late, search]]);
   });
 
   it.each([
     ['moved near', { position: omaha, state: 'Iowa' }, { position: lincoln, state: 'Nebraska' }],
     ['came back', { visible: false, joined: '2020-01-01T00:00:00.000Z' }, { visible: true }],
   ])('tell of a member who %s at the daily time only', async (_what, before, after) => {
-    const search = await save({ location: { within: 150, of: '40.81,-98.9' } });
+    const search = await save({ location: { within: 150, of: '40.81,-99.2' } });
     const man = await join(before);
     await toldAt(minutes(1));
     await change({ id: man, ...after });
     expect(await toldAt(minutes(60))).toEqual([]);
     expect(await toldAt(new Date('2026-06-15T17:00:00Z'))).toEqual([[nora.id, man, search]]);
+  });
+
+  it('do not tell again of a member by another search, or by the same one that is saved again', async () => {
+    const first = await save({});
+    const man = await join();
+    expect(await toldAt(minutes(1))).toEqual([[nora.id, man, first]]);
+    await service.call(nora.id, 'delete', `${path}/${first}`);
+    await save({ notify: 'daily' });
+    await change({ id: man, visible: false });
+    await change({ id: man, visible: true });
+    expect(await toldAt(new Date('2026-06-15T17:00:00Z'))).toEqual([]);
+  });
+
+  it('tell of at most twenty members a day, and of the newest', async () => {
+    await save({});
+    for (let count = 0; count < 22; count += 1) await join();
+    expect(await toldAt(minutes(1))).toHaveLength(20);
+    await join();
+    expect(await toldAt(minutes(60))).toEqual([]);
+    await join();
+    expect(await toldAt(minutes(25 * 60))).toHaveLength(1);
+  });
+
+  it('go on without a stored search that cannot be read', async () => {
+    const [bad, good] = [await save({}), await save({ smoking: { value: 10 } })];
+    const searches = service.context.connection.collection<{ _id: string }>('saved_searches');
+    await searches.updateOne({ _id: bad }, { $set: { 'controls.sortby': 'unknown' } });
+    const man = await join({ traits: { smoking: 10 } });
+    const found = await toldAt(minutes(1));
+    await searches.deleteOne({ _id: bad });
+    expect(found).toEqual([[nora.id, man, good]]);
   });
 
   it('tell daily where the member wants it so', async () => {
@@ -252,19 +284,19 @@ describe('alerts', () => {
     await save({});
     const man = await join();
     const { matches } = service.context.saved;
-    const settle: typeof matches.settle = (search, members, now) =>
-      members.length ? Promise.reject(new Error('killed')) : matches.settle(search, members, now);
+    const settle: typeof matches.settle = (searcher, looked, outcome) =>
+      outcome.told.length ? Promise.reject(new Error('killed')) : matches.settle(searcher, looked, outcome);
     const saved = { ...service.context.saved, matches: { ...matches, settle } };
     service.setNow(minutes(1));
     expect(await tellMatches({ ...service.context, saved })).toBe(1);
-    expect(await toldAt(minutes(2))).toHaveLength(1);
+    expect(await toldAt(minutes(12))).toHaveLength(1);
     const ids = told.filter(({ data }) => data.other === man).map(({ id }) => id);
     expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
   });
 
   it('count and export what a member was told, and forget it with the member', async () => {
     await save({}, iris.id);
-    const man = await join();
+    await join();
     await toldAt(minutes(1));
     const call = async (endpoint: string, body: object) =>
       request(createApp(service.context))
@@ -275,7 +307,7 @@ describe('alerts', () => {
     const { member_id: _none, ...count } = { member_id: '', ...times };
     expect((await call('/internal/matches/count', count)).body).toEqual({ matches: 1 });
     expect((await call('/internal/members/export', {})).body.alert_matches).toMatchObject([
-      { profileid: man },
+      { search: expect.any(String), at: minutes(1).toISOString() },
     ]);
     await call('/internal/members/erase', {});
     expect((await call('/internal/matches/count', count)).body).toEqual({ matches: 0 });
