@@ -290,4 +290,10 @@ export const missing = (what: string, id: string, param = 'id') =>
     type: 'invalid_request_error',
   });
 
+export const forbidden = () =>
+  failure(403, {
+    message: 'The provided key does not have the required permissions for this endpoint.',
+    type: 'invalid_request_error',
+  });
+
 export const refused = (message: string) => failure(400, { message, type: 'invalid_request_error' });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createStripeBook, type StripeEvent } from './stripe-book.ts';
-import { buyer, failure, listOf, missing, refused } from './stripe-objects.ts';
+import { buyer, failure, forbidden, listOf, missing, refused } from './stripe-objects.ts';
 
 export type { StripeEvent } from './stripe-book.ts';
 
@@ -197,6 +197,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     }
     if (method === 'POST' && form.get('cancel_at') === '') book.acts.switchRenewal(id, true);
     const isExpanded = form.getAll('expand[0]').includes('schedule.phases.items.price');
+    if (isExpanded && failing?.call === 'expand') return forbidden();
     const schedule = isExpanded
       ? (book.schedules.get(subscription.schedule ?? '') ?? null)
       : subscription.schedule;
@@ -328,7 +329,7 @@ export async function startStripe(clock: () => Date, sold: readonly string[]) {
     },
     /** Says that an event arrived. */
     confirm: (event: StripeEvent) => void delivered.add(event.id),
-    /** Refuses every call of a kind, such as `POST subscriptions`, or fails at it; none without one. */
+    /** Refuses every call of a kind, such as `POST subscriptions` or `expand`, or fails at it; none without one. */
     failOn(call?: string, kind?: keyof typeof faults): void {
       failing = call === undefined ? undefined : { call, kind };
     },

@@ -160,6 +160,17 @@ describe('a subscription that support has planned changes of', () => {
   });
 });
 
+describe('a key that may not read prices', () => {
+  it('goes on telling of subscriptions, also of one with planned changes', async () => {
+    billing.stripe.failOn('expand');
+    const subscription = await billing.buy(36);
+    billing.stripe.schedule(subscription);
+    expect((await billing.deliver()).status).toBe(200);
+    billing.stripe.failOn();
+    expect(await status(36)).toEqual(['active', true]);
+  });
+});
+
 describe('a member who is erased', () => {
   it('exports the customer, and then is no customer and pays nothing, also if Stripe was away', async () => {
     const subscription = await subscribed(7_000_021);

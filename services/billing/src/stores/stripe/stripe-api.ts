@@ -63,9 +63,15 @@ export function createStripeApi({ secretKey, apiUrl }: Pick<StripeOptions, 'secr
   return {
     /** Everything about a subscription; undefined if Stripe does not know it. */
     async factsOf(id: string): Promise<StripeFacts | undefined> {
-      const subscription = await unlessMissing(() =>
-        stripe.subscriptions.retrieve(id, { expand: ['schedule.phases.items.price'] }),
-      );
+      const subscription = await unlessMissing(async () => {
+        try {
+          return await stripe.subscriptions.retrieve(id, { expand: ['schedule.phases.items.price'] });
+        } catch (error) {
+          // A key that may not read prices tells everything but the product of a planned change.
+          if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
+          return await stripe.subscriptions.retrieve(id);
+        }
+      });
       if (!subscription) return undefined;
       return answerOf(async () => {
         const [invoices, payments] = await Promise.all([
