@@ -3495,7 +3495,6 @@ export interface components {
             }[];
             alert_matches?: {
                 search: string;
-                profileid: number;
                 /** Format: date-time */
                 at: string | null;
             }[];
