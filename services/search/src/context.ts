@@ -107,7 +107,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     store: versions,
     active: createActiveAnalysis(versions, { connection, logger, metrics }),
   };
-  const stems = async () => (await analysis.active.current()).stems;
+  const stems = async () => (await analysis.active.refresh()).stems;
   const stores = { engine, connection, broker, profile };
   const index = createSearchIndex({ namespace, mapping, stems, ...stores, logger, metrics, pauseMs });
   const saved = {

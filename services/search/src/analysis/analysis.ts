@@ -72,6 +72,9 @@ export const analysisSchema = z.strictObject({
   languages: z.record(z.string(), languageSchema).superRefine(checkLanguages),
 });
 
+/** A file to publish: the content, and the version that it was made from, if `publish` is to compare it. */
+export const analysisFileSchema = analysisSchema.extend({ version: z.int().min(0).optional() });
+
 /** The content of a version. */
 export type AnalysisContent = z.output<typeof analysisSchema>;
 

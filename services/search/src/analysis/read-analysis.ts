@@ -1,6 +1,7 @@
-import { analysisSchema, type AnalysisContent } from './analysis.ts';
+import type { z } from 'zod';
+import { analysisFileSchema } from './analysis.ts';
 
-/** The size of a file, in characters. */
+/** The size of a version, in characters, without the indentation of its file. */
 const mostCharacters = 500_000;
 
 /** The entry of a document at a path. */
@@ -19,11 +20,13 @@ function lineOf(text: string, path: readonly PropertyKey[], entry: unknown): num
   return at < 0 ? undefined : text.slice(0, at).split('\n').length;
 }
 
-/** Reads and checks a version; throws an Error with a line for each problem. */
-export function readAnalysis(text: string): AnalysisContent {
-  if (text.length > mostCharacters) throw new Error(`has more than ${mostCharacters} characters`);
+/** Reads and checks a file to publish; throws an Error with a line for each problem. */
+export function readAnalysis(text: string): z.output<typeof analysisFileSchema> {
   const data: unknown = JSON.parse(text);
-  const checked = analysisSchema.safeParse(data);
+  if (JSON.stringify(data).length > mostCharacters) {
+    throw new Error(`has more than ${mostCharacters} characters`);
+  }
+  const checked = analysisFileSchema.safeParse(data);
   if (checked.success) return checked.data;
   const problems = checked.error.issues.map(({ path, message }) => {
     const entry = entryAt(data, path);

@@ -14,6 +14,8 @@ export interface RebuildOptions {
   readonly interrupted?: AbortSignal | undefined;
   /** Stems of the new index beside those that are needed already. */
   readonly stems?: readonly Stems[];
+  /** Called before the new index goes live; throws to keep the old one. */
+  readonly onSwap?: () => Promise<void>;
   /** Called when the new index is live, before another process may replace it. */
   readonly onSwapped?: () => Promise<void>;
 }
@@ -78,6 +80,11 @@ async function fill(
   return { members: copied, broken, compared };
 }
 
+/** Throws if the analysis in force needs stems that an index lacks: its words would find nobody in other forms. */
+async function requireStems({ stems }: SearchIndex, present: readonly string[], problem: string) {
+  if (missingStems(await stems(), present).length) throw new Error(problem);
+}
+
 /** Deletes the index of a failed rebuild; resolves with a text about what became of it. */
 async function cleanUp(next: IndexVersion, { versions, rebuildLease }: SearchIndex): Promise<string> {
   const live = await versions.live();
@@ -104,6 +111,13 @@ export function rebuildIndex(index: SearchIndex, options: RebuildOptions = {}) {
       const filled = await fill(next, index, options, renewLease);
       await versions.markFilled(next);
       await renewLease();
+      await options.onSwap?.();
+      // Somebody may have published during the copy.
+      await requireStems(
+        index,
+        next.stems,
+        'the analysis in force has changed; the live index stays: run rebuild again',
+      );
       await versions.promote(next);
       await options.onSwapped?.();
       await versions.dropOld(old ? [old.index] : []);
@@ -125,13 +139,13 @@ export function rollBackIndex(index: SearchIndex, { interrupted }: RebuildOption
   return withRebuildLease(index, { interrupted, left }, async (renewLease) => {
     const previous = await versions.previous();
     if (!previous) throw new Error('there is no previous index to roll back to');
-    if (missingStems(await index.stems(), previous.stems).length) {
-      throw new Error(
-        'the previous index does not stem as the analysis in force: run covalence analysis rollback first',
-      );
-    }
+    const problem =
+      'the previous index does not stem as the analysis in force: run covalence analysis rollback first';
+    await requireStems(index, previous.stems, problem);
     const { repaired, broken } = await repairIndex({ ...index, alias: aliases.previous }, renewLease);
     await renewLease();
+    // Somebody may have published during the repair.
+    await requireStems(index, previous.stems, problem);
     return { to: await versions.rollBack(), repaired, broken };
   });
 }

@@ -8,6 +8,7 @@ import { mongoReady } from '@covalence/runtime/mongo';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import type { SearchContext } from '../context.ts';
 import type { Published } from './publish-analysis.ts';
 import { readFrom } from './read-from.ts';
@@ -28,8 +29,11 @@ const mostNote = 200;
 /** Reads a file, or standard input if it is `-`. */
 async function read(file: string, folder: string) {
   const { readAnalysis } = await import('../analysis/read-analysis.ts');
-  const path = file === '-' ? file : resolve(folder, file);
-  return readFrom(path, () => readAnalysis(readFileSync(file === '-' ? process.stdin.fd : path, 'utf8')));
+  // A pipe may have nothing to read yet, so it is read as a stream.
+  const given = file === '-' ? await textOf(process.stdin) : undefined;
+  return readFrom(given === undefined ? resolve(folder, file) : file, (path) =>
+    readAnalysis(given ?? readFileSync(path, 'utf8')),
+  );
 }
 
 /** Runs work on the stores of the search service. */
@@ -86,10 +90,12 @@ export function addAnalysisCommands(program: Command, { environment, folder = '.
       action(({ args: [text], output }) => {
         const version = versionIn(text);
         return withService(environment(), async ({ analysis: { store, active } }) => {
-          const content = await store.read(version ?? (await active.refresh()).version);
-          if (!content) throw new CommandError(`There is no version ${version}.`);
-          output.line(JSON.stringify(content, null, 2));
-          output.data(content);
+          const shown = version ?? (await active.refresh()).version;
+          const content = await store.read(shown);
+          if (!content) throw new CommandError(`There is no version ${shown}.`);
+          const file = { version: shown, ...content };
+          output.line(JSON.stringify(file, null, 2));
+          output.data(file);
         });
       }),
     );
@@ -102,11 +108,11 @@ export function addAnalysisCommands(program: Command, { environment, folder = '.
     .action(
       action<Options>(async ({ args: [file = ''], options: { note = '' }, output }) => {
         if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
-        const content = await read(file, folder);
+        const { version: after, ...content } = await read(file, folder);
         const { publishAnalysis } = await import('./publish-analysis.ts');
         await withService(environment(), async (context) => {
           const { onRebuild, ...options } = rebuildOptions(output);
-          const publication = { content, note, of: null, onRebuild };
+          const publication = { content, note, of: null, after, onRebuild };
           report(await publishAnalysis(publication, context, options), '', output);
         });
       }),

@@ -15,6 +15,8 @@ export interface PublishContext extends Pick<SearchesContext, 'analysis'> {
 
 /** What to publish. */
 export interface Publication extends Pick<AnalysisVersion, 'content' | 'note' | 'of'> {
+  /** The newest version when the content was read, by default the one in force now. */
+  readonly after?: number | undefined;
   /** Called if the index lacks stems of the version and is rebuilt first. */
   readonly onRebuild?: (missing: readonly string[]) => void;
 }
@@ -26,22 +28,33 @@ export interface Published {
   readonly rebuilt: string | null;
 }
 
+const notNewest = (base: number, newest: number) =>
+  new CommandError(
+    `This was made from version ${base}, but version ${newest} was published meanwhile: compare them (covalence analysis show), then publish again, with "version": ${newest} in a file.`,
+  );
+
 /**
  * Puts a version in force. If the live index lacks its stems, an index is built first that has those of both versions, so that each
- * search finds what its version needs before and after. Throws if somebody else published meanwhile.
+ * search finds what its version needs before and after. Throws if somebody else published since `after`.
  */
 export async function publishAnalysis(
-  { content, note, of, onRebuild }: Publication,
+  { content, note, of, after, onRebuild }: Publication,
   { analysis: { store, active }, index, clock }: PublishContext,
   options: RebuildOptions = {},
 ): Promise<Published> {
-  const version = (await active.refresh()).version + 1;
+  const base = after ?? (await active.refresh()).version;
+  const version = base + 1;
+  const requireNewest = async () => {
+    const newest = (await active.refresh()).version;
+    if (newest !== base) throw notNewest(base, newest);
+  };
+  await requireNewest();
   const { stems } = compileAnalysis(version, content);
   const live = await index.versions.live();
   if (!live) throw new CommandError('There is no index yet: search creates it when it starts.');
   const publish = async () => {
     if (!(await store.add({ version, content, note, of, at: clock() }))) {
-      throw new CommandError(`Version ${version} was published meanwhile: look at it and publish again.`);
+      throw notNewest(base, (await active.refresh()).version);
     }
     await active.refresh();
   };
@@ -51,7 +64,7 @@ export async function publishAnalysis(
     return { version, rebuilt: null };
   }
   onRebuild?.(missing);
-  const { to } = await rebuildIndex(index, { ...options, stems, onSwapped: publish });
+  const { to } = await rebuildIndex(index, { ...options, stems, onSwap: requireNewest, onSwapped: publish });
   return { version, rebuilt: to.index };
 }
 
@@ -62,10 +75,12 @@ export async function rollBackAnalysis(
   options: RebuildOptions & Pick<Publication, 'onRebuild'> = {},
 ): Promise<Published & { of: number }> {
   const { store, active } = context.analysis;
-  const of = version ?? (await active.refresh()).version - 1;
+  // Read once: a version that is published later is not what this goes back from.
+  const after = (await active.refresh()).version;
+  const of = version ?? after - 1;
   if (of < 0) throw new CommandError('No version has been published.');
   const content: AnalysisContent | null = await store.read(of);
   if (!content) throw new CommandError(`There is no version ${of}: covalence analysis list shows them.`);
-  const publication = { content, note: '', of, onRebuild: options.onRebuild };
+  const publication = { content, note: '', of, after, onRebuild: options.onRebuild };
   return { of, ...(await publishAnalysis(publication, context, options)) };
 }

@@ -189,6 +189,19 @@ describe('a file', () => {
     expect(() => readAnalysis(text)).toThrow(problem);
   });
 
+  it('may have the version that it was made from, and indentation beyond its size', () => {
+    const content = { version: 5, languages: { en: { synonyms: ['dog, puppy'] } } };
+    expect(readAnalysis(JSON.stringify(content)).version).toBe(5);
+    const rules = Array.from({ length: 4_000 }, () => '# ' + 'x'.repeat(100));
+    const large = (count: number) => ({ languages: { en: { synonyms: rules.slice(0, count) } } });
+    const text = JSON.stringify(large(4_000), null, 100);
+    expect(text.length).toBeGreaterThan(500_000);
+    expect(readAnalysis(text).languages['en']?.synonyms).toHaveLength(4_000);
+    expect(() =>
+      readAnalysis(JSON.stringify({ languages: { en: { synonyms: ['x'.repeat(500_000)] } } })),
+    ).toThrow('has more than 500000 characters');
+  });
+
   it('names every problem', () => {
     const text = fileOf(['dog', 'hund, welpe', 'cat']);
     expect(() => readAnalysis(text)).toThrow(/line 10: .*"dog".*\nline 12: .*"cat"/);
