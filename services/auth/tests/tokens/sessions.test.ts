@@ -112,6 +112,27 @@ describe('the sessions of a member', () => {
     expect(await auth.later(120_000, lifetimes)).toHaveLength(1);
   });
 
+  it('of public clients say the end that these have by default', async () => {
+    const member = await auth.addMember();
+    const mine = await pairFor(auth.browser(), member);
+    const { member_id: account_id } = member;
+    const { body } = await auth
+      .internal('/internal/clients/create', {
+        name: 'Browser app',
+        redirect_uris: ['https://app.example/callback'],
+        public: true,
+      })
+      .expect(200);
+    const families = auth.context.mongo.collection('families');
+    const begun_at = new Date(Date.now() - 360 * 24 * hour);
+    const { client_id } = body as { client_id: string };
+    // As before public clients had this end: the refresh token lasts longer.
+    const grant = JSON.stringify({ clientId: client_id });
+    await families.updateMany({ account_id }, { $set: { begun_at, grant } });
+    const [{ since, until } = { since: '', until: '' }] = (await list(mine)).sessions;
+    expect(Date.parse(until) - Date.parse(since)).toBe(365 * 24 * hour);
+  });
+
   it.each([
     ['control and direction characters', 'Ada\u0000\u202E\n  iPhone\u200F', 'Ada iPhone'],
     ['more than 64 characters', '📱'.repeat(70), '📱'.repeat(64)],

@@ -1,5 +1,6 @@
 import { notFound } from '@covalence/contract/failure';
 import type { ClientStore } from '../../clients/client-store.ts';
+import { settingsOf } from '../../clients/settings.ts';
 import { endOf } from '../families/family-lifetime.ts';
 import { clientOf, type ShownFamily } from '../families/family-store.ts';
 import { revokeFamily, type RevokeContext } from '../families/revoke-families.ts';
@@ -23,7 +24,7 @@ const sessionView = async (family: ShownFamily, { clients }: SessionsContext) =>
     browser: family.browser_name ?? null,
     since: family.begun_at.toISOString(),
     last_used: (family.checked_at ?? family.begun_at).toISOString(),
-    until: endOf(family, client).toISOString(),
+    until: endOf(family, client && settingsOf(client)).toISOString(),
     /** `uid` of the browser session that it came from. */
     browser_session: family.browser,
   };
