@@ -9,7 +9,7 @@ type AlertUpdate = Extract<UpdateBody, { type: SecurityType }>;
 type WithoutTime<Update> = Update extends AlertUpdate ? Omit<Update, 'at'> : never;
 
 /** What happened to who gets into an account. */
-interface Change {
+export interface Change {
   /** The notices, which were stored with the change. */
   readonly mails?: readonly QueuedMail[];
   /** What open sockets and devices are told. */

@@ -54,13 +54,15 @@ export async function renewRecoveryCodes(
   return codes.map(({ code }) => code);
 }
 
-/** Turns two-step sign-in off and mails a notice. False when the app is gone. */
+/** The alert of two-step sign-in that was turned off. */
+export const twoStepOff = { alert: { type: 'two_step', data: { on: false } } } as const;
+
+/** Turns two-step sign-in off and mails a notice; its caller alerts. False when the app is gone. */
 export async function removeApp(account: Account, context: SignInContext): Promise<boolean> {
   if (!account.totp) return false;
   const mails = noticesOf(account, { topic: 'mailTwoStepOff' }, context);
   const extras = { mails, at: context.now() };
   const isRemoved = await context.accounts.secondFactors.removeTotp(account, account.totp.added_at, extras);
-  const alert = { type: 'two_step', data: { on: false } } as const;
-  if (isRemoved) announceChange(account, { mails, alert }, context);
+  if (isRemoved) announceChange(account, { mails }, context);
   return isRemoved;
 }

@@ -114,6 +114,25 @@ describe('a forgotten password', () => {
     await auth.browser().signIn(auth.client, { ...member, password: newPassword });
   });
 
+  it('alerts once when the form is sent again while the password is changed', async () => {
+    const { passwords } = auth.context.accounts;
+    const member = await auth.addMember();
+    await ask(member.username);
+    const path = await pathFor(member);
+    const browser = auth.browser();
+    const form = await browser.open(path);
+    const { hash } = passwords;
+    passwords.hash = async (...given) => {
+      passwords.hash = hash;
+      await choose(auth.browser(), path, newPassword);
+      return hash(...given);
+    };
+    const saved = await browser.submit(form, { password: newPassword });
+    expect(saved.text).toContain('Your password is changed');
+    const alerts = await alertsTo(auth, member);
+    expect(alerts.filter((one) => one === 'credential')).toHaveLength(1);
+  });
+
   it('stays usable when the password could not be stored', async () => {
     const { accounts } = auth.context;
     const member = await auth.addMember();

@@ -13,8 +13,9 @@ import type { Problem } from '../pages/respond.ts';
 import { recoveryCodesPage } from '../pages/second-factor-pages.ts';
 import { twoStepOffPage, twoStepOnPage } from '../pages/two-step-pages.ts';
 import { newApp } from '../login/show-second-factor.ts';
-import { addApp, removeApp, renewRecoveryCodes } from '../change-factors.ts';
+import { addApp, removeApp, renewRecoveryCodes, twoStepOff } from '../change-factors.ts';
 import { useCode } from '../use-code.ts';
+import { announceChange } from '../announce-change.ts';
 
 const code = z.string().max(64).default('');
 
@@ -94,7 +95,10 @@ export const twoStepPage = memberPage({
     const problem = await problemOf(visit, form.code);
     if (problem) return problem;
     if (form.action === 'off') {
-      if (await removeApp(account, context)) record(visit, 'second_factor_removed', 'page');
+      if (await removeApp(account, context)) {
+        record(visit, 'second_factor_removed', 'page');
+        announceChange(account, twoStepOff, context);
+      }
       return { done: 'twoStepUndone' };
     }
     // A recovery code may just have been used up.

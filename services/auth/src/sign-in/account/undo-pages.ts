@@ -3,7 +3,8 @@ import type { Account } from '../../accounts/account.ts';
 import { sha256 } from '../../keys/sha256.ts';
 import type { TextName } from '../../localization/presentation.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
-import { removeApp } from '../change-factors.ts';
+import { announceChange, type Change } from '../announce-change.ts';
+import { removeApp, twoStepOff } from '../change-factors.ts';
 import { linkPage, openLink } from '../link-page.ts';
 import type { Question } from '../pages/account-pages.ts';
 import type { HostedPage, SignInContext } from '../sign-in-context.ts';
@@ -13,6 +14,7 @@ import { undoDays, undoLinks } from '../undo-links.ts';
 interface Undo {
   readonly question: Question;
   readonly done: readonly [title: TextName, why: TextName];
+  readonly alert: Pick<Change, 'alert'>;
   readonly event: 'passkey_removed' | 'second_factor_removed';
   readonly isThere: (account: Account, id: string) => boolean;
   readonly remove: (account: Account, id: string, context: SignInContext) => Promise<boolean>;
@@ -24,7 +26,7 @@ interface Undo {
  */
 const undoPage = (
   what: keyof typeof undoLinks,
-  { question, done, event, isThere, remove }: Undo,
+  { question, done, alert, event, isThere, remove }: Undo,
 ): HostedPage =>
   linkPage({
     route: undoLinks[what].route,
@@ -36,6 +38,7 @@ const undoPage = (
       const mark = { kind: `${what}-undone`, id: sha256(token), payload: '' };
       const isFirst = (await sessions.find(mark.kind, mark.id)) === undefined;
       if (isFirst || isThere(account, id)) {
+        if (isThere(account, id)) announceChange(account, alert, context);
         await signOutEverywhere(_id, context);
         if (isThere(account, id)) await remove(account, id, context);
         await context.accounts.setRecovered(_id, context.now());
@@ -55,6 +58,7 @@ const undoPage = (
 export const undoPasskeyPage = undoPage('passkey', {
   question: { title: 'undoPasskey', text: 'undoPasskeyWhy', button: 'passkeyRemove' },
   done: ['passkeyUndone', 'passkeyUndoneWhy'],
+  alert: { alert: { type: 'credential', data: { kind: 'passkey', change: 'removed' } } },
   event: 'passkey_removed',
   isThere: ({ passkeys = [] }, id) => passkeys.some((passkey) => passkey.id === id),
   remove: ({ _id }, id, { accounts, now }) =>
@@ -65,6 +69,7 @@ export const undoPasskeyPage = undoPage('passkey', {
 export const undoTwoStepPage = undoPage('two-step', {
   question: { title: 'undoTwoStep', text: 'undoTwoStepWhy', button: 'twoStepTurnOff' },
   done: ['twoStepUndone', 'passkeyUndoneWhy'],
+  alert: twoStepOff,
   event: 'second_factor_removed',
   isThere: ({ totp }, id) => String(totp?.added_at.getTime()) === id,
   remove: (account, _id, context) => removeApp(account, context),

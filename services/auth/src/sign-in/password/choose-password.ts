@@ -57,6 +57,9 @@ async function change(
   const mails = noticesOf(account, { topic: 'mailPasswordChanged', also: 'othersEnded', locale }, context);
   const confirms = isSameEmail(resetAddress(account, now()), account.email);
   const after = await accounts.passwords.hash(password, _id);
+  // A form that was sent twice changes, and alerts, once.
+  const current = await findReset(reset.token, context);
+  if (!current || current.isUsed) return undefined;
   announceChange(account, passwordChanged, context);
   await signOutEverywhere(_id, context);
   if (!(await resetLink.find(reset.token, context.tokens.sessions))) return undefined;

@@ -169,6 +169,8 @@ describe('passkeys on the page of the account', () => {
     expect(await passkeysOf(member)).toHaveLength(1);
     const done = await owner.submit(asked, {});
     expect(done.text).toContain('The passkey is removed');
+    const alerts = await alertsTo(auth, member);
+    expect(alerts.filter((one) => one === 'credential')).toHaveLength(2);
     expect([await passkeysOf(member), await isSignedIn(partner)]).toEqual([[], false]);
     const thief = auth.browser();
     const refused = await enterPasskey(thief, await thief.begin(auth.client), passkey);

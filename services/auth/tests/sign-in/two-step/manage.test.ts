@@ -156,8 +156,22 @@ describe('the page of two-step sign-in', () => {
     const owner = auth.browser();
     const asked = await owner.open(link);
     expect(await accountOf(member)).toHaveProperty('totp');
+    const { revocations } = auth.context.tokens;
+    const original = { ...revocations };
+    const order: string[] = [];
+    revocations.tellSockets = (id, update) => {
+      order.push(update.type);
+      return original.tellSockets(id, update);
+    };
+    revocations.revokeFamilies = (families) => {
+      order.push('sockets closed');
+      return original.revokeFamilies(families);
+    };
     for (const _again of [1, 2])
       expect(titleOf(await owner.submit(asked, {}))).toBe('Two-step sign-in is off');
+    await auth.context.background.drained();
+    Object.assign(revocations, original);
+    expect(order).toEqual(['two_step', 'sockets closed', 'sockets closed']);
     const account = await accountOf(member);
     expect([account?.totp, account?.recovery_codes]).toEqual([undefined, undefined]);
     expect((await thief.open('/account')).text).toContain('name="login"');
