@@ -6,6 +6,7 @@ import type { TypoSettings } from '../analysis/expand-text.ts';
 import { fold, tokensOf } from '../analysis/words.ts';
 import type { GeneralQuery, GeolocationQuery, QueryCriterion, RangeQuery } from '../criteria/parse-forms.ts';
 import type { ParsedSearch } from '../criteria/parse-search.ts';
+import { newDays } from '../relevance/general-filter.ts';
 import type { MemberFacts } from './member-facts.ts';
 import { textTest, wordFinder } from './word-match.ts';
 
@@ -23,9 +24,6 @@ export interface Candidate {
 export type AlertTest = (candidate: Candidate) => boolean;
 
 const dayMs = 86_400_000;
-
-/** Days since joining for which a member is `new`. */
-const newDays = 30;
 
 /** Miles by which the searcher's indexed position and the real one differ at most, and two centers of a postal code. */
 const slackMiles = { own: 4, other: 10 };

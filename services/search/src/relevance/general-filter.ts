@@ -18,7 +18,7 @@ export interface CriteriaContext {
 type Filter = (values: readonly string[], context: CriteriaContext) => EsQuery;
 
 /** Days since joining for which a member is `new`. */
-const newDays = 30;
+export const newDays = 30;
 
 const dayMs = 86_400_000;
 

@@ -1,6 +1,5 @@
 import type { Event } from '@covalence/contract/events';
-import type { LiveUpdate } from '@covalence/contract/live-updates';
-import { pushTypes } from '@covalence/contract/push-types';
+import type { UpdateBody } from '@covalence/contract/live-updates';
 import type { StoredMessage } from '../live/history-store.ts';
 import { notificationOf } from '../live/notification.ts';
 import type { Position } from '../live/position.ts';
@@ -83,8 +82,8 @@ export const enqueuePush = (events: readonly Event[], context: PushContext, push
 
 /** The push message of a stored notification, if it has one. */
 function storedPushEvent(member: number, { eventId, payload }: StoredMessage): PushEvent[] {
-  const update = JSON.parse(payload) as LiveUpdate;
-  const type = pushTypes.find((one) => one === update.type);
+  const update = JSON.parse(payload) as UpdateBody;
+  const type = pushTypeOf({ update });
   return type && eventId ? [{ type, message: { member, eventId, update } }] : [];
 }
 

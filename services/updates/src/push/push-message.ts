@@ -14,7 +14,7 @@ export interface PushMessage {
 const staleMs = 86_400_000;
 
 /** The push type of a notification, if it has one. */
-export function pushTypeOf({ update }: Notification): PushType | undefined {
+export function pushTypeOf({ update }: Pick<Notification, 'update'>): PushType | undefined {
   return pushTypes.find((type) => type === update.type);
 }
 
