@@ -179,7 +179,8 @@ describe('digests', () => {
     const quiet_hours = { from: '17:00', to: '21:30', timezone: 'America/New_York' };
     const [man, woman] = await readers({ digest: 'daily', quiet_hours });
     await say(man, woman, 'One');
-    await nextRound();
+    // Due within a day and a half, and the quiet hours on top.
+    await nextRound(2 * dayMs);
     const local = new Intl.DateTimeFormat('en-GB', { timeZone: quiet_hours.timezone, timeStyle: 'short' });
     expect(sentTo(woman).map(({ due }) => local.format(new Date(due)))).toEqual(['21:30']);
     const { body } = await woman.get('/members/self/export').expect(200);
