@@ -122,6 +122,15 @@ export async function startSearch(
     checkOutput: true,
     pauseMs: 100,
   });
+  /** Keeps documents beyond their time: the database deletes by its own clock. */
+  const keepExpired = () =>
+    Promise.all(
+      Object.values(context.connection.models).map(async (model) => {
+        await model.init();
+        if (model.schema.indexes().some(([, options]) => options?.expireAfterSeconds !== undefined))
+          await model.collection.dropIndex('expires_1');
+      }),
+    );
   const app = createApp(context);
   const engine = new Client({ node: testStores().ELASTICSEARCH_URL });
   const refresh = async () => {
@@ -141,6 +150,7 @@ export async function startSearch(
       .send(parameters);
   try {
     await mongoReady(context.connection);
+    await keepExpired();
     await context.index.reconciler.reconcile();
     await refresh();
   } catch (error) {

@@ -33,7 +33,7 @@ describe('a sign-in on a new device', () => {
     await auth.browser().signIn(auth.client, member, { device_name: 'Pixel\u0007 9' });
     const mail = await auth.mailbox.wait(member.email, 'Neue Anmeldung bei deinem Konto');
     expect(mail.text).toContain('Test app (Pixel 9)');
-    expect(mail.text).toMatch(new RegExp(`\\d+\\. \\S+ ${new Date().getUTCFullYear()}.* UTC`));
+    expect(mail.text).toMatch(/\d+\. \S+ \d{4}.* UTC/);
     expect(mail.text).not.toContain('10.0.');
     expect(mail.path).toBe('/account');
     await until('a message', () => told.length > 0);

@@ -36,9 +36,10 @@ export const nextOf = (page: Response): string => found(page, /<a class="button(
 export const titleOf = (page: Response) => /<h1>([^<]*)</.exec(page.text)?.[1];
 export const alertOf = (page: Response) => /role="alert"[^>]*>([^<]*)</.exec(page.text)?.[1];
 
-/** Turns two-step sign-in on, in a browser of the member; the key of the app and the recovery codes. */
-export async function turnOn(browser: Browser): Promise<{ key: string; codes: string[] }> {
+/** Turns two-step sign-in on, in a browser of the member; the key of the app, the code that was used, and the recovery codes. */
+export async function turnOn(browser: Browser): Promise<{ key: string; code: string; codes: string[] }> {
   const page = await browser.open('/account/two-step');
   const key = keyIn(page);
-  return { key, codes: recoveryCodesIn(await browser.submit(page, { code: codeOf(key) })) };
+  const code = codeOf(key);
+  return { key, code, codes: recoveryCodesIn(await browser.submit(page, { code })) };
 }

@@ -1,5 +1,5 @@
 import { tooManyRequests, type Failure } from '@covalence/contract/failure';
-import { localTime } from '@covalence/contract/local-time';
+import { localTime, nextLocalTime } from '@covalence/contract/local-time';
 import { textOf } from '../members/document/member-values.ts';
 import type { Member } from '../members/document/member.ts';
 import type { DailyQuotaStore } from './daily-quota-store.ts';
@@ -8,9 +8,12 @@ import { siteOf } from '../members/members.ts';
 
 /** The date where the member lives, YYYY-MM-DD, and the seconds until their midnight, when daily limits reset. */
 export function dayOf(member: Member, now: Date): { day: string; secondsLeft: number } {
-  const { day, time } = localTime(now, textOf(member, 'timezone') || 'UTC');
-  const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-  return { day, secondsLeft: 86_400 - seconds };
+  const timezone = textOf(member, 'timezone') || 'UTC';
+  const midnight = nextLocalTime(now, '00:00', timezone);
+  return {
+    day: localTime(now, timezone).day,
+    secondsLeft: Math.ceil((midnight.getTime() - now.getTime()) / 1000),
+  };
 }
 
 interface DailyLimit {
@@ -29,12 +32,13 @@ export async function withinDailyLimit(
 ): Promise<void> {
   if (limit === undefined) return void (await work());
   const { day, secondsLeft } = dayOf(member, now);
-  if (!(await quota.take(member._id, day, limit))) throw refusal ?? tooManyRequests(secondsLeft);
+  const taken = await quota.take(member._id, day, limit);
+  if (taken === undefined) throw refusal ?? tooManyRequests(secondsLeft);
   let counted = false;
   try {
     counted = await work();
   } finally {
-    if (!counted) await quota.giveBack(member._id, day);
+    if (!counted) await quota.giveBack(member._id, taken);
   }
 }
 

@@ -36,40 +36,49 @@ export function createDailyQuotaStore(connection: Connection, collection: string
 
   const increment = async (_id: number, day: string, limit: number, { amount = 1, other }: Use) => {
     const isNew = other !== undefined && { others: { $ne: other } };
-    const { matchedCount } = await model.updateOne(
-      { _id, day: { $gte: day }, used: { $lt: limit }, ...isNew },
-      { $inc: { used: amount }, ...(other !== undefined && { $push: { others: other } }) },
-    );
-    return matchedCount > 0;
+    const counted = await model
+      .findOneAndUpdate(
+        { _id, day: { $gte: day }, used: { $lt: limit }, ...isNew },
+        { $inc: { used: amount }, ...(other !== undefined && { $push: { others: other } }) },
+        { projection: { day: 1 } },
+      )
+      .lean<Pick<DailyQuota, 'day'>>();
+    return counted?.day;
   };
 
-  /** Counts the first use of a day; false when this day, or a later one of another time zone, has begun. */
-  const begin = (_id: number, day: string, { amount = 1, other }: Use) =>
-    unlessDuplicate(
+  /** Counts the first use of a day, unless this day, or a later one of another time zone, has begun. */
+  const begin = async (_id: number, day: string, { amount = 1, other }: Use) => {
+    const isFirst = await unlessDuplicate(
       model.updateOne(
         { _id, day: { $lt: day } },
         { $set: { day, used: amount, ...(other !== undefined && { others: [other] }) } },
         { upsert: true },
       ),
     );
+    return isFirst ? day : undefined;
+  };
 
+  /** The day that the use counts for; undefined when the limit is reached. */
   const take = async (member: number, day: string, limit: number, use: Use = {}) =>
-    (await increment(member, day, limit, use)) ||
-    (await begin(member, day, use)) ||
+    (await increment(member, day, limit, use)) ??
+    (await begin(member, day, use)) ??
     // Another call began the day meanwhile.
     increment(member, day, limit, use);
 
   return {
-    take: (member: number, day: string, limit: number): Promise<boolean> => take(member, day, limit),
+    /** Counts a use. Resolves with the day that it counts for, a later one after a change of the time zone; undefined when the limit is reached. */
+    take: (member: number, day: string, limit: number): Promise<string | undefined> =>
+      take(member, day, limit),
     /** Counts several uses; false when the limit is reached. The last call of a day may exceed the limit. */
-    takeSome: (member: number, day: string, limit: number, amount: number): Promise<boolean> =>
-      take(member, day, limit, { amount }),
+    takeSome: async (member: number, day: string, limit: number, amount: number): Promise<boolean> =>
+      (await take(member, day, limit, { amount })) !== undefined,
     /** Counts one use for another member, at most once a day for each; false when the limit is reached. */
     takeOnce: async (member: number, day: string, limit: number, other: number): Promise<boolean> =>
-      (await take(member, day, limit, { other })) ||
+      (await take(member, day, limit, { other })) !== undefined ||
       (await model.exists({ _id: member, day: { $gte: day }, others: other })) !== null,
+    /** Takes back what counts for a day, unless a later one has begun. */
     async giveBack(member: number, day: string) {
-      await model.updateOne({ _id: member, day: { $gte: day }, used: { $gt: 0 } }, { $inc: { used: -1 } });
+      await model.updateOne({ _id: member, day, used: { $gt: 0 } }, { $inc: { used: -1 } });
     },
     async read(member: number): Promise<{ readonly day: string; readonly used: number } | undefined> {
       return (await model.findById(member, { _id: 0, day: 1, used: 1 }).lean<DailyQuota>()) ?? undefined;

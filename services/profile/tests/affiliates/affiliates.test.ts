@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { parseAffiliates } from '../../src/affiliates/affiliates.ts';
+import { toNoon } from '../support/noon.ts';
 import { startService, type TestService } from '../harness.ts';
 
 let service: TestService;
@@ -52,10 +53,11 @@ describe('/recordaffiliatehit', () => {
   });
 
   it('counts the visits of each day', async () => {
+    toNoon(service);
     const visit = () => request(service.app).get('/recordaffiliatehit?affiliateid=partner-radio');
     const answers = await Promise.all(Array.from({ length: 5 }, visit));
     expect(answers.map(({ body }) => body)).toEqual(answers.map(() => ({ redirect_url: null })));
-    const day = new Date().toISOString().slice(0, 10);
+    const day = service.context.clock().toISOString().slice(0, 10);
     const counted = await service.context.affiliates.hits.days('partner-radio');
     expect(counted).toEqual([{ affiliateid: 'partner-radio', day, hits: 5, redirected: 0 }]);
     const [suspended] = await service.context.affiliates.hits.days('old-banners');

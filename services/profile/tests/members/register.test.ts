@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
+import { toNoon } from '../support/noon.ts';
 import { registration, startService, type TestService } from '../harness.ts';
 
 let service: TestService;
@@ -31,8 +32,8 @@ const { paths } = JSON.parse(
 };
 const { post: documentedPost } = paths['/members'];
 
-/** The date of birth of somebody who has been so old since the year began. */
-const newYear = (age: number) => `01/01/${new Date().getUTCFullYear() - age}`;
+/** The date of birth of somebody who is so old since January 2, or has yet to be. */
+const newYear = (age: number) => `01/02/${new Date().getUTCFullYear() - age}`;
 
 /** Parameter, value (undefined: left out) and the codes it must answer. */
 const refusals: [name: string, fields: object, codes: number[]][] = [
@@ -207,11 +208,12 @@ describe('registration', () => {
     [1, 18],
     [4, 21],
   ])('on site %d takes who turns %d today, and not who does tomorrow', async (siteid, age) => {
-    const dayMs = 86_400_000;
-    // Noon, so that the day does not end meanwhile.
-    service.advance(1.5 * dayMs - (service.context.clock().getTime() % dayMs));
+    const dayOf = (daysLater: number) => new Date(service.context.clock().getTime() + daysLater * 86_400_000);
+    // Years of birth may have no February 29.
+    do toNoon(service);
+    while ([0, 1].some((days) => dayOf(days).toISOString().includes('-02-29T')));
     const born = (daysLater: number) => {
-      const day = new Date(service.context.clock().getTime() + daysLater * dayMs);
+      const day = dayOf(daysLater);
       const date = [day.getUTCMonth() + 1, day.getUTCDate()].map((part) => String(part).padStart(2, '0'));
       return [...date, day.getUTCFullYear() - age].join('/');
     };

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import type request from 'supertest';
+import type { Member } from '../../src/members/document/member.ts';
+import { dayOf, withinDailyLimit } from '../../src/pairs/daily-limit.ts';
+import { toNoon } from '../support/noon.ts';
 import { messaging, platinum, say } from '../support/messaging.ts';
 import { startService, type TestMember, type TestService } from '../harness.ts';
 
@@ -22,8 +25,7 @@ const tooMany = ({ status, body, headers }: request.Response) => {
   expect(seconds).toBeLessThanOrEqual(12 * 3_600);
 };
 
-// Noon, so that no day ends while something is counted.
-beforeEach(() => service.advance(1.5 * dayMs - (service.context.clock().getTime() % dayMs)));
+beforeEach(() => toNoon(service));
 
 const view = (viewer: TestMember, other: TestMember) => viewer.get(`/users/${other.id}`);
 const photos = (viewer: TestMember, other: TestMember) => viewer.get(`/photo?profileid=${other.id}`);
@@ -198,5 +200,30 @@ describe('a site for confirmed addresses only', () => {
     const one = await woman();
     expect((await man.post('/like', { profileid: one.id })).status).toBe(200);
     expect((await say(man, one, 'Hello')).status).toBe(200);
+  });
+});
+
+const berlin = (_id: number) => ({ _id, fields: { timezone: 'Europe/Berlin' } }) as unknown as Member;
+
+describe('the day of a daily limit', () => {
+  it.each([
+    ['begins in a day of 23 hours', '2027-03-27T23:30:00Z', '2027-03-28', 22.5],
+    ['begins in a day of 25 hours', '2027-10-30T22:30:00Z', '2027-10-31', 24.5],
+  ])('%s', (_name, now, day, hours) => {
+    expect(dayOf(berlin(1), new Date(now))).toEqual({ day, secondsLeft: hours * 3_600 });
+  });
+
+  it('gets back what failed on it, and not the day after', async () => {
+    const quota = service.context.pairs.quotas.likes;
+    const member = berlin(987_001);
+    const on = (day: number, work: () => Promise<boolean>) =>
+      withinDailyLimit({ quota, member, now: new Date(Date.UTC(2027, 4, day)), limit: 2 }, work);
+    await on(1, async () => {
+      await on(2, () => Promise.resolve(true));
+      return false;
+    });
+    expect(await quota.read(member._id)).toEqual({ day: '2027-05-02', used: 1 });
+    await on(2, () => Promise.resolve(false));
+    expect(await quota.read(member._id)).toEqual({ day: '2027-05-02', used: 1 });
   });
 });

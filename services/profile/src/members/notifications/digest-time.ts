@@ -17,7 +17,10 @@ export function nextDigest(member: Member, period: DigestPeriod, now: Date): Dat
   const { quiet_hours: quiet } = member.notifications ?? {};
   const timezone = quiet?.timezone ?? (textOf(member, 'timezone') || 'UTC');
   const minute = String(member._id % spreadMinutes).padStart(2, '0');
-  const earliest = new Date(now.getTime() + leastMs[period]);
-  const at = nextLocalTime(earliest, `${digestHour}:${minute}`, timezone);
-  return (quiet && quietUntil(quiet, at)) ?? at;
+  const earliest = now.getTime() + leastMs[period];
+  const afterQuiet = (at: Date) => (quiet && quietUntil(quiet, at)) ?? at;
+  // Quiet hours may move the one of the day before beyond the earliest time.
+  let at = nextLocalTime(new Date(earliest - 24 * hourMs), `${digestHour}:${minute}`, timezone);
+  while (afterQuiet(at).getTime() <= earliest) at = nextLocalTime(at, `${digestHour}:${minute}`, timezone);
+  return afterQuiet(at);
 }

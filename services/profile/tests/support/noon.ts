@@ -1,0 +1,8 @@
+import type { TestService } from '../harness.ts';
+
+const dayMs = 86_400_000;
+
+/** Moves the clock to noon (UTC) of the next day, so that no day ends while a test counts by days. */
+export function toNoon(service: TestService): void {
+  service.advance(1.5 * dayMs - (service.context.clock().getTime() % dayMs));
+}
