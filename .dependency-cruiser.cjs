@@ -64,6 +64,7 @@ const layers = {
     'relations',
     'index',
     'analysis',
+    'matching',
   ],
   updates: ['push', 'push/transports', 'presence', 'sockets', 'live'],
   billing: [
