@@ -211,7 +211,8 @@ export function createStripeBook(clock: () => Date) {
     /** The end of the period has come: the next one is paid, or renewal was off. */
     renew(id: string): void {
       if (isOver(id)) return;
-      if (sub(id).cancel_at_period_end || sub(id).cancel_at !== null) return end(id, period(id).end);
+      const ends = period(id).end;
+      if (sub(id).cancel_at_period_end || (sub(id).cancel_at ?? Infinity) <= ends) return end(id, ends);
       const isDue = known(invoices, latestOf(id)).status === 'open';
       pay(isDue ? latestOf(id) : beginPeriod(id));
       setStatus(id, 'active');
@@ -245,6 +246,11 @@ export function createStripeBook(clock: () => Date) {
       if (isOver(id)) return;
       const cancel_at = isOn ? null : period(id).end;
       Object.assign(sub(id), { cancel_at, cancel_at_period_end: false, canceled_at: isOn ? null : now() });
+      emit('customer.subscription.updated', sub(id));
+    },
+    /** Support lets it end at a time. */
+    cancelAt(id: string, at: string): void {
+      sub(id).cancel_at = Date.parse(at) / 1_000;
       emit('customer.subscription.updated', sub(id));
     },
     /** Support puts the next payment off, by days that cost nothing. */

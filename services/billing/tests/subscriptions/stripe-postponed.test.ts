@@ -113,13 +113,28 @@ describe('a subscription on the web whose first payment is put off', () => {
     });
   });
 
-  it('gives the days by which the operator has put it off further, as a gift', async () => {
+  it('gives the days by which the operator has put it off further, and none before them', async () => {
     const { token, subscription } = await withBoth(5);
     billing.stripe.extendTrial(subscription, 30);
     await billing.deliver();
+    expect(await billing.seen(5)).toEqual(['active', true, '2026-09-13', 21]);
     google.play.refund(token);
     await deliverPlay();
+    expect(await billing.own(5)).toMatchObject({ membership_status: 'inactive', entitlements: [] });
+    await billing.moveTo('2026-09-13T12:00:01Z');
     expect(await billing.seen(5)).toEqual(['active', true, '2026-10-13', 11]);
+  });
+
+  it('goes on until the time at which the operator lets it end', async () => {
+    const { subscription } = await withBoth(7);
+    billing.stripe.cancelAt(subscription, '2026-10-13T12:00:00Z');
+    await billing.deliver();
+    expect(await billing.seen(7)).toEqual(['active', true, '2026-09-13', 21]);
+    expect(billing.stripe.subscriptions.get(subscription)?.status).toBe('trialing');
+    billing.time.now = new Date('2026-09-13T12:00:01Z');
+    billing.stripe.renew(subscription);
+    await billing.deliver();
+    expect(await billing.seen(7)).toEqual(['active', false, '2026-10-13', 11]);
   });
 });
 

@@ -114,30 +114,44 @@ const isAwaited = ({ subscription, invoices, payments }: StripeFacts): boolean =
   return payments.some((one) => one.status === 'pending' && intents.includes(idOf(one.payment_intent)));
 };
 
-/** Whether the first payment is put off until what the member had elsewhere ends. A trial that goes on after that is one. */
-const isPostponed = ({ status, trial_end, metadata }: Stripe.Subscription): boolean =>
-  status === 'trialing' && Number(metadata['begins'] ?? 0) >= (trial_end ?? Infinity);
+/** Until when the first payment is put off, because the member has time from elsewhere. A trial that goes on after that is one. */
+function postponedUntil(
+  { status, trial_end, metadata }: Stripe.Subscription,
+  now: number,
+): number | undefined {
+  const begins = Number(metadata['begins'] ?? 0);
+  const ends = trial_end ?? Infinity;
+  return status === 'trialing' && (now < begins || begins >= ends) ? Math.min(begins, ends) : undefined;
+}
 
 /** Whether the subscription goes on after the period. */
-const isRenewed = ({ status, cancel_at, cancel_at_period_end }: Stripe.Subscription): boolean =>
-  !over.has(status) && !cancel_at_period_end && cancel_at === null;
+const isRenewed = (
+  { status, cancel_at, cancel_at_period_end }: Stripe.Subscription,
+  { current_period_end }: Stripe.SubscriptionItem,
+): boolean =>
+  !over.has(status) && !cancel_at_period_end && (cancel_at === null || cancel_at > current_period_end);
 
 /** Phase and end of a subscription of which nothing was taken back. */
 function lifeOf(
-  subscription: Stripe.Subscription,
-  { current_period_start: starts, current_period_end: ends }: Stripe.SubscriptionItem,
+  facts: StripeFacts,
+  item: Stripe.SubscriptionItem,
   paid: readonly Stripe.Invoice[],
-  isOnItsWay: boolean,
+  now: number,
 ): { readonly phase: StoreState['phase']; readonly ends: number } {
+  const { subscription } = facts;
+  const { current_period_start: starts, current_period_end: ends } = item;
   const { status, pause_collection, latest_invoice, ended_at, cancel_at } = subscription;
   if (over.has(status)) return { phase: 'ended', ends: ended_at ?? ends };
-  // Nothing was paid, and nothing is to be.
-  if (isPostponed(subscription) && !isRenewed(subscription)) return { phase: 'ended', ends: starts };
-  if (isPostponed(subscription)) return { phase: 'postponed', ends };
+  const begins = postponedUntil(subscription, now);
+  if (begins !== undefined)
+    // Without renewal nothing was paid, and nothing is to be.
+    return isRenewed(subscription, item)
+      ? { phase: 'postponed', ends: begins }
+      : { phase: 'ended', ends: starts };
   const until = paidUntil(paid);
   if (!paid.length && (latest_invoice || !granted.has(status))) {
     // A bank transfer arrives later; a card that was declined may still pay on the page, and is nothing until then.
-    const isPending = granted.has(status) || (status === 'incomplete' && isOnItsWay);
+    const isPending = granted.has(status) || (status === 'incomplete' && isAwaited(facts));
     return isPending ? { phase: 'pending', ends } : { phase: 'ended', ends: starts };
   }
   const end = cancel_at === null ? ends : Math.min(cancel_at, ends);
@@ -158,8 +172,8 @@ function plannedOf({ schedule, pending_update }: Stripe.Subscription): string | 
   return typeof price === 'object' && 'product' in price ? idOf(price.product) : undefined;
 }
 
-/** The state of a subscription from what Stripe answers; undefined for one without an item. */
-export function stripeState(facts: StripeFacts, app: string): StoreState | undefined {
+/** The state of a subscription from what Stripe answers now; undefined for one without an item. */
+export function stripeState(facts: StripeFacts, app: string, now: Date): StoreState | undefined {
   const { subscription } = facts;
   const [item] = subscription.items.data.toSorted((a, b) => b.current_period_end - a.current_period_end);
   if (!item) return undefined;
@@ -175,7 +189,7 @@ export function stripeState(facts: StripeFacts, app: string): StoreState | undef
     .toSorted((a, b) => b.until - a.until || b.charge.amount - a.charge.amount);
   // A buyer who disputes one payment has not agreed to any other.
   const reversed = latest?.isReversed ? latest : entries.findLast(({ isDisputed }) => isDisputed);
-  const { phase, ends } = lifeOf(subscription, item, paid, isAwaited(facts));
+  const { phase, ends } = lifeOf(facts, item, paid, now.getTime() / 1_000);
   const isOver = over.has(subscription.status);
   const isUnpaid = phase === 'ended' && !isOver;
   const reversedAt = reversed?.charge.refund?.at;
@@ -189,7 +203,7 @@ export function stripeState(facts: StripeFacts, app: string): StoreState | undef
     phase: reversedAt ? 'ended' : phase,
     started_at: date(subscription.start_date),
     expires_at: reversedAt && reversedAt < end ? reversedAt : end,
-    autorenew: !isUnpaid && isRenewed(subscription),
+    autorenew: !isUnpaid && isRenewed(subscription, item),
     isShared: false,
     currency: subscription.currency.toUpperCase(),
     charges: entries.map(({ charge }) => charge),

@@ -94,7 +94,7 @@ function createShop(
     },
     async switchRenewal(reference, autorenew) {
       const facts = await api.factsOf(reference);
-      const state = facts && stripeState(facts, stripeApp);
+      const state = facts && stripeState(facts, stripeApp, clock());
       if (!facts || !state || state.phase === 'ended') return state;
       const isDue = due.has(facts.subscription.status) && state.phase !== 'running';
       if (state.autorenew === autorenew && !isDue) return state;
@@ -107,7 +107,7 @@ function createShop(
           : await api.setRenewal(facts.subscription, autorenew);
       return subscription === 'refused'
         ? 'refused'
-        : subscription && stripeState({ ...facts, subscription }, stripeApp);
+        : subscription && stripeState({ ...facts, subscription }, stripeApp, clock());
     },
     async forget(customer, page) {
       for (const { id } of await api.openCheckouts(customer)) await api.expireCheckout(id);
@@ -124,6 +124,7 @@ function createShop(
 /** Stripe, by Checkout, the customer portal, the API and its events. */
 export function createStripe(options: StripeOptions): Store {
   const api = createStripeApi(options);
+  const { clock = systemClock } = options;
   /** The subscription of an event; null if it is about none. */
   const referenceOf = async ({ type, data }: Stripe.Event): Promise<string | null> => {
     const { subscription, payment } = subjectOf({ type, object: data.object });
@@ -149,7 +150,7 @@ export function createStripe(options: StripeOptions): Store {
     web: createShop(api, options),
     async ask(reference) {
       const facts = await api.factsOf(reference);
-      return facts && stripeState(facts, stripeApp);
+      return facts && stripeState(facts, stripeApp, clock());
     },
     async finish(reference) {
       await api.cancel(reference);
