@@ -177,7 +177,8 @@ export function createAppStoreBook({ appId, bundleId, environment = 'Production'
         ...(subtype !== undefined && { subtype }),
         notificationUUID: randomUUID(),
         data: {
-          appAppleId: Number(appId),
+          // Apple leaves it out in the sandbox.
+          ...(environment === 'Production' && { appAppleId: Number(appId) }),
           bundleId,
           bundleVersion: '1',
           environment,

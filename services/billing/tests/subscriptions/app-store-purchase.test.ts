@@ -73,9 +73,10 @@ describe('POST /packages/purchase with a transaction of the App Store', () => {
   });
 
   it.each([
-    ['another app', { bundleId: 'com.other.ios' }],
-    ['the sandbox, where only production is listed', { environment: 'Sandbox' as const }],
-  ])('refuses a receipt and a notification of %s', async (_case, app) => {
+    ['refuses a receipt and a notification of another app', { bundleId: 'com.other.ios' }, 403],
+    // Its address is set at Apple, too.
+    ['takes nothing of the sandbox, where only production is listed', { environment: 'Sandbox' }, 200],
+  ] as const)('%s', async (_case, app, status) => {
     const other = await startAppStore({
       appId: '1500000001',
       bundleId: 'com.test.ios',
@@ -84,7 +85,13 @@ describe('POST /packages/purchase with a transaction of the App Store', () => {
     });
     const original = await other.buy({ product: 'ios.1', account: await billing.token(10) });
     expect(await billing.purchase(10, await other.receipt(original))).toMatchObject(refused);
-    await billing.notify('app_store', other.notices.at(-1)?.body ?? {}).expect(403);
+    const refusals = async () => {
+      const { values } = await billing.context.metrics.storeAnswers.get();
+      return values.find(({ labels }) => labels['outcome'] === 'refused')?.value ?? 0;
+    };
+    const before = await refusals();
+    await billing.notify('app_store', other.notices.at(-1)?.body ?? {}).expect(status);
+    expect(await refusals()).toBe(status === 403 ? before + 1 : before);
     expect(await billing.context.memberships.find(10)).toBeUndefined();
     await other.close();
   });

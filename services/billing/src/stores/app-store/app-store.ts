@@ -116,6 +116,9 @@ function endOf(status: Status, latest: Transaction, renewal: JWSRenewalInfoDecod
   return new Date(latest.expiresDate);
 }
 
+/** Names of the environments of the setting, as Apple has them. */
+const environments = { Production: Environment.PRODUCTION, Sandbox: Environment.SANDBOX } as const;
+
 /** Names a subscription across apps and environments. */
 const referenceOf = ({ bundle_id, environment }: AppStoreApp, original: string) =>
   `${bundle_id}:${environment}:${original}`;
@@ -127,15 +130,16 @@ export function createAppStore({
   apiUrl,
   onlineChecks = true,
 }: AppStoreOptions): Store {
-  const sellers = apps.map((app): Seller => {
-    const environment = app.environment === 'Production' ? Environment.PRODUCTION : Environment.SANDBOX;
-    const appleId = Number(app.app_id);
-    return {
-      app,
-      verifier: new SignedDataVerifier([...roots], onlineChecks, environment, app.bundle_id, appleId),
-      api: createAppStoreApi(app, apiUrl),
-    };
-  });
+  const verifierOf = ({ bundle_id, app_id }: AppStoreApp, environment: Environment) =>
+    new SignedDataVerifier([...roots], onlineChecks, environment, bundle_id, Number(app_id));
+  const sellers = apps.map((app): Seller => ({
+    app,
+    verifier: verifierOf(app, environments[app.environment]),
+    api: createAppStoreApi(app, apiUrl),
+  }));
+  const allVerifiers = apps.flatMap((app) =>
+    Object.values(environments).map((environment) => verifierOf(app, environment)),
+  );
   /** The subscription of a notification, null if it is about none, undefined if it is not genuine. */
   const subjectOf = async (signed: string): Promise<string | null | undefined> => {
     for (const seller of sellers) {
@@ -146,6 +150,9 @@ export function createAppStore({
       const transaction = await transactionOf(seller, text);
       return transaction ? referenceOf(seller.app, transaction.originalTransactionId) : null;
     }
+    // Apple is given an address for each environment: that of one which is not listed is genuine, and changes nothing.
+    for (const verifier of allVerifiers)
+      if (await genuine(() => verifier.verifyAndDecodeNotification(signed))) return null;
     return undefined;
   };
 
