@@ -1,4 +1,5 @@
 import { choosePorts } from '@covalence/stack/engines/free-ports';
+import { run } from '@covalence/testing/tools';
 import { until } from '@covalence/testing/until';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -6,7 +7,6 @@ import { join } from 'node:path';
 import { containerOf, environmentOf } from './environment.ts';
 import { manifests, read, root, type Manifest } from './files.ts';
 import { parts } from './speaks-to.ts';
-import { run } from './tools.ts';
 
 /** Every command that runs in an image: its own and those of jobs. */
 const commandsOf = (part: string) => {

@@ -1,9 +1,10 @@
+import { goTool, run, ToolAway } from '@covalence/testing/tools';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDeployedParts } from './deployed-parts.ts';
 import { fill, read, root } from './files.ts';
-import { goTool, kustomize, pythonTool, run, ToolAway } from './tools.ts';
+import { kustomize, pythonTool } from './tools.ts';
 
 const overlays = ['local', 'production'];
 /** The oldest supported Kubernetes version: the first with the `sleep` lifecycle action by default. */

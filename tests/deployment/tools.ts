@@ -1,41 +1,6 @@
-import { cacheFolder } from '@covalence/stack/engines/cache-folder';
-import { patiently, pythonWith } from '@covalence/testing/python';
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { goTool, isThere, run, ToolAway } from '@covalence/testing/tools';
+import { pythonWith } from '@covalence/testing/python';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-
-const exec = promisify(execFile);
-
-/** A tool is unavailable: its check is skipped. */
-export class ToolAway extends Error {}
-
-/** Runs a program; resolves with its output, or rejects with it. */
-export async function run(
-  program: string,
-  args: readonly string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
-): Promise<string> {
-  try {
-    const { stdout } = await exec(program, args, { ...options, maxBuffer: 64 * 1024 * 1024 });
-    return stdout;
-  } catch (error) {
-    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string };
-    throw new Error([stdout, stderr].join('\n').trim() || message, { cause: error });
-  }
-}
-
-const isThere = (program: string) =>
-  exec(program, ['version']).then(
-    () => true,
-    ({ code }: { code?: unknown }) => code !== 'ENOENT',
-  );
-
-/** Runs work that needs the network. */
-const fetched = <T>(what: string, work: () => Promise<T>): Promise<T> =>
-  patiently(work).catch((error: unknown) => {
-    throw new ToolAway(`${what} is unavailable: ${String(error).split('\n').at(-1)}`, { cause: error });
-  });
 
 /** A program of the packages in requirements.txt. */
 export async function pythonTool(name: string): Promise<string> {
@@ -46,41 +11,10 @@ export async function pythonTool(name: string): Promise<string> {
   return join(dirname(python), name);
 }
 
-/** A program built with Go. */
-interface GoProgram {
-  readonly name: string;
-  readonly pack: string;
-  readonly version: string;
-  readonly tags?: readonly string[];
-}
-
-/** A program in the cache folder of the user; if allowed, it is built on first use, which may take minutes. */
-export async function goTool(
-  { name, pack, version, tags = [] }: GoProgram,
-  mayBuild: boolean,
-): Promise<string> {
-  const program = join(cacheFolder('go', process.env), `${name}-${version}`);
-  if (existsSync(program)) return program;
-  if (!mayBuild) throw new ToolAway(`${name} is not built here, which --all does`);
-  if (!(await isThere('go'))) throw new ToolAway(`${name} needs Go to be built`);
-  mkdirSync(dirname(program), { recursive: true });
-  // In a module, because `go install` refuses programs that exclude versions.
-  const cwd = mkdtempSync(`${program}.`);
-  try {
-    await run('go', ['mod', 'init', 'covalence.local/tool'], { cwd });
-    await fetched(name, () => run('go', ['get', `${pack}@${version}`], { cwd }));
-    await fetched(name, () => run('go', ['build', '-tags', tags.join(','), '-o', name, pack], { cwd }));
-    renameSync(join(cwd, name), program);
-    return program;
-  } finally {
-    rmSync(cwd, { recursive: true, force: true });
-  }
-}
-
 /** Renders a kustomization by kubectl or kustomize. */
 export async function kustomize(folder: string): Promise<string> {
   if (await isThere('kubectl')) return run('kubectl', ['kustomize', folder]);
   const pack = 'sigs.k8s.io/kustomize/kustomize/v5';
-  const program = await goTool({ name: 'kustomize', pack, version: 'v5.7.1' }, true);
+  const program = await goTool({ name: 'kustomize', pack, version: 'v5.7.1' });
   return run(program, ['build', folder]);
 }

@@ -1,4 +1,5 @@
 import { startStripe } from '@covalence/fakes/stripe';
+import { goTool, ToolAway } from '@covalence/testing/tools';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,11 +8,18 @@ import { createStripe } from '../../src/stores/stripe/stripe.ts';
 import { createStripeApi } from '../../src/stores/stripe/stripe-api.ts';
 
 /**
- * Path of stripe-mock (`go install github.com/stripe/stripe-mock@v0.203.0`), which checks requests by Stripe's own description of
- * the API and answers with its samples.
+ * stripe-mock, which checks requests by Stripe's own description of the API and answers with its samples. Without Go, or what it is
+ * built from, its tests are skipped.
  */
-const path = process.env['STRIPE_MOCK'];
-const whereGiven = path === undefined ? describe.skip : describe;
+const path = await goTool({
+  name: 'stripe-mock',
+  pack: 'github.com/stripe/stripe-mock',
+  version: 'v0.203.0',
+}).catch((error: unknown) => {
+  if (error instanceof ToolAway) return undefined;
+  throw error;
+});
+const whereBuilt = path === undefined ? describe.skip : describe;
 
 /** Starts it on a free port of this machine. */
 async function startMock(program: string): Promise<{ readonly url: string; readonly process: ChildProcess }> {
@@ -45,7 +53,7 @@ function unknownFields(own: unknown, sample: unknown, at = ''): string[] {
   });
 }
 
-whereGiven('stripe-mock', () => {
+whereBuilt('stripe-mock', () => {
   let mock: Awaited<ReturnType<typeof startMock>>;
   beforeAll(async () => {
     mock = await startMock(path ?? '');
