@@ -3798,6 +3798,11 @@ export interface components {
                 /** Format: date-time */
                 expires_at: string;
                 autorenew: boolean;
+                /**
+                 * Format: date-time
+                 * @description Since when the store does not switch renewal as wished, or as another store’s subscription needs it.
+                 */
+                renewal_failing_since: string | null;
             }[];
             balance: {
                 [key: string]: number;

@@ -127,7 +127,8 @@ export function createContext(config: BillingConfig, overrides: BillingOverrides
       metrics,
     );
   // An alert sees the first one only if there was a zero before.
-  for (const { name } of stores.all) metrics.storeAnswers.inc({ store: name, outcome: 'unsold' }, 0);
+  for (const { name: store } of stores.all)
+    for (const outcome of ['unsold', 'unswitched']) metrics.storeAnswers.inc({ store, outcome }, 0);
   const warnings = [
     ...(isGivingAway(config) ? [sandboxWarning] : []),
     ...(takesTesters(config) ? [testersWarning] : []),

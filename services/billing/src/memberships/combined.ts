@@ -70,15 +70,21 @@ const bestOf = (
   at: Date,
 ): MembershipDraft | undefined => {
   const [first, ...rest] = subscriptions.map((one) => shown(one, own, at));
-  return first && continued(rest.reduce(better, first), subscriptions);
+  return first && continued(rest.reduce(better, first), subscriptions, at);
 };
 
 /**
- * What runs, renewed by the subscription that begins after it. That gives no time of its own: it is paid for when the other ends, and
- * the other can be taken back.
+ * What runs, renewed by the subscription that runs beside it, or that begins after it. The latter gives no time of its own: it is paid
+ * for when the other ends, and the other can be taken back.
  */
-function continued(membership: MembershipDraft, subscriptions: readonly Subscription[]): MembershipDraft {
-  const next = subscriptions.find(({ phase, autorenew }) => phase === 'postponed' && autorenew);
+function continued(
+  membership: MembershipDraft,
+  subscriptions: readonly Subscription[],
+  at: Date,
+): MembershipDraft {
+  const next = subscriptions.find(
+    (one) => one.autorenew && (one.phase === 'postponed' || subscriptionStatus(one, at) === 'active'),
+  );
   if (!next || membership.status !== 'active' || membership.autorenew) return membership;
   const { store: provider, reference, currency } = next;
   const own = membership.own === undefined ? factsOf(membership) : membership.own;
@@ -103,7 +109,7 @@ export function combined(
   const isGranted = best.status === 'active' && best.autorenew && now.status === 'active';
   return isGranted && now.expires_at >= best.expires_at
     ? { ...best, expires_at: now.expires_at }
-    : continued(better(now, best), subscriptions);
+    : continued(better(now, best), subscriptions, at);
 }
 
 /** A membership whose subscription is its member's no longer. */

@@ -73,6 +73,10 @@ export const membershipReport = membershipView
         rate_id: z.int(),
         expires_at: date,
         autorenew: z.boolean(),
+        renewal_failing_since: date.nullable().meta({
+          description:
+            'Since when the store does not switch renewal as wished, or as another store’s subscription needs it.',
+        }),
       }),
     ),
     /** Total paid by the member, by currency. */
@@ -135,13 +139,14 @@ export async function reportOf(
     ...detailsOf(membership),
     ledger: entries.map(lineOf),
     pending: pendingOf(paying),
-    subscriptions: subscribed.map(({ store, phase, package_id, rate_id, expires_at, autorenew }) => ({
+    subscriptions: subscribed.map(({ store, phase, package_id, rate_id, autorenew, ...rest }) => ({
       store,
       phase,
       package_id,
       rate_id,
-      expires_at: expires_at.toISOString(),
+      expires_at: rest.expires_at.toISOString(),
       autorenew,
+      renewal_failing_since: isoOrNull(rest.failing_since),
     })),
     balance: balanceOf(entries),
   };

@@ -1,4 +1,4 @@
-import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { retryOnDuplicateKey, unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Price } from '../prices/package-data.ts';
@@ -29,7 +29,7 @@ export interface Customer {
 interface CustomerDocument extends Partial<Customer> {
   _id: string;
   store: StoreName;
-  /** The member who was this customer before, whose payments it still has. */
+  /** The member who is or was this customer, too, whose payments it still has. */
   former?: number;
   /** Whether the store is to delete the customer: its member was erased. */
   forget: boolean;
@@ -109,6 +109,13 @@ export function createCustomerStore(connection: Connection) {
     drop: (id: string) => forget({ _id: id }),
     /** Leaves the customer of an erased member to the job that deletes it at the store, which ends its subscriptions. */
     erase: (member: number) => forget(ofMember(member)),
+    /** Keeps a customer whom a page has created, and who may not have paid; one that is known stays as it is. */
+    async keep(store: StoreName, member: number, id: string) {
+      const customer = { store, former: member, forget: false };
+      await retryOnDuplicateKey(() =>
+        model.updateOne({ _id: id }, { $setOnInsert: customer }, { upsert: true }),
+      );
+    },
     /** Makes a member the customer who pays now, whom a page that showed no customer has created; the one before is kept. */
     async adopt(store: StoreName, member: number, id: string) {
       if (await model.exists({ _id: id, member })) return;

@@ -26,6 +26,8 @@ export interface Subscription extends SubscriptionFacts {
   readonly look_at: Date | null;
   /** What the store is to be told about renewal. */
   readonly renews?: boolean | undefined;
+  /** Since when the store does not switch renewal as it is told. */
+  readonly failing_since?: Date | undefined;
   /** When the store last sent a notification. */
   readonly notified_at?: Date | undefined;
 }
@@ -47,6 +49,7 @@ const schema = new Schema<SubscriptionDocument>(
     next: { type: { _id: false, ...required({ package_id: Number, rate_id: Number }) }, default: null },
     look_at: { type: Date, default: null },
     renews: { type: Boolean },
+    failing_since: { type: Date },
     notified_at: { type: Date },
     ...required({ asked: Number, answered: Number }),
   },
@@ -100,8 +103,13 @@ export function createSubscriptionStore(connection: Connection) {
       return { number: found?.asked ?? 0, known: found ? asSubscription(found) : undefined };
     },
     /** Stores the first answer about a new subscription; false if another process has stored one. */
-    create(name: SubscriptionName, facts: SubscriptionFacts, look_at: Date): Promise<boolean> {
-      const document = { _id: keyOf(name), ...name, ...facts, look_at, asked: 0, answered: 0 };
+    create(
+      name: SubscriptionName,
+      facts: SubscriptionFacts,
+      look_at: Date,
+      notified_at: Date | undefined,
+    ): Promise<boolean> {
+      const document = { _id: keyOf(name), ...name, ...facts, look_at, notified_at, asked: 0, answered: 0 };
       return unlessDuplicate(model.create(document));
     },
     /** Gives a subscription to a member and resolves with the one who had it; undefined if it was deleted. */
@@ -136,14 +144,25 @@ export function createSubscriptionStore(connection: Connection) {
     },
     /** Leaves it to the next question to switch renewal on or off at the store. */
     async wish(name: SubscriptionName, renews: boolean, look_at: Date) {
-      await model.updateOne({ _id: keyOf(name) }, { $inc: { asked: 1 }, $set: { renews, look_at } });
+      await model.updateOne(
+        { _id: keyOf(name) },
+        { $inc: { asked: 1 }, $set: { renews, look_at }, $unset: { failing_since: '' } },
+      );
+    },
+    /** Has the store asked again, whatever comes of a question that is not answered yet. */
+    async hasten(name: SubscriptionName, look_at: Date) {
+      await model.updateOne({ _id: keyOf(name) }, { $inc: { asked: 1 }, $set: { look_at } });
     },
     /** Sets when to ask again after the answer to a question was applied, unless a later question was asked. */
     async settle(name: SubscriptionName, { number }: Question, look_at: Date | null) {
       await model.updateOne(
         { _id: keyOf(name), asked: number },
-        { $set: { look_at }, $unset: { renews: '' } },
+        { $set: { look_at }, $unset: { renews: '', failing_since: '' } },
       );
+    },
+    /** The same where the store is to be told again what is wished, which it has not done since a time. */
+    async repeat(name: SubscriptionName, { number }: Question, look_at: Date, failing_since: Date) {
+      await model.updateOne({ _id: keyOf(name), asked: number }, { $set: { look_at, failing_since } });
     },
     /** Subscriptions of a store whose state is to be asked, longest due first. */
     async findDue(store: StoreName, at: Date, limit: number): Promise<Subscription[]> {

@@ -11,6 +11,8 @@ import type {
   SubscriptionFacts,
   SubscriptionName,
 } from '../stores/subscription-store.ts';
+import { nextLook } from './next-look.ts';
+import { settleQuestion, tellWish, type WishOutcome } from './tell-wish.ts';
 
 /** What happens when a member hands in the receipt of another member's subscription. */
 export type ReceiptPolicy = 'refuse' | 'move';
@@ -41,45 +43,8 @@ export interface Claim {
   readonly isWanted: (state: StoreState) => boolean;
 }
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
-/** How long after its end a subscription can be revived, or a refund of it be taken back. */
-const watchedMs = 60 * dayMs;
-
-/** A store renews some time before the end. */
-const leadMs = 10 * minuteMs;
-
-/** After a notification, because a store may at first answer what was before. */
-const againMs = [minuteMs, 10 * minuteMs];
-
-/**
- * When a store is asked again about a subscription, whatever notifications say: shortly before its end and at it, at least daily, and
- * for 60 days after the end. Null after that, unless the store goes on renewing what was refunded.
- */
-function nextLook(
-  facts: Pick<SubscriptionFacts, 'phase' | 'expires_at' | 'autorenew'>,
-  at: Date,
-  notified_at: Date | undefined,
-): Date | null {
-  const regular = regularLook(facts, at);
-  const again = againMs
-    .map((ms) => (notified_at?.getTime() ?? -Infinity) + ms)
-    .find((time) => time > at.getTime());
-  return again !== undefined && (!regular || again < regular.getTime()) ? new Date(again) : regular;
-}
-
-function regularLook(
-  { phase, expires_at, autorenew }: Pick<SubscriptionFacts, 'phase' | 'expires_at' | 'autorenew'>,
-  at: Date,
-): Date | null {
-  const end = expires_at.getTime();
-  const now = at.getTime();
-  if (phase === 'ended') return autorenew || now < end + watchedMs ? new Date(now + dayMs) : null;
-  // Its end has come, and the store has not charged or ended it yet.
-  if ((phase === 'running' || phase === 'postponed') && end <= now) return new Date(now + 5 * minuteMs);
-  const next = [end - leadMs, end].find((time) => time > now) ?? now + dayMs;
-  return new Date(Math.min(next, now + dayMs));
-}
+/** A question whose work was interrupted is asked again after this time, ms. */
+const soonMs = 60_000;
 
 /**
  * The member of a subscription as the store has it: who its latest purchase names, else who has it, or has the one that it replaced.
@@ -138,37 +103,6 @@ async function book(
   });
 }
 
-/** What came of a wish about renewal: `left` is to be told again, as is what the store has `refused`. */
-type WishOutcome = 'done' | 'refused' | 'left';
-
-/** Tells the store the renewal that is wished, if it is, and resolves with the state then. A failure must not keep its answers away. */
-async function tellWish(
-  store: Store,
-  known: Subscription | undefined,
-  logger: Logger,
-): Promise<{ readonly wish: WishOutcome; readonly state?: StoreState | undefined }> {
-  if (known?.renews === undefined) return { wish: 'done' };
-  try {
-    const state = await store.web?.switchRenewal(known.reference, known.renews);
-    if (state !== 'refused') return { wish: 'done', state };
-    logger.warn({ store: store.name }, 'the store refuses to switch a renewal: will retry');
-    return { wish: 'refused' };
-  } catch (error) {
-    logger.warn({ err: error, store: store.name }, 'switching a renewal failed: will retry');
-    return { wish: 'left' };
-  }
-}
-
-/** Ends what was to begin when other subscriptions end, where one of those renews: both would be charged. */
-async function endPostponed(member: number, { subscriptions, clock }: Following): Promise<void> {
-  const all = await subscriptions.findOf([member]);
-  const renews = ({ phase, autorenew, expires_at }: Subscription) =>
-    phase === 'running' && autorenew && expires_at > clock();
-  if (!all.some(renews)) return;
-  for (const one of all)
-    if (one.phase === 'postponed' && one.renews !== false) await subscriptions.wish(one, false, clock());
-}
-
 /** What the next renewal buys, where that is something else. */
 function nextOf(
   { app, next }: StoreState,
@@ -180,23 +114,26 @@ function nextOf(
 }
 
 /**
- * Of a subscription that runs and renews: its customer is the member's from now on, and where it was bought in an app, the page on
- * which the member could pay for another one is to be closed.
+ * Keeps the customer of a subscription, as the member's own where it runs and renews. Where that was bought in an app, the member is
+ * not to pay on the web, too: the page there is closed, and what renews there is asked about, which ends it.
  */
 async function settleCustomer(
   { name, web }: Store,
-  { customer }: StoreState,
+  { customer, phase, autorenew }: StoreState,
   member: number,
-  { customers, subscriptions }: Following,
+  { customers, subscriptions, clock }: Following,
 ): Promise<void> {
-  if (customer !== undefined) await customers.adopt(name, member, customer);
-  if (web) return;
+  const isRenewed = autorenew && (phase === 'running' || phase === 'postponed');
+  if (customer !== undefined) await customers[isRenewed ? 'adopt' : 'keep'](name, member, customer);
+  if (web || !isRenewed) return;
   const onWeb = new Set((await customers.of(member)).map(({ store }) => store));
   if (!onWeb.size) return;
-  const subscribed = await subscriptions.findOf([member]);
+  const subscribed = (await subscriptions.findOf([member])).filter(
+    (one) => onWeb.has(one.store) && one.phase !== 'ended',
+  );
   // A page is open only for who has no subscription there.
-  if (subscribed.some(({ store, phase }) => onWeb.has(store) && phase !== 'ended')) return;
-  await customers.setClosing(member, true);
+  if (!subscribed.length) await customers.setClosing(member, true);
+  for (const one of subscribed) if (one.autorenew) await subscriptions.hasten(one, clock());
 }
 
 /** Why a store is asked, where it is not time to. */
@@ -212,9 +149,9 @@ async function follow(
   following: Following,
   { claim, notified_at }: Reason,
 ): Promise<Followed> {
-  const { subscriptions, accountTokens, packageData, receiptPolicy, clock, logger } = following;
+  const { subscriptions, accountTokens, packageData, receiptPolicy, clock } = following;
   const name = { store: store.name, reference };
-  const soon = () => new Date(clock().getTime() + minuteMs);
+  const soon = () => new Date(clock().getTime() + soonMs);
   if (claim) await accountTokens.of(claim.member);
 
   /** Leaves a subscription as it is, or ends it where the store no longer has it for its member. */
@@ -240,7 +177,7 @@ async function follow(
   return retryOnConflict('subscriptions', async () => {
     const question = await subscriptions.question(name, soon(), notified_at);
     const { known } = question;
-    const told = await tellWish(store, known, logger);
+    const told = await tellWish(store, known, following);
     const state = told.state ?? (await store.ask(reference));
     if (!state) return leave('unknown', question);
     if (state.isShared && !following.takesFamilySharing) return leave('shared', question);
@@ -269,21 +206,22 @@ async function follow(
       const before = await subscriptions.answer(name, question, names, soon());
       stands = before !== undefined;
       if (before) touched.add(before.member);
-    } else if (!(await subscriptions.create(name, { ...facts, member }, soon()))) return conflict;
+    } else if (!(await subscriptions.create(name, { ...facts, member }, soon(), notified_at)))
+      return conflict;
 
     if (stands) await book(name, question, state, { ...facts, member }, following);
     await followMemberships(following, [...touched], clock());
-    if (autorenew) await endPostponed(member, following);
-    if ((phase === 'running' || phase === 'postponed') && autorenew)
-      await settleCustomer(store, state, member, following);
+    if (stands) await settleCustomer(store, state, member, following);
     if (state.replaces !== undefined) {
       const replaced = await subscriptions.find({ store: store.name, reference: state.replaces });
       if (replaced && replaced.phase !== 'ended') await followSubscription(store, state.replaces, following);
     }
     // The member may have been erased since the token was read.
     if ((await accountTokens.find(member)) === undefined) await forgetMember(member, following);
-    if (told.wish === 'done' && (await isFinished(store, reference, state, logger)))
-      await subscriptions.settle(name, question, nextLook(facts, clock(), known?.notified_at));
+    if (await isFinished(store, name, question, state, following)) {
+      const look = nextLook(facts, clock(), notified_at ?? known?.notified_at);
+      await settleQuestion(name, question, told.wish, look, following);
+    }
     return { outcome: 'followed', state, member, wish: told.wish };
   });
 }
@@ -310,16 +248,20 @@ export async function followSubscription(
   }
 }
 
-/** Tells the store what follows from its state, where it waits for that; false if it is to be tried again, in a minute. */
+/**
+ * Tells the store what follows from its state, where it waits for that and no later answer stands; false if it is to be tried again,
+ * in a minute.
+ */
 async function isFinished(
   store: Store,
-  reference: string,
+  name: SubscriptionName,
+  question: Question,
   { isUnfinished, product }: StoreState,
-  logger: Logger,
+  { subscriptions, logger }: Following,
 ): Promise<boolean> {
-  if (!isUnfinished) return true;
+  if (!isUnfinished || !(await subscriptions.stands(name, question))) return true;
   try {
-    await store.finish?.(reference, product);
+    await store.finish?.(name.reference, product);
     return true;
   } catch (error) {
     logger.warn({ err: error, store: store.name }, 'finishing a purchase at its store failed: will retry');

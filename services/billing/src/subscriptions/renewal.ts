@@ -48,7 +48,7 @@ async function switchAtStores(context: BillingContext, member: number, autorenew
       const store = stores.find(name);
       if (!store || renews === undefined) return;
       const now = await followSubscription(store, reference, context);
-      if (now.outcome === 'followed' && now.wish === 'left') throw unavailable();
+      if (now.outcome === 'followed' && now.wish === 'failed') throw unavailable();
     }),
   );
   for (const one of [...closed, ...followed]) if (one.status === 'rejected') throw one.reason;

@@ -63,11 +63,29 @@ describe('a purchase in an app while a payment page on the web is open', () => {
     expect((await billing.own(4)).history).toHaveLength(2);
   });
 
-  it('changes nothing for who has paid on the web for longer', async () => {
+  it('leaves it as the only one that renews also for who has paid on the web for longer', async () => {
     const known = stripe.complete(await page(5));
     await billing.post('/packages/purchase', { package_id: 1, rate_id: 11, ...urls }, { id: 5 });
     await buyInApp(5);
     await settle();
-    expect(stripe.subscriptions.get(known)?.cancel_at_period_end).toBe(false);
+    await billing.moveTo('2026-06-15T12:00:01Z');
+    expect(stripe.subscriptions.get(known)).toMatchObject({ status: 'active', cancel_at_period_end: true });
+  });
+
+  it('leaves the page that was opened after it had ended, although the store answers that late', async () => {
+    const original = await billing.buy(6);
+    await billing.deliver().expect(200);
+    const [release, isHeld] = billing.store.holdNext();
+    const late = billing
+      .deliver(await billing.store.notice(original, 'DID_RENEW'))
+      .then(({ status }) => status);
+    await isHeld;
+    await billing.store.expire(original);
+    await billing.deliver().expect(200);
+    const open = await page(6);
+    release();
+    expect(await late).toBe(200);
+    await settle();
+    expect(statusOf(open)).toBe('open');
   });
 });

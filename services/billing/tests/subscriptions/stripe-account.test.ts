@@ -28,6 +28,7 @@ const cancel = (id: number) => billing.post('/packages/cancel', {}, { id });
 /** What profile does when an account is deleted or suspended, or renewal is switched. */
 const switchRenewal = (member: number, autorenew: boolean) =>
   billing.internal('/internal/memberships/renewal', { member, autorenew });
+const staff = { id: 0, siteid: 0, scope: 'staff' };
 const subject = (id: number) => ({ id, member_id: '0190a000-0000-7000-8000-000000000001' });
 
 const open = (id: number, return_url = 'https://app.example/membership', caller: object = {}) =>
@@ -75,6 +76,30 @@ describe('the end of renewal', () => {
       ['active', true],
       ['active', true],
     ]);
+  });
+
+  it('is told again after growing pauses, and known to support and an alert after a day', async () => {
+    const subscription = await subscribed(37);
+    const tries = () =>
+      billing.stripe.calls.filter((call) => call === `POST subscriptions/${subscription}`).length;
+    const report = async () => (await billing.get('/staff/memberships/37', staff)).body.subscriptions[0];
+    const alarms = async () => {
+      const { values } = await billing.context.metrics.storeAnswers.get();
+      return values.find(({ labels }) => labels['outcome'] === 'unswitched')?.value;
+    };
+    billing.stripe.failOn('POST subscriptions');
+    await switchRenewal(37, false).expect(200);
+    for (const minute of Array.from({ length: 63 }, (_, index) => index + 1))
+      await billing.moveTo(new Date(Date.parse('2026-06-15T12:00:00Z') + minute * 60_000).toISOString());
+    expect(tries()).toBe(8);
+    expect([await alarms(), (await report()).renewal_failing_since]).toEqual([0, '2026-06-15T12:00:00.000Z']);
+    for (const day of [16, 17, 18]) await billing.moveTo(`2026-06-${day}T12:10:00Z`);
+    expect([tries(), await alarms()]).toEqual([11, 3]);
+    billing.stripe.failOn();
+    // Support or the member ends it in a dashboard.
+    billing.stripe.switchRenewal(subscription, false);
+    await billing.deliver();
+    expect(await report()).toMatchObject({ autorenew: false, renewal_failing_since: null });
   });
 
   it('asks Stripe about the subscription once', async () => {
@@ -221,6 +246,27 @@ describe('a member who is erased', () => {
     for (const id of customers) expect(billing.stripe.customers.has(id)).toBe(false);
     const of = [7_000_024, body.account_token, ...customers];
     expect(await findTraces({ namespace: billing.namespace, of })).toEqual([]);
+  });
+
+  it('is no customer of a payment that failed either', async () => {
+    const stale = { signedInAgo: 700 };
+    const first = await subscribed(7_000_025);
+    billing.stripe.cancelNow(first);
+    await billing.deliver();
+    const { size } = billing.stripe.customers;
+    const page = await billing.page(7_000_025, {}, stale);
+    billing.stripe.decline(page);
+    await billing.deliver();
+    // Another try makes no other customer, and another page does not forget this one.
+    expect(await billing.page(7_000_025, {}, stale)).toBe(page);
+    expect(billing.stripe.customers.size).toBe(size + 1);
+    await billing.page(7_000_025, { package_id: 3, rate_id: 31 }, stale);
+    const { body } = await billing.internal('/internal/members/export', subject(7_000_025));
+    const customers = body.customers.map(({ id }: { id: string }) => id);
+    expect(customers).toContain(billing.stripe.pages.get(page)?.session.customer);
+    await erase(7_000_025);
+    await billing.settleCustomers();
+    for (const id of customers) expect(billing.stripe.customers.has(id)).toBe(false);
   });
 
   it('stays erased when the page is paid in that moment', async () => {

@@ -114,34 +114,49 @@ describe('a process that ends while an erased member is forgotten', () => {
   });
 });
 
+/** Delivers the last event. The answer of Stripe about it comes after `act`, and after that to the event of `act`. */
+async function deliverLate(act: () => void): Promise<void> {
+  const stripe = billing.context.stores.find('stripe');
+  if (!stripe) throw new Error('Stripe is not listed');
+  const held = Promise.withResolvers<undefined>();
+  const asked = Promise.withResolvers<undefined>();
+  let isFirst = true;
+  const slowly = (own: typeof stripe) => ({
+    async ask(reference: string) {
+      const state = await own.ask(reference);
+      if (!isFirst) return state;
+      isFirst = false;
+      asked.resolve(undefined);
+      await held.promise;
+      return state;
+    },
+  });
+  await replacing(stripe, slowly, async () => {
+    const late = billing.deliver();
+    await asked.promise;
+    act();
+    await billing.deliver();
+    held.resolve(undefined);
+    await late;
+  });
+}
+
 describe('answers of Stripe that come late', () => {
   it('never replace those to later questions', async () => {
     const { member, id } = await begin();
     await billing.deliver();
-    const stripe = billing.context.stores.find('stripe');
-    if (!stripe) throw new Error('Stripe is not listed');
-    const held = Promise.withResolvers<undefined>();
-    const asked = Promise.withResolvers<undefined>();
-    let isFirst = true;
-    const slowly = (own: typeof stripe) => ({
-      async ask(reference: string) {
-        const state = await own.ask(reference);
-        if (!isFirst) return state;
-        isFirst = false;
-        asked.resolve(undefined);
-        await held.promise;
-        return state;
-      },
-    });
-    await replacing(stripe, slowly, async () => {
-      const late = billing.deliver();
-      await asked.promise;
-      billing.stripe.refund(id);
-      await billing.deliver();
-      held.resolve(undefined);
-      await late;
-    });
+    await deliverLate(() => billing.stripe.refund(id));
     expect((await billing.own(member)).membership_status).toBe('none');
     expect(await amounts(member)).toEqual([-30, 30]);
+  });
+
+  it('end nothing at Stripe that was paid meanwhile', async () => {
+    const member = (members += 1);
+    const id = billing.stripe.complete(await billing.page(member), true);
+    await billing.deliver();
+    billing.stripe.bank(id, false);
+    await deliverLate(() => billing.stripe.renew(id));
+    expect(billing.stripe.subscriptions.get(id)?.status).toBe('active');
+    expect((await billing.own(member)).membership_status).toBe('active');
   });
 });

@@ -113,6 +113,43 @@ describe('a subscription on the web whose first payment is put off', () => {
     });
   });
 
+  it('is kept where the other store renews no more by the time Stripe can be told', async () => {
+    const { token, subscription } = await withBoth(8);
+    google.play.restart(token);
+    await deliverPlay();
+    billing.stripe.failWith('internal');
+    await billing.moveTo('2026-06-15T12:00:01Z');
+    google.play.cancel(token);
+    await deliverPlay();
+    billing.stripe.failWith();
+    await billing.moveTo('2026-06-15T12:02:02Z');
+    expect(billing.stripe.subscriptions.get(subscription)?.status).toBe('trialing');
+    expect(await billing.seen(8)).toEqual(['active', true, '2026-09-13', 21]);
+  });
+
+  it('is not renewed once it has begun where something is bought elsewhere that renews', async () => {
+    const { token, subscription } = await withBoth(9);
+    clock.now = new Date('2026-09-13T12:00:01Z');
+    google.play.expire(token);
+    await deliverPlay();
+    billing.stripe.renew(subscription);
+    await billing.deliver();
+    expect(await billing.seen(9)).toEqual(['active', true, '2026-10-13', 11]);
+    google.play.buy({ product: 'android1.1', days: 20, expired: token });
+    await deliverPlay();
+    await billing.moveTo('2026-09-13T12:00:02Z');
+    const atStripe = billing.stripe.subscriptions.get(subscription);
+    expect(atStripe).toMatchObject({ status: 'active', cancel_at_period_end: true });
+    // What is paid for stays; where it is ended is where it renews.
+    expect(await billing.own(9)).toMatchObject({
+      autorenew: true,
+      expirationdate: '2026-10-13T12:00:01.000Z',
+      store: { name: 'google_play' },
+    });
+    const canceled = await billing.post('/packages/cancel', {}, { id: 9 });
+    expect(canceled.body).toEqual({ fail: 'Managed By Store' });
+  });
+
   it('gives the days by which the operator has put it off further, and none before them', async () => {
     const { token, subscription } = await withBoth(5);
     billing.stripe.extendTrial(subscription, 30);

@@ -1,0 +1,36 @@
+import type { SubscriptionFacts } from '../stores/subscription-store.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** How long after its end a subscription can be revived, or a refund of it be taken back. */
+const watchedMs = 60 * dayMs;
+
+/** A store renews some time before the end. */
+const leadMs = 10 * minuteMs;
+
+/** After a notification, because a store may at first answer what was before. */
+const againMs = [minuteMs, 10 * minuteMs];
+
+type Looked = Pick<SubscriptionFacts, 'phase' | 'expires_at' | 'autorenew'>;
+
+/**
+ * When a store is asked again about a subscription, whatever notifications say: shortly before its end and at it, at least daily, and
+ * for 60 days after the end. Null after that, unless the store goes on renewing what was refunded.
+ */
+export function nextLook(facts: Looked, at: Date, notified_at: Date | undefined): Date | null {
+  const regular = regularLook(facts, at);
+  const again = againMs
+    .map((ms) => (notified_at?.getTime() ?? -Infinity) + ms)
+    .find((time) => time > at.getTime());
+  return again !== undefined && (!regular || again < regular.getTime()) ? new Date(again) : regular;
+}
+
+function regularLook({ phase, expires_at, autorenew }: Looked, at: Date): Date | null {
+  const end = expires_at.getTime();
+  const now = at.getTime();
+  if (phase === 'ended') return autorenew || now < end + watchedMs ? new Date(now + dayMs) : null;
+  // Its end has come, and the store has not charged or ended it yet.
+  if ((phase === 'running' || phase === 'postponed') && end <= now) return new Date(now + 5 * minuteMs);
+  const next = [end - leadMs, end].find((time) => time > now) ?? now + dayMs;
+  return new Date(Math.min(next, now + dayMs));
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '@covalence/runtime/clock';
+import type { Logger } from '@covalence/runtime/logger';
+import type { Metrics } from '@covalence/runtime/metrics';
+import type { Store, StoreState } from '../stores/store.ts';
+import type { Question, Subscription, SubscriptionStore } from '../stores/subscription-store.ts';
+
+/** What came of a wish about renewal; `none` was wished. What was refused or failed is told again. */
+export type WishOutcome = 'none' | 'done' | 'refused' | 'failed';
+
+interface Telling {
+  readonly subscriptions: SubscriptionStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Whether a subscription of another store renews, so that the member would pay twice. */
+async function isRenewedElsewhere(
+  { store, member }: Subscription,
+  { subscriptions, clock }: Telling,
+): Promise<boolean> {
+  const all = await subscriptions.findOf([member]);
+  return all.some(
+    (one) => one.store !== store && one.phase === 'running' && one.autorenew && one.expires_at > clock(),
+  );
+}
+
+/**
+ * Tells the store the renewal that is wished, and ends one beside which an app store's subscription renews, because only it can be
+ * ended here. Resolves with the state then. A failure must not keep the store's answers away.
+ */
+export async function tellWish(
+  { name, web }: Store,
+  known: Subscription | undefined,
+  telling: Telling,
+): Promise<{ readonly wish: WishOutcome; readonly state?: StoreState | undefined }> {
+  if (!web || !known) return { wish: 'none' };
+  const isToRenew = known.renews ?? (known.phase !== 'ended' && known.autorenew);
+  // Looked up at each try: what renewed elsewhere then may have been canceled since.
+  const renews = isToRenew && (await isRenewedElsewhere(known, telling)) ? false : known.renews;
+  if (renews === undefined) return { wish: 'none' };
+  try {
+    const state = await web.switchRenewal(known.reference, renews);
+    return state === 'refused' ? { wish: 'refused' } : { wish: 'done', state };
+  } catch (error) {
+    telling.logger.warn({ err: error, store: name }, 'switching a renewal failed: will retry');
+    return { wish: 'failed' };
+  }
+}
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * Sets when the store is asked next: at `look`, or earlier to tell it again what it did not do. The pauses double, up to an hour, or
+ * up to a day for what it refuses: after a day of that somebody is to do it in the store's dashboard.
+ */
+export async function settleQuestion(
+  { store, reference }: Pick<Subscription, 'store' | 'reference'>,
+  question: Question,
+  wish: WishOutcome,
+  look: Date | null,
+  { subscriptions, clock, logger, metrics }: Telling,
+): Promise<void> {
+  const name = { store, reference };
+  if (wish === 'none' || wish === 'done') return subscriptions.settle(name, question, look);
+  const now = clock().getTime();
+  const failing_since = question.known?.failing_since ?? clock();
+  const age = now - failing_since.getTime();
+  const pause = Math.min(Math.max(age, minuteMs), wish === 'refused' ? dayMs : hourMs);
+  const next = Math.min(now + pause, look?.getTime() ?? Infinity);
+  await subscriptions.repeat(name, question, new Date(next), failing_since);
+  if (wish !== 'refused' || age < dayMs) return undefined;
+  metrics.storeAnswers.inc({ store, outcome: 'unswitched' });
+  logger.error(name, 'a store refuses to switch a renewal: switch it in the dashboard of the store');
+}
