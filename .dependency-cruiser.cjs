@@ -56,6 +56,7 @@ const layers = {
   search: [
     'workbench',
     'legacy',
+    'discover',
     'alerts',
     'saved',
     'searches',

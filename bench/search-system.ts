@@ -107,6 +107,8 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
       /** Environment of the search service, for its commands. */
       environment: system.environmentOf('search'),
       members,
+      /** Feeds of members, by their ids. */
+      feeds: connection.getClient().db(`${system.namespace}-search`).collection<{ _id: number }>('feeds'),
       pairs: database.collection<PairDocument>('pairs'),
       /** Ids of the searchable members. */
       ids: await fill(members, count, say),

@@ -45,12 +45,12 @@ export const searches = [
 
 const searchOf = (turn: number) => searches[turn % searches.length] ?? searches[0];
 
-/** Sends JSON and resolves with the text of the answer. Its garbage collection costs less than that of fetch. */
-async function post(url: string, body: object, token?: string): Promise<string> {
+/** Sends JSON, or reads without a body, and resolves with the text of the answer. Its garbage collection costs less than that of fetch. */
+async function call(url: string, body: object | null, token?: string): Promise<string> {
   const { statusCode, body: answer } = await request(url, {
-    method: 'POST',
+    method: body ? 'POST' : 'GET',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
+    body: body && JSON.stringify(body),
   });
   const text = await answer.text();
   if (statusCode !== 200) throw new Error(`${url}: ${statusCode} ${text}`);
@@ -104,10 +104,10 @@ async function round(duration: number, search: (turn: number) => Promise<unknown
 async function againstRaw(system: SearchSystem, searchers: readonly BenchMember[]): Promise<Measurement[]> {
   const index = indexOf(system);
   const through = (turn: number) =>
-    post(`${system.url}/searches`, searchOf(turn), searchers[turn % searchers.length]?.accessToken);
+    call(`${system.url}/searches`, searchOf(turn), searchers[turn % searchers.length]?.accessToken);
   const bare = (turn: number) => {
     const { parameters, body } = rawQuery(searchOf(turn));
-    return post(`${index}/_search?${parameters}`, body);
+    return call(`${index}/_search?${parameters}`, body);
   };
   const both = (duration: number, count: number) =>
     inTurns(
@@ -147,7 +147,7 @@ function searching({ url }: SearchSystem, { accessToken }: BenchMember): () => P
   let turn = 0;
   return async () => {
     const begun = performance.now();
-    await post(`${url}/searches`, searchOf(turn++), accessToken);
+    await call(`${url}/searches`, searchOf(turn++), accessToken);
     return performance.now() - begun;
   };
 }
@@ -169,6 +169,42 @@ async function withDeclines(
   ];
 }
 
+/** Pages of a feed: the first one of a day, which is drawn, and the others. */
+function readingFeed({ url, feeds }: SearchSystem, { id, accessToken }: BenchMember, isDrawn: boolean) {
+  let next: string | null = null;
+  return async () => {
+    if (isDrawn) await feeds.deleteOne({ _id: id });
+    const begun = performance.now();
+    const cursor: string = isDrawn || !next ? '' : `&cursor=${next}`;
+    const text = await call(`${url}/discover?pagesize=20${cursor}`, null, accessToken);
+    const took = performance.now() - begun;
+    const page = JSON.parse(text) as { users: readonly unknown[]; next: string | null };
+    if (!page.users.length) throw new Error('the feed is empty');
+    ({ next } = page);
+    return took;
+  };
+}
+
+/** Feeds of a member with match criteria, and searches of the same member. */
+async function withFeed(system: SearchSystem, member: BenchMember): Promise<Measurement[]> {
+  const { sortby: _newest, ...criteria }: Record<string, unknown> = searches[1];
+  await call(`${system.url}/members/self/criteria`, criteria, member.accessToken);
+  const compare = async (what: string, isDrawn: boolean, goal: Goal) => {
+    const run = (count: number) =>
+      inTurns(searching(system, member), readingFeed(system, member, isDrawn), count);
+    await run(warmSearches * effort.searches);
+    const { own, reference } = await run(effort.searches);
+    return [
+      measurement(`p50 of ${what}, × a search`, 'ms', median(own), median(reference)),
+      measurement(`p99 of ${what}, × a search`, 'ms', p99(own), p99(reference), goal),
+    ];
+  };
+  return [
+    ...(await compare('a page of the feed', false, 'ratio at most 1.5')),
+    ...(await compare('the first page of a day', true, 'no goal')),
+  ];
+}
+
 /** Runs `covalence index rebuild`, verification included. */
 async function rebuild({ environment: env }: SearchSystem): Promise<Measurement> {
   const tool = fileURLToPath(new URL('../services/search/dist/covalence.js', import.meta.url));
@@ -183,7 +219,7 @@ async function rebuild({ environment: env }: SearchSystem): Promise<Measurement>
 async function untilSearchable(index: string, id: number, version: number, begun: number): Promise<number> {
   const body = { query: { term: { id } }, version: true, _source: false };
   const isThere = async () => {
-    const text = await post(`${index}/_search`, body);
+    const text = await call(`${index}/_search`, body);
     const { hits } = JSON.parse(text) as { hits: { hits: { _version: number }[] } };
     return (hits.hits[0]?._version ?? 0) >= version;
   };
@@ -248,6 +284,8 @@ export async function benchSearch(): Promise<readonly Measurement[]> {
     add(await againstRaw(system, searchers));
     say('search: declines …');
     add(await withDeclines(system, await system.register(), await system.register()));
+    say('search: feeds …');
+    add(await withFeed(system, await system.register()));
     say('search: updates …');
     add(await lag(system, 500, 3 * seconds));
     return measured;

@@ -7,7 +7,8 @@ import type { ServiceName } from '@covalence/stack/services/service-name';
 import { innerUrl, serviceEnvironment } from '@covalence/stack/services/service-environment';
 import { servicePorts } from '@covalence/stack/services/service-ports';
 import { startStack } from '@covalence/stack/stack';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isQuick } from './effort.ts';
 import { engineUrl } from './engines.ts';
 
@@ -93,12 +94,25 @@ const unlimited = { RATE_PER_ADDRESS: '1000000000', RATE_PER_MEMBER: '1000000000
 
 const registeredAtOnce = 4;
 
+/** The shipped relevance settings, and a feed on every site. */
+function relevanceWithFeed(): string {
+  const shipped = readFileSync(
+    new URL('../services/search/settings/relevance.json', import.meta.url),
+    'utf8',
+  );
+  const file = join(runFolder('bench').path, 'relevance.json');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ ...(JSON.parse(shipped) as object), discover: true }));
+  return file;
+}
+
 async function start(members: number, others: readonly ServiceName[]) {
   const instance = newInstance('bench');
   const data = dataFolder(join(runFolder('bench').path, instance.namespace));
   const ports = await servicePorts();
   const publicUrl = innerUrl(ports, 'auth');
-  const environment = { ...process.env, LOG_LEVEL: 'warn', ...unlimited };
+  const RELEVANCE_FILE = relevanceWithFeed();
+  const environment = { ...process.env, LOG_LEVEL: 'warn', RELEVANCE_FILE, ...unlimited };
   const stack = await startStack({
     data,
     instance,

@@ -51,6 +51,7 @@ export const serviceRoutes: Routes = {
   '/searches/saved': { service: 'search', methods: ['GET', 'POST'], access: 'member' },
   '/searches/saved/{id}': { service: 'search', methods: ['GET', 'POST', 'DELETE'], access: 'member' },
   '/searches/saved/{id}/run': { service: 'search', methods: ['POST'], access: 'member' },
+  '/discover': { service: 'search', methods: ['GET'], access: 'member' },
   '/members/self/criteria': { service: 'search', methods: ['GET', 'POST'], access: 'member' },
   '/search': { service: 'search', methods: ['POST'], access: 'member' },
   '/members/self/matchcriteria': { service: 'search', methods: ['POST'], access: 'member' },

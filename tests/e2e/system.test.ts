@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { startSystem, type System } from './support/system.ts';
 import { browserAppCases } from './system/browser-app.ts';
 import { errorCases } from './system/errors.ts';
+import { feedCases } from './system/feed.ts';
 import { journeyCases } from './system/journey.ts';
 import { locationCases } from './system/locations.ts';
 import { messageCases } from './system/messages.ts';
@@ -27,6 +28,7 @@ for (const cases of [
   purchaseCases,
   messageCases,
   locationCases,
+  feedCases,
   errorCases,
   serviceCallCases,
   registrationCases,

@@ -2018,6 +2018,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List members whom both sides may like
+         * @description The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again, and changed answers of the caller count from the next day. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.
+         */
+        get: operations["discoverMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/members/self/criteria": {
         parameters: {
             query?: never;
@@ -2686,6 +2706,15 @@ export interface components {
         };
         DeviceRegistrations: {
             push_ids: string[];
+        };
+        DiscoverPage: {
+            users: components["schemas"]["DiscoveredMember"][];
+            next: string | null;
+        };
+        DiscoveredMember: {
+            id: number;
+            /** @description Names of the fields that speak for the member: answers in common, and those that the caller looks for. Everybody may read both members’ answers in them. */
+            reasons: string[];
         };
         ExportedMessage: {
             /** Format: uuid */
@@ -3502,6 +3531,14 @@ export interface components {
                 criteria: components["schemas"]["SearchCriteria"];
                 lookingfor?: string;
             };
+            /** @description `seen_as`: undefined */
+            feed?: {
+                day: string;
+                members: number;
+                seen_as: {
+                    [key: string]: unknown;
+                };
+            } | null;
             origins: {
                 place: string;
                 own: boolean;
@@ -16543,6 +16580,58 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    discoverMembers: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; the first page by default. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+                /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
+                fields?: string[];
+                /** @description The kind of app that calls, for the list of sign-ins. */
+                platform?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the feed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoverPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused: `Invalid Argument` or `Deactivated`.
+             *
+             *     | code | meaning |
+             *     | --- | --- |
+             *     | 31006 | geolocation criterion lacks within and of, or within not in the set -1, 20, 30, 40, 50, 150, 500, 1000 |
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

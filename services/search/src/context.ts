@@ -29,6 +29,7 @@ import { noteBirthdays } from './alerts/note-birthdays.ts';
 import { noteMatchesOrGoOn } from './alerts/note-matches.ts';
 import { tellMatches } from './alerts/tell-matches.ts';
 import { createMatchCriteriaStore } from './saved/match-criteria-store.ts';
+import { createFeedStore } from './saved/feed-store.ts';
 import { createMatchStore } from './saved/match-store.ts';
 import { createSavedSearchStore } from './saved/saved-search-store.ts';
 import { createSearchCenterStore } from './searches/search-center-store.ts';
@@ -114,6 +115,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     searches: createSavedSearchStore(connection, clock),
     matchCriteria: createMatchCriteriaStore(connection),
     matches: createMatchStore(connection, clock),
+    feeds: createFeedStore(connection, clock),
   };
   let publisher: Publisher | undefined;
   let consumer: Consumer | undefined;
@@ -153,8 +155,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       logSettings(config, logger);
       analysis.active.start();
       index.reconciler.start();
-      const stores = [saved.matchCriteria, saved.searches, saved.matches];
-      const handle = onMemberChanged(profile, index.members, stores, (members) =>
+      const handle = onMemberChanged(profile, index.members, Object.values(saved), (members) =>
         noteMatchesOrGoOn(members, context),
       );
       consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });

@@ -2,6 +2,7 @@ import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { countOfMatches } from './alerts/count-matches.ts';
 import type { SearchContext } from './context.ts';
 import { searchQuestions } from './criteria/search-questions.ts';
+import { readFeed } from './discover/feed.ts';
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
 import { legacySearch } from './legacy/legacy-search.ts';
 import { readMatchCriteria, updateMatchCriteria } from './saved/match-criteria.ts';
@@ -27,6 +28,7 @@ export const routes: Routes<SearchContext> = {
   'POST /searches/saved/:id': updateSaved,
   'DELETE /searches/saved/:id': deleteSaved,
   'POST /searches/saved/:id/run': runSaved,
+  'GET /discover': readFeed,
   'GET /members/self/criteria': readMatchCriteria,
   'POST /members/self/criteria': updateMatchCriteria,
   'POST /search': legacySearch,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
 const shippedSites = new URL('../../../config/sites.json', import.meta.url);
+const shippedRelevance = new URL('../../../services/search/settings/relevance.json', import.meta.url);
 
 /** A low limit that a test can reach. */
 export const likesPerDay = 5;
@@ -31,10 +32,15 @@ export async function startSystem(): Promise<System> {
     startPushService(),
     mkdtemp(join(tmpdir(), 'e2e-')),
   ]);
-  const [trusted, sitesFile, mails] = ['push-service.pem', 'sites.json', 'mails'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
+  const [trusted, sitesFile, relevanceFile, mails] = [
+    'push-service.pem',
+    'sites.json',
+    'relevance.json',
+    'mails',
+  ].map((name) => join(folder, name)) as [string, string, string, string];
   const sites = JSON.parse(await readFile(shippedSites, 'utf8')) as object[];
+  const relevance = JSON.parse(await readFile(shippedRelevance, 'utf8')) as object;
+  await writeFile(relevanceFile, JSON.stringify({ ...relevance, discover: true }));
   await writeFile(trusted, certificate);
   await writeFile(sitesFile, JSON.stringify(sites.map((site) => ({ ...site, likes_per_day: likesPerDay }))));
   const stack = await startStackUnderTest({
@@ -43,6 +49,7 @@ export async function startSystem(): Promise<System> {
       PUSH_ALLOWED_ADDRESSES: '127.0.0.1',
       NODE_EXTRA_CA_CERTS: trusted,
       SITES_FILE: sitesFile,
+      RELEVANCE_FILE: relevanceFile,
       PAYMENT_WEBHOOK_SECRET: paymentSecret,
       MAIL_DIR: mails,
       CORS_ORIGINS: 'registered',

@@ -122,6 +122,11 @@ export const exportSearch = {
     /** When saved searches told of members who newly fit. */
     alert_matches: z.array(z.object({ search: z.string(), at: date.nullable() })).optional(),
     match_criteria: z.looseObject({ criteria, lookingfor: z.string().optional() }),
+    /** The feed of the last day on which the member read it: as whom others' criteria saw them, and how many members it has. */
+    feed: z
+      .object({ day: z.string(), seen_as: z.record(z.string(), z.unknown()), members: z.int() })
+      .nullable()
+      .optional(),
     /** Places of the searches of the last hour. */
     origins: z.array(z.object({ place: z.string(), own: z.boolean(), at: date })),
     /** The search document; null where there is none. */

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ActiveAnalysis } from '../analysis/active-analysis.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
+import { searcherOf } from '../criteria/searcher.ts';
 import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { AlertSearcher } from '../saved/alert-choice.ts';
 import type { AlertingSearch, SavedSearchStore } from '../saved/saved-search-store.ts';
@@ -63,12 +64,11 @@ function compile(search: AlertingSearch, analysis: Analysis, options: BookOption
   const { id, member, changedAt, revision, notify, criteria, alert } = search;
   if (notify === 'never') return undefined;
   const { searcher, center, locale } = alert;
-  const { zodiac = false, rejected_fields: rejected = [] } = sites.get(searcher.siteid) ?? {};
   // A subscription that may end before the next reading asks for less, not for more.
   const readUntil = clock().getTime() + reloadMs;
   const platinum = searcher.platinum_until !== null && Date.parse(searcher.platinum_until) > readUntil;
-  const { country, position } = searcher;
-  const parsed = parseSearch(criteria, { platinum, country, position, zodiac, rejected });
+  const { position } = searcher;
+  const parsed = parseSearch(criteria, searcherOf({ member: searcher, platinum, position }, { sites }));
   const tests = alertTests(parsed.criteria, {
     origin: center ?? position,
     postalCountries: parsed.postalCountries,

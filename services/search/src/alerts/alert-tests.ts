@@ -105,7 +105,8 @@ function distanceTest({ miles, of }: GeolocationQuery, origin: Position | null):
     milesBetween(origin, position) <= most;
 }
 
-function testOf(query: QueryCriterion, context: TestContext): AlertTest | undefined {
+/** The test of one criterion; undefined where it decides nothing, as a distance without a limit. */
+export function testOf(query: QueryCriterion, context: TestContext): AlertTest | undefined {
   if (query.criterion.preference) return undefined;
   if (query.form === 'general') return generalTest(query, context);
   return query.form === 'range' ? rangeTest(query) : distanceTest(query, context.origin);

@@ -1,6 +1,5 @@
-import { isMap } from '@covalence/contract/is-map';
 import { isDeepStrictEqual } from 'node:util';
-import type { VisibleSource } from '../index/member-document.ts';
+import { visibleSource, type VisibleSource } from '../index/member-document.ts';
 
 /** What alerts ask of a member: no column that changes with every activity. */
 const asked = [
@@ -26,8 +25,10 @@ export type MemberFacts = Pick<VisibleSource, (typeof asked)[number]>;
 
 /** Reads the facts from the source of an index document; undefined for a hidden member. */
 export function factsOf(source: unknown): MemberFacts | undefined {
-  if (!isMap(source) || source['visible'] !== true) return undefined;
-  return Object.fromEntries(asked.map((name) => [name, source[name]])) as unknown as MemberFacts;
+  const visible = visibleSource(source);
+  return (
+    visible && (Object.fromEntries(asked.map((name) => [name, visible[name]])) as unknown as MemberFacts)
+  );
 }
 
 const placeOf = ({ position, country, state, zip }: MemberFacts) => ({ position, country, state, zip });

@@ -20,8 +20,11 @@ export interface SearcherContext {
   readonly sites: Sites;
 }
 
-/** Derives the searcher from the viewer that profile returns. */
-export function searcherOf(viewer: Viewer, { sites }: Pick<SearcherContext, 'sites'>): Searcher {
+/** Derives the searcher from the viewer that profile returns, or from what is known of another member. */
+export function searcherOf(
+  viewer: Pick<Viewer, 'platinum' | 'position'> & { member: Pick<Viewer['member'], 'country' | 'siteid'> },
+  { sites }: Pick<SearcherContext, 'sites'>,
+): Searcher {
   const { member, platinum, position } = viewer;
   const { country, siteid } = member;
   const { zodiac = false, rejected_fields: rejected = [] } = sites.get(siteid) ?? {};

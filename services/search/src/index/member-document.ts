@@ -1,4 +1,5 @@
 import { criteria, keywordFields } from '@covalence/contract/catalogue/criteria';
+import { isMap } from '@covalence/contract/is-map';
 import { postalKey } from '@covalence/contract/postal-code';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { zodiacSign } from '@covalence/contract/zodiac';
@@ -24,7 +25,8 @@ const matched = (traits: SearchProjection['traits']): SearchProjection['traits']
   return found;
 };
 
-const columns = ({ version: _version, deleted: _deleted, traits, ...member }: SearchProjection) => ({
+/** The source of a member who can be found. */
+export const sourceOf = ({ version: _version, deleted: _deleted, traits, ...member }: SearchProjection) => ({
   ...member,
   zip: member.zip === null ? null : postalKey(member.zip, member.country),
   zodiac: zodiacSign(member.date_of_birth),
@@ -36,7 +38,11 @@ const columns = ({ version: _version, deleted: _deleted, traits, ...member }: Se
 });
 
 /** The source of a member who can be found. */
-export type VisibleSource = ReturnType<typeof columns>;
+export type VisibleSource = ReturnType<typeof sourceOf>;
+
+/** A stored source; undefined where it is of a hidden member. */
+export const visibleSource = (source: unknown): VisibleSource | undefined =>
+  isMap(source) && source['visible'] === true ? (source as VisibleSource) : undefined;
 
 /** The source of a member who is hidden, deleted or unknown. */
 export const hiddenSource = (id: number) => ({ id, visible: false });
@@ -48,5 +54,5 @@ export const hiddenSource = (id: number) => ({ id, visible: false });
 export function memberDocument(projection: SearchProjection): MemberDocument {
   const { id, version, visible } = projection;
   const shown = visible && !projection.deleted;
-  return { id, version, source: shown ? columns(projection) : hiddenSource(id) };
+  return { id, version, source: shown ? sourceOf(projection) : hiddenSource(id) };
 }

@@ -89,6 +89,8 @@ export const relevanceSchema = z.strictObject({
       new_days: span.default(14),
     })
     .prefault({}),
+  /** Whether members have a feed. */
+  discover: z.boolean().default(false),
   /** Overrides by siteid. */
   sites: z.record(
     z.string().regex(/^[1-9]\d*$/),
@@ -97,6 +99,7 @@ export const relevanceSchema = z.strictObject({
       weights: weights.optional(),
       /** Instead of the general weights. */
       among_equals: equalsWeights.optional(),
+      discover: z.boolean().optional(),
     }),
   ),
 });
@@ -105,15 +108,25 @@ export const relevanceSchema = z.strictObject({
 export type RelevanceSettings = z.infer<typeof relevanceSchema>;
 
 /** The settings of one site. */
-export type SiteRelevance = ReturnType<typeof siteRelevance>;
+export type SiteRelevance = ReturnType<typeof ofSite>;
 
 /** Reads and checks a settings file; throws a ZodError that names each problem. */
 export function readRelevance(path: string | URL): RelevanceSettings {
   return relevanceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
+/** Made once for each site, because every search needs them. */
+const made = new WeakMap<RelevanceSettings, Map<number, SiteRelevance>>();
+
 /** The settings of one site: its own, else the general ones, else the catalogue's weights. */
-export function siteRelevance(settings: RelevanceSettings, siteid: number) {
+export function siteRelevance(settings: RelevanceSettings, siteid: number): SiteRelevance {
+  const bySite = made.get(settings) ?? new Map<number, SiteRelevance>();
+  const known = bySite.get(siteid) ?? ofSite(settings, siteid);
+  made.set(settings, bySite.set(siteid, known));
+  return known;
+}
+
+function ofSite(settings: RelevanceSettings, siteid: number) {
   const site = settings.sites[String(siteid)];
   const weightByName = new Map(criteria.map(({ name, weight }) => [name, weight]));
   for (const overrides of [settings.weights, site?.weights ?? {}]) {
@@ -127,6 +140,7 @@ export function siteRelevance(settings: RelevanceSettings, siteid: number) {
       ...settings.among_equals,
       weights: site?.among_equals ?? settings.among_equals.weights,
     },
+    discover: site?.discover ?? settings.discover,
     text: settings.text,
     weightOf: ({ name, weight }: Criterion): number => weightByName.get(name) ?? weight,
     /** How far outside of a range criterion the credit reaches 0. */

@@ -51,6 +51,11 @@ export function createMatchCriteriaStore(connection: Connection) {
     /** The criteria of a member; empty if none were ever stored. */
     read: async (member: number): Promise<MatchCriteria> =>
       read(await model.findById(member).lean<MatchCriteriaDocument>()),
+    /** The criteria of each of some members; none of those who never stored any. */
+    async readMany(members: readonly number[]): Promise<Map<number, StoredCriteria>> {
+      const found = await model.find({ _id: { $in: [...members] } }).lean<MatchCriteriaDocument[]>();
+      return new Map(found.map((one) => [one._id, read(one).criteria]));
+    },
     /** Applies a change in one atomic write; returns all criteria. */
     async merge(member: number, change: MatchChange): Promise<MatchCriteria> {
       const { set, moved = {}, removed, lookingfor } = change;

@@ -3,16 +3,17 @@ import { isMap } from '@covalence/contract/is-map';
 import { endpoint } from '@covalence/http/endpoint';
 import type { SavedContext } from './saved.ts';
 
-/** POST /internal/members/export: saved searches with whom they told of, match criteria, centers of the last hour, and the index document. */
+/** POST /internal/members/export: saved searches with whom they told of, match criteria, the feed of the day, centers of the last hour, and the index document. */
 export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of a member',
   ...exportSearch,
   handler: async ({ input: { id } }, { saved, searches, index }: SavedContext) => {
-    const [criteria, stored, told, centers, documents] = await Promise.all([
+    const [criteria, stored, told, feed, centers, documents] = await Promise.all([
       saved.matchCriteria.read(id),
       saved.searches.list(id),
       saved.matches.listTold(id),
+      saved.feeds.find(id),
       searches.centers.list(id),
       index.documents.read([id], index.aliases.live),
     ]);
@@ -21,6 +22,7 @@ export const exportOf = endpoint({
       saved_searches: stored.map(({ revision: _revision, ...search }) => search),
       alert_matches: told.map((match) => ({ ...match, at: match.at?.toISOString() ?? null })),
       match_criteria: { ...criteria },
+      feed: feed ? { day: feed.day, seen_as: feed.seen_as, members: feed.members.length } : null,
       origins: centers.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),
       index: isMap(source) ? source : null,
     };
@@ -36,11 +38,7 @@ export const erase = endpoint({
   summary: 'Erase a member',
   ...eraseMember,
   handler: async ({ input: { id } }, { saved, searches, index }: SavedContext) => {
-    await Promise.all(
-      [saved.matchCriteria, saved.searches, saved.matches, searches.centers].map((store) =>
-        store.forget([id]),
-      ),
-    );
+    await Promise.all([...Object.values(saved), searches.centers].map((store) => store.forget([id])));
     await index.members.remove(id);
     return {};
   },

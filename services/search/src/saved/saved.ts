@@ -1,4 +1,5 @@
 import type { SearchesContext } from '../searches/searches.ts';
+import type { FeedStore } from './feed-store.ts';
 import type { MatchCriteriaStore } from './match-criteria-store.ts';
 import type { MatchStore } from './match-store.ts';
 import type { SavedSearchStore } from './saved-search-store.ts';
@@ -9,5 +10,6 @@ export interface SavedContext extends SearchesContext {
     readonly searches: SavedSearchStore;
     readonly matchCriteria: MatchCriteriaStore;
     readonly matches: MatchStore;
+    readonly feeds: FeedStore;
   };
 }

@@ -3,6 +3,7 @@ import type { SearchCenter } from '../criteria/parse-forms.ts';
 import type { ParsedSearch } from '../criteria/parse-search.ts';
 import type { SearcherContext } from '../criteria/searcher.ts';
 import type { Viewer } from '../relations/relations.ts';
+import type { EqualsSettings } from '../relevance/among-equals.ts';
 import { buildSearch, type SearchModel } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
@@ -37,8 +38,11 @@ export function worldPlusSites(siteid: number, { sites }: Pick<SearcherContext, 
 }
 
 /** The parts of a search that its searcher and sites do not determine. */
-type Asked = ParsedSearch &
-  Pick<SearchModel, 'excluded' | 'among' | 'explain' | 'sortby' | 'page' | 'pagesize'>;
+interface Asked
+  extends ParsedSearch, Pick<SearchModel, 'excluded' | 'among' | 'explain' | 'sortby' | 'page' | 'pagesize'> {
+  /** Weights of the order among equals, instead of the site's. */
+  readonly equals?: EqualsSettings['weights'];
+}
 
 /**
  * Finds the members of a page. Throws 31006 for an unknown postal code, 429 when the hour's centers are used up, and 503 while a
@@ -54,6 +58,8 @@ export async function findMembers(
     originOf(asked, viewer, context, asked.sortby),
     context.analysis.active.current(),
   ]);
+  const relevance = siteRelevance(context.searches.relevance, siteid);
+  const weights = asked.equals ?? relevance.amongEquals.weights;
   const search = buildSearch(
     {
       ...asked,
@@ -62,7 +68,7 @@ export async function findMembers(
       origin: origin && origin.position,
       language: analysis.forLocale(viewer.locale),
     },
-    siteRelevance(context.searches.relevance, siteid),
+    { ...relevance, amongEquals: { ...relevance.amongEquals, weights } },
     context.clock(),
   );
   // Counted while the engine searches; the results are returned only if the count succeeds.

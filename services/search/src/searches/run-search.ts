@@ -32,16 +32,27 @@ export interface SearchRequest {
 
 const shownSynonym = ({ typed, words, rule }: UsedSynonym) => ({ typed, found: words.join(' '), rule });
 
-/** Renders the page's members as they are now; those no longer eligible are omitted. */
+/** Renders members as they are now, by id; those no longer eligible are omitted. */
+export async function recordsById(
+  viewer: number,
+  ids: readonly number[],
+  fields: readonly string[],
+  { profile }: Pick<SearchesContext, 'profile'>,
+) {
+  if (!ids.length) return new Map<number, never>();
+  const input = { viewer, ids: [...ids], ...(fields.length > 0 && { fields: [...fields] }) };
+  const { records } = await profile.renderRecords(input);
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+/** Renders the matches of a page. */
 async function renderPage(
   { member: viewer, fields, sortby, explain }: SearchRequest,
   matches: readonly Match[],
   context: SearchesContext,
 ) {
-  if (!matches.length) return [];
-  const input = { viewer, ids: matches.map(({ id }) => id), ...(fields.length > 0 && { fields }) };
-  const { records } = await context.profile.renderRecords(input);
-  const recordById = new Map(records.map((record) => [record.id, record]));
+  const ids = matches.map(({ id }) => id);
+  const recordById = await recordsById(viewer, ids, fields, context);
   return matches.flatMap(({ id, relevance, exactmatch, distance, explanation, amongEquals }) => {
     const record = recordById.get(id);
     if (!record) return [];

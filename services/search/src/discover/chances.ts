@@ -1,0 +1,28 @@
+import type { VisibleSource } from '../index/member-document.ts';
+
+/** What makes a member like another: how well their criteria are met, and whether the other is to their taste. */
+const weights = { criteria: 3, taste: 2 };
+
+/** The affinity of members whose taste is not known. */
+export const unknownTaste = 0.5;
+
+/** Days over which the chance of an answer falls by half. */
+const activeDays = 60;
+
+const dayMs = 86_400_000;
+
+/** A score from 0 to 1 as the probability of a like: never impossible and never certain. */
+const likely = (score: number): number => 0.05 + 0.9 * score;
+
+/** The probability of a like, by the share of the criteria that are met and the affinity. */
+export const chanceOfLike = (met: number, affinity: number): number =>
+  likely((weights.criteria * met + weights.taste * affinity) / (weights.criteria + weights.taste));
+
+/**
+ * The probability that a member is there and acts, by the last activity. It falls by whole days, so that an order does not tell the
+ * hour at which a member was there.
+ */
+export function chanceOfPresence({ last_seen: seen }: Pick<VisibleSource, 'last_seen'>, now: Date): number {
+  const days = seen === null ? activeDays : Math.floor((now.getTime() - Date.parse(seen)) / dayMs);
+  return 1 - Math.min(Math.max(days, 0), activeDays) / (2 * activeDays);
+}

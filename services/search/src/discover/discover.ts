@@ -1,0 +1,14 @@
+import { notFound } from '@covalence/contract/failure';
+import { siteRelevance } from '../relevance/relevance-settings.ts';
+import type { SavedContext } from '../saved/saved.ts';
+
+/** The dependencies of the feed. */
+export type DiscoverContext = SavedContext;
+
+/** Throws 404 where a site has no feed. */
+export function checkDiscover(siteid: number, { searches }: Pick<DiscoverContext, 'searches'>): void {
+  if (!siteRelevance(searches.relevance, siteid).discover) throw notFound();
+}
+
+/** The day of a time, by UTC. */
+export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);

@@ -1,0 +1,132 @@
+import { criterionByName } from '@covalence/contract/catalogue/criteria';
+import { failCodes } from '@covalence/contract/failure-codes';
+import { documented, pagesize, platform } from '@covalence/contract/parameters';
+import { endpoint } from '@covalence/http/endpoint';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { sourceOf, visibleSource } from '../index/member-document.ts';
+import { exclusionKinds, type Viewer } from '../relations/relations.ts';
+import type { StoredCriteria } from '../criteria/stored-criteria.ts';
+import type { DayFacts } from '../saved/feed-store.ts';
+import { controlParameters } from '../searches/control-parameters.ts';
+import { recordsById } from '../searches/run-search.ts';
+import { checkShown } from '../searches/shown-answers.ts';
+import { checkDiscover, dayOf, type DiscoverContext } from './discover.ts';
+import { drawFeed, lookingFor } from './draw-feed.ts';
+import { reasonsOf } from './reasons.ts';
+import { wishesOf } from './wishes.ts';
+
+/** A member of a feed as a client sees it. */
+export const discovered = z
+  .looseObject({
+    id: z.int(),
+    reasons: z.array(z.string()).meta({
+      description:
+        'Names of the fields that speak for the member: answers in common, and those that the caller looks for. Everybody may read both members’ answers in them.',
+      examples: [['smoking', 'i_hiking']],
+    }),
+  })
+  .meta({ id: 'DiscoveredMember' });
+
+/** The parameters with which members are shown. */
+export const shownWith = { fields: controlParameters.fields, platform };
+
+/** Facts of the day: no texts, which no match criteria are compared with. */
+function factsOf({ member }: Viewer): DayFacts {
+  const { date_of_birth, zodiac, joined, position, country, state, zip, traits } = sourceOf(member);
+  const coded = Object.entries(traits).filter(([name]) => !criterionByName(name)?.text);
+  return { date_of_birth, zodiac, joined, position, country, state, zip, traits: Object.fromEntries(coded) };
+}
+
+/** Changes with everything by which a member looks for others. */
+function basisOf({ member, platinum }: Viewer, criteria: StoredCriteria): string {
+  const { siteid, group, gender, gender_preference, country, position } = member;
+  const facts = [criteria, siteid, group, gender, gender_preference, country, position, platinum];
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16);
+}
+
+/** Renders members as search results, with the reasons for each; those who may not be met any more are omitted. */
+export async function renderDiscovered(
+  viewer: Viewer,
+  ids: readonly number[],
+  fields: readonly string[],
+  criteria: StoredCriteria,
+  context: DiscoverContext,
+) {
+  const { index, sites, searches } = context;
+  const now = context.clock();
+  const [records, documents] = await Promise.all([
+    recordsById(viewer.member.id, ids, fields, context),
+    index.documents.read(ids, index.aliases.live),
+  ]);
+  const own = sourceOf(viewer.member);
+  const wishes = wishesOf(own, criteria, { sites, relevance: searches.relevance, now });
+  return ids.flatMap((id) => {
+    const record = records.get(id);
+    const other = visibleSource(documents.get(id)?.source);
+    return record && other ? [{ ...record, reasons: reasonsOf(own, wishes, other, { sites, now }) }] : [];
+  });
+}
+
+/** The member's list of today, drawn again when they look for others. */
+async function listOf(member: number, context: DiscoverContext) {
+  const { relations, saved, clock } = context;
+  const [{ viewer, excluded, relations: known }, { criteria: stored }] = await Promise.all([
+    relations.read(member, exclusionKinds),
+    saved.matchCriteria.read(member),
+  ]);
+  checkDiscover(viewer.member.siteid, context);
+  const criteria = lookingFor(viewer, stored);
+  const day = dayOf(clock());
+  const feed = await saved.feeds.open(member, day, factsOf(viewer));
+  const basis = basisOf(viewer, criteria);
+  const isDrawn = feed.basis === basis;
+  const members = isDrawn
+    ? feed.members
+    : await drawFeed({ viewer, excluded, relations: known, criteria, feed }, context);
+  if (!isDrawn) await saved.feeds.draw(member, day, basis, members);
+  return { viewer, criteria, members, excluded: new Set(excluded) };
+}
+
+/** The members of a page, and the cursor of the next one. The cursor is the last member of the page before. */
+function pageOf(
+  { members, excluded }: Awaited<ReturnType<typeof listOf>>,
+  cursor: number | undefined,
+  size: number,
+): { ids: number[]; next: string | null } {
+  // A cursor of another list begins this one.
+  const from = cursor === undefined ? 0 : members.indexOf(cursor) + 1;
+  const left = members.slice(from).filter((id) => !excluded.has(id));
+  const ids = left.slice(0, size);
+  return { ids, next: left.length > size ? String(ids.at(-1)) : null };
+}
+
+/** GET /discover: a page of the member's feed. */
+export const readFeed = endpoint({
+  access: 'member',
+  tag: 'Search',
+  operationId: 'discoverMembers',
+  summary: 'List members whom both sides may like',
+  description:
+    'The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again, and changed answers of the caller count from the next day. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.',
+  answer: 'A page of the feed.',
+  input: z.object({
+    cursor: z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number)
+      .optional()
+      .meta(documented.cursor),
+    pagesize,
+    ...shownWith,
+  }),
+  output: z.object({ users: z.array(discovered), next: z.string().nullable() }).meta({ id: 'DiscoverPage' }),
+  codes: [failCodes.locationInvalid],
+  statuses: [404],
+  handler: async ({ input: { cursor, pagesize, fields }, caller }, context: DiscoverContext) => {
+    const list = await listOf(caller.id, context);
+    checkShown(fields, list.viewer.member.siteid, context);
+    const { ids, next } = pageOf(list, cursor, pagesize);
+    return { users: await renderDiscovered(list.viewer, ids, fields, list.criteria, context), next };
+  },
+});

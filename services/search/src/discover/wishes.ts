@@ -1,0 +1,91 @@
+import type { Sites } from '@covalence/contract/sites';
+import { postalPlace } from '@covalence/geography/postal-places';
+import { testOf, type AlertTest, type Candidate } from '../alerts/alert-tests.ts';
+import type { QueryCriterion } from '../criteria/parse-forms.ts';
+import { parseSearch } from '../criteria/parse-search.ts';
+import { searcherOf } from '../criteria/searcher.ts';
+import type { StoredCriteria } from '../criteria/stored-criteria.ts';
+import type { VisibleSource } from '../index/member-document.ts';
+import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
+import type { Position } from '@covalence/contract/position';
+
+/** What a member's match criteria ask of others, except texts. */
+export interface Wishes {
+  /** Whom none of these fits, the member does not want to meet. */
+  readonly limits: readonly AlertTest[];
+  readonly wanted: readonly { readonly field: string; readonly weight: number; readonly test: AlertTest }[];
+}
+
+/** The member who wishes. */
+export type Wisher = Pick<VisibleSource, 'siteid' | 'country' | 'position' | 'platinum_until'>;
+
+interface WishesOptions {
+  readonly sites: Sites;
+  readonly relevance: RelevanceSettings;
+  readonly now: Date;
+}
+
+const isLimit = ({ form, criterion }: QueryCriterion) => criterion.hard === true || form === 'geolocation';
+
+function originOf(
+  { criteria }: { criteria: readonly QueryCriterion[] },
+  own: Position | null,
+): Position | null {
+  const of = criteria.find((query) => query.form === 'geolocation')?.of;
+  if (of?.kind === 'point') return of.position;
+  if (of?.kind !== 'zip') return own;
+  const place = postalPlace(of.zip, of.country);
+  return place ? { lat: place.latitude, lon: place.longitude } : null;
+}
+
+/** The limit on ages is as wide as that of a search. */
+const widened = (query: QueryCriterion, years: number): QueryCriterion =>
+  query.form === 'range' && query.criterion.name === 'age'
+    ? { ...query, from: query.from - years, to: query.to + years }
+    : query;
+
+const noWishes: Wishes = { limits: [], wanted: [] };
+
+/** Compiles match criteria. Those that their member may not use, or no longer, ask nothing. */
+export function wishesOf(wisher: Wisher, stored: StoredCriteria, options: WishesOptions): Wishes {
+  if (!Object.keys(stored).length) return noWishes;
+  const { sites, relevance, now } = options;
+  const { siteid, country, position, platinum_until: until } = wisher;
+  const platinum = until !== null && Date.parse(until) > now.getTime();
+  const parsed = parseSearch(
+    stored,
+    searcherOf({ member: { siteid, country }, platinum, position }, { sites }),
+  );
+  const { ageToleranceYears, text, weightOf } = siteRelevance(relevance, siteid);
+  const context = {
+    origin: originOf(parsed, position),
+    postalCountries: parsed.postalCountries,
+    rules: undefined,
+    typos: text,
+  };
+  const codes = parsed.criteria.filter(({ criterion }) => !criterion.text);
+  return {
+    limits: codes
+      .filter(isLimit)
+      .flatMap((query) => testOf(widened(query, ageToleranceYears), context) ?? []),
+    wanted: codes.flatMap((query) => {
+      const test = testOf(query, context);
+      const { name, field = name } = query.criterion;
+      return test && query.form !== 'geolocation' ? [{ field, weight: weightOf(query.criterion), test }] : [];
+    }),
+  };
+}
+
+/** Whether a member is within all limits. */
+export const mayMeet = ({ limits }: Wishes, candidate: Candidate): boolean =>
+  limits.every((test) => test(candidate));
+
+/** Steps in which wishes are met, so that an order does not tell them one by one. */
+const steps = 3;
+
+/** The share of the wishes that a member meets, in steps from 0 to 1; 1 without wishes. */
+export function sharesMet({ wanted }: Wishes, candidate: Candidate): number {
+  const total = wanted.reduce((sum, { weight }) => sum + weight, 0);
+  const met = wanted.reduce((sum, { weight, test }) => sum + (test(candidate) ? weight : 0), 0);
+  return total ? Math.round((met / total) * steps) / steps : 1;
+}

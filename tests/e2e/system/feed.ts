@@ -1,0 +1,36 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@covalence/testing/until';
+import { as, male, registerMember } from '../support/members.ts';
+import type { System } from '../support/system.ts';
+
+/** The feed of two members through the gateway. */
+export function feedCases(system: () => System): void {
+  describe('the feed', () => {
+    let stack: System;
+    beforeAll(() => {
+      stack = system();
+    });
+
+    it('has members whom both may like, without those who were liked', async () => {
+      const answers = { smoking: 10, height: 206 };
+      const [eve, dan] = await Promise.all([
+        registerMember(stack.url, stack.demo, answers),
+        registerMember(stack.url, stack.demo, { ...male, ...answers }),
+      ]);
+      const own = as(stack.url, eve);
+      await own.post('/members/self/criteria', { height: { from: 206 } }).expect(200);
+      await until('Dan in the index', async () => {
+        const tall = { age: { from: 18 }, height: { from: 206 }, sortby: 'relevance' };
+        const { body } = await own.post('/searches', tall).expect(200);
+        return body.users[0]?.id === dan.id;
+      });
+      const found = async () => {
+        const { body } = await own.get('/discover').expect(200);
+        return (body as { users: { id: number; reasons: string[] }[] }).users;
+      };
+      expect((await found()).find(({ id }) => id === dan.id)?.reasons).toEqual(['smoking', 'height']);
+      await own.post('/like', { profileid: dan.id }).expect(200);
+      expect((await found()).map(({ id }) => id)).not.toContain(dan.id);
+    });
+  });
+}
