@@ -54,7 +54,7 @@ const viaProxy =
     await wait(strike.ms).finally(() => strike.system.way(strike.target).restore());
   };
 
-/** Stripe, which billing asks, answers nothing for a while. */
+/** The stores, which billing asks, answer nothing for a while. */
 const silent = async ({ system: { outside }, ms }: Strike): Promise<void> => {
   outside.silent(true);
   await wait(ms).finally(() => outside.silent(false));

@@ -1,61 +1,131 @@
 import { startApns } from '@covalence/fakes/apns';
+import { startAppStore, type AppStore } from '@covalence/fakes/app-store';
 import { startFcm } from '@covalence/fakes/fcm';
-import { startGooglePlay } from '@covalence/fakes/google-play';
+import { startGooglePlay, type GooglePlay } from '@covalence/fakes/google-play';
 import { writePushApps } from '@covalence/fakes/push-apps';
 import { startStripe } from '@covalence/fakes/stripe';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
-/** What the packages that ship with the service sell: at Google Play, on the web by Stripe, and in an app whose store is not asked. */
+const offer = { package_id: 1, rate_id: 101 };
+
+/** What the packages that ship with the service sell: in two apps and on the web by Stripe. */
 export const sold = {
-  play: {
-    app: { app_platform: 'app_android', app_id: 'com.covalence.app' },
-    offer: { package_id: 1, rate_id: 101 },
-    product: 'platinum_1_month',
-  },
-  stripe: { offer: { package_id: 1, rate_id: 101 }, product: 'covalence_platinum_1_month' },
-  sandbox: {
+  play: { app: { app_platform: 'app_android', app_id: 'com.covalence.app' }, product: 'platinum_1_month' },
+  appStore: {
     app: { app_platform: 'app_ios', app_id: '1500000001' },
-    offer: { package_id: 1, rate_id: 101 },
+    bundleId: 'com.covalence.app',
+    product: 'covalence.platinum.1month',
   },
+  stripe: { product: 'covalence_platinum_1_month' },
+  offer,
 } as const;
 
-/** What the services ask outside of the system: the push services of Apple and Google, Google Play and Stripe. */
+/** A store that sells in an app. */
+export interface InAppStore {
+  /** What is bought, as POST /packages/purchase takes it. */
+  readonly order: object;
+  /** Buys for an account; resolves with the name of the subscription. */
+  buy(account: string): Promise<string>;
+  /** The receipt that the app gets. */
+  receipt(subscription: string): Promise<string>;
+  refund(subscription: string): Promise<void>;
+  /** The store's newest request about a subscription. */
+  notification(subscription: string): Promise<{
+    readonly path: string;
+    readonly json: object;
+    readonly headers?: Readonly<Record<string, string>>;
+  }>;
+}
+
+const newest = <Notice>(notices: readonly Notice[], isWanted: (notice: Notice) => boolean): Notice => {
+  const notice = notices.findLast(isWanted);
+  if (!notice) throw new Error('the store says nothing of a purchase');
+  return notice;
+};
+
+const inPlay = (play: GooglePlay): InAppStore => ({
+  order: { ...offer, ...sold.play.app },
+  buy: (account) => Promise.resolve(play.buy({ product: sold.play.product, account })),
+  receipt: (token) => Promise.resolve(token),
+  refund: (token) => Promise.resolve(play.refund(token)),
+  async notification(subscription) {
+    const notice = newest(play.notices, ({ token }) => token === subscription);
+    const { authorization, body } = await play.pushOf(notice);
+    return {
+      path: '/packages/webhook/google_play',
+      json: body,
+      headers: { Authorization: authorization },
+    };
+  },
+});
+
+const inAppStore = (store: AppStore): InAppStore => ({
+  order: { ...offer, ...sold.appStore.app },
+  buy: (account) => store.buy({ product: sold.appStore.product, account }),
+  receipt: (original) => store.receipt(original),
+  refund: (original) => store.refund(original),
+  notification(subscription) {
+    const { body } = newest(store.notices, ({ original }) => original === subscription);
+    return Promise.resolve({ path: '/packages/webhook/app_store', json: body });
+  },
+});
+
+/** What the services ask outside of the system: the push services and stores of Apple and Google, and Stripe. */
 export type Outside = Awaited<ReturnType<typeof startOutside>>;
 
 const clock = () => new Date();
 
 /** Starts what is outside, on loopback. */
 export async function startOutside() {
-  const [apns, fcm, play, stripe] = await Promise.all([
+  const { appStore: inIos } = sold;
+  const [apns, fcm, appStore, play, stripe] = await Promise.all([
     startApns(),
     startFcm(),
+    startAppStore({ appId: inIos.app.app_id, bundleId: inIos.bundleId, clock }),
     startGooglePlay({ packageName: sold.play.app.app_id, clock }),
     startStripe(clock, [sold.stripe.product]),
   ]);
   const apps = await writePushApps({ apns, fcm });
+  const roots = join(dirname(apps.file), 'roots.pem');
+  await writeFile(roots, appStore.root);
+  const stores = { appStore, play, stripe };
   return {
     apns,
     fcm,
     play,
     stripe,
+    /** The stores that sell in apps. */
+    inApps: [inPlay(play), inAppStore(appStore)],
     /** The settings of the services that ask it. */
     settings: {
       ...apps.settings,
-      PAYMENT_PROVIDERS: 'sandbox,google_play,stripe',
-      ALLOW_SANDBOX_PAYMENTS: 'true',
+      PAYMENT_PROVIDERS: 'app_store,google_play,stripe',
+      APP_STORE_APPS: JSON.stringify([
+        {
+          app_id: inIos.app.app_id,
+          bundle_id: inIos.bundleId,
+          environment: 'Production',
+          ...appStore.access,
+        },
+      ]),
+      APP_STORE_ROOTS: roots,
+      APP_STORE_API_URL: appStore.url,
+      APP_STORE_ONLINE_CHECKS: 'false',
       GOOGLE_PLAY_APPS: JSON.stringify([play.app]),
       GOOGLE_PLAY_API_URL: play.url,
       STRIPE_SECRET_KEY: stripe.secretKey,
       STRIPE_WEBHOOK_SECRETS: stripe.webhookSecret,
       STRIPE_API_URL: stripe.url,
     },
-    /** Stripe takes requests and answers none, or answers again. */
-    silent: (isSilent: boolean): void => stripe.failWith(isSilent ? 'slow' : undefined),
+    /** The stores take requests and answer none, or answer again. */
+    silent(isSilent: boolean): void {
+      for (const store of Object.values(stores)) store.failWith(isSilent ? 'slow' : undefined);
+    },
     /** Takes away what a service asks, or brings it back. */
     away(asks: 'updates' | 'billing', isAway: boolean): void {
-      const fault = isAway ? 'away' : undefined;
       if (asks === 'billing') {
-        play.failWith(fault);
-        stripe.failWith(fault);
+        for (const store of Object.values(stores)) store.failWith(isAway ? 'away' : undefined);
         return;
       }
       apns.away(isAway);
@@ -64,7 +134,7 @@ export async function startOutside() {
     async close() {
       apns.close();
       fcm.close();
-      await Promise.all([play.close(), stripe.close(), apps.remove()]);
+      await Promise.all([...Object.values(stores).map((store) => store.close()), apps.remove()]);
     },
   };
 }

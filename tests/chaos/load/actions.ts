@@ -1,9 +1,8 @@
 import type { StripeEvent } from '@covalence/fakes/stripe';
 import type { Demo } from '@covalence/seed/demo';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { registration } from '../../e2e/support/members.ts';
-import { sold, type Outside } from '../outside.ts';
+import { sold, type InAppStore, type Outside } from '../outside.ts';
 import type { Answered, Caller } from './caller.ts';
 import { signIn } from './sign-in.ts';
 import type { Joined, VirtualMember } from './virtual-member.ts';
@@ -27,9 +26,6 @@ type Action = (member: VirtualMember, world: World) => Promise<unknown>;
 type Passing = (answered: Answered) => boolean;
 
 const retryMs = 400;
-
-/** What is bought where no store is asked. */
-const atSandbox = { ...sold.sandbox.offer, ...sold.sandbox.app };
 
 /** A message that could not be stored, or a purchase that is still in progress. */
 const isNotStored: Passing = ({ body }) => String(body['failcode']) === '80016';
@@ -174,61 +170,43 @@ async function register(world: World): Promise<Newcomer | undefined> {
   };
 }
 
-/** Registers and buys at the provider that charges when it is asked. */
-const join: Action = async (_member, world) => {
-  const { call, joined } = world;
-  const newcomer = await register(world);
-  if (!newcomer) return;
-  const key = randomUUID();
-  const buy = () =>
-    call({
-      what: 'purchase',
-      path: '/packages/purchase',
-      json: { ...atSandbox, receipt: `good-${key}` },
-      token: newcomer.token,
-      headers: { 'Idempotency-Key': key },
-    });
-  if (await settle(world, buy, isPending)) joined.push({ ...newcomer, ledger: ['purchase'] });
-};
-
-/** Pushes the newest notification about a purchase until it is taken, as Pub/Sub does. */
-async function notify(world: World, purchase: string): Promise<void> {
-  const { play } = world.outside;
-  const notice = play.notices.findLast(({ token }) => token === purchase);
-  if (!notice) throw new Error('the store says nothing of a purchase');
-  const { authorization, body } = await play.pushOf(notice);
-  await settle(world, () =>
-    world.call({
-      what: 'notification',
-      path: '/packages/webhook/google_play',
-      json: body,
-      headers: { Authorization: authorization },
-    }),
-  );
+/** Sends a store's newest notification about a subscription until it is taken, as the stores do. */
+async function notify(world: World, store: InAppStore, subscription: string): Promise<void> {
+  const notification = await store.notification(subscription);
+  await settle(world, () => world.call({ what: 'notification', ...notification }));
 }
 
-/** Registers and buys at Google Play. Of the app and the store, one alone or both tell the service; some get their money back. */
-const joinInApp: Action = async ({ random }, world) => {
-  const { call, joined } = world;
-  const { play } = world.outside;
-  const newcomer = await register(world);
-  if (!newcomer) return;
-  const { token } = newcomer;
+/** Buys in an app. Of the app and the store, one alone or both tell the service. Resolves with the subscription. */
+async function buyIn(
+  store: InAppStore,
+  world: World,
+  token: string,
+  isToldBy: 'app' | 'store' | 'both',
+): Promise<string | undefined> {
+  const { call } = world;
   const own = await settle(world, () => call({ what: 'membership', path: '/memberships/self', token }));
-  if (!own) return;
-  const { app, offer, product } = sold.play;
-  const receipt = play.buy({ product, account: String(own.body['account_token']) });
-  const isToldBy = random.pick(['app', 'store', 'both']);
-  const json = { ...offer, ...app, receipt };
+  if (!own) return undefined;
+  const subscription = await store.buy(String(own.body['account_token']));
+  const json = { ...store.order, receipt: await store.receipt(subscription) };
   const hand = () => call({ what: 'receipt', path: '/packages/purchase', json, token });
   if (isToldBy !== 'store') await settle(world, hand);
-  if (isToldBy !== 'app') await notify(world, receipt);
+  if (isToldBy !== 'app') await notify(world, store, subscription);
+  return subscription;
+}
+
+/** Registers and buys in an app; some get their money back. */
+const joinInApp: Action = async ({ random }, world) => {
+  const newcomer = await register(world);
+  if (!newcomer) return;
+  const store = random.pick(world.outside.inApps);
+  const subscription = await buyIn(store, world, newcomer.token, random.pick(['app', 'store', 'both']));
+  if (subscription === undefined) return;
   const isRefunded = random.real() < 0.3;
   if (isRefunded) {
-    play.refund(receipt);
-    await notify(world, receipt);
+    await store.refund(subscription);
+    await notify(world, store, subscription);
   }
-  joined.push({ ...newcomer, ledger: isRefunded ? ['purchase', 'refund'] : ['purchase'] });
+  world.joined.push({ ...newcomer, ledger: isRefunded ? ['purchase', 'refund'] : ['purchase'] });
 };
 
 /** Posts events until each is taken, as Stripe does. */
@@ -248,7 +226,7 @@ const joinOnWeb: Action = async ({ random }, world) => {
   const newcomer = await register(world);
   if (!newcomer) return;
   const { token } = newcomer;
-  const json = { ...sold.stripe.offer, success_url: demo.redirect_uri, cancel_url: demo.redirect_uri };
+  const json = { ...sold.offer, success_url: demo.redirect_uri, cancel_url: demo.redirect_uri };
   const buy = () => call({ what: 'checkout', path: '/packages/purchase', json, token });
   const page = await settle(world, buy, isPending);
   const id = String(page?.body['checkout_url']).split('/').at(-1) ?? '';
@@ -285,8 +263,7 @@ const actions = {
   view: { weight: 8, act: view },
   refresh: { weight: 6, act: refresh },
   signIn: { weight: 2, act: signInAgain },
-  join: { weight: 3, act: join },
-  joinInApp: { weight: 3, act: joinInApp },
+  joinInApp: { weight: 6, act: joinInApp },
   joinOnWeb: { weight: 3, act: joinOnWeb },
 } as const satisfies Record<string, { weight: number; act: Action }>;
 
@@ -304,11 +281,7 @@ export async function actOnce(member: VirtualMember, world: World): Promise<void
   await actions[name].act(member, world);
 }
 
-/** Buys a membership, which allows messages to strangers; rejects if it fails. */
+/** Buys a membership, which allows messages to strangers. */
 export async function makePlatinum(member: VirtualMember, world: World): Promise<void> {
-  const bought = await post('purchase', '/packages/purchase', {
-    ...atSandbox,
-    receipt: `good-${member.id}`,
-  })(member, world);
-  if (bought.outcome !== 'ok') throw new Error(`not bought: ${told(bought)}`);
+  await buyIn(member.random.pick(world.outside.inApps), world, member.tokens.access_token, 'app');
 }
