@@ -70,7 +70,7 @@ export async function buyOnWeb(
   caller: Caller,
   context: BillingContext,
 ): Promise<Bought> {
-  const { customers, accountTokens, memberships, subscriptions, clock } = context;
+  const { customers, accountTokens, memberships, subscriptions, ledger, clock } = context;
   if (!success_url || !cancel_url || promo_code !== undefined || !offer.product) throw invalidArgument();
   const { product: sold } = offer;
   const { product_id: product, offer_id } = sold;
@@ -117,9 +117,8 @@ export async function buyOnWeb(
     const membership = await memberships.find(caller.id);
     if (!canBuy(membership, subscribed, context)) throw new Failure(403, 'Purchase Not Possible');
     const begins = beginOf(membership, clock());
-    // The page shows a buyer's address and cards to whoever opens it. One that was declined on it has bought nothing.
-    const own = page?.status === 'open' ? page.reference : undefined;
-    const hasBought = subscribed.some((one) => one.store === store.name && one.reference !== own);
+    // The page shows a buyer's address and cards to whoever opens it. One whose payments failed has bought nothing.
+    const hasBought = (await ledger.of(caller.id)).some(({ provider }) => provider === store.name);
     const isShown = hasBought && isRecentSignIn(caller, recentSignInSeconds);
     const wanted = {
       product,

@@ -136,6 +136,19 @@ describe('a payment page', () => {
     expect(await billing.context.customers.of(24)).toHaveLength(2);
   });
 
+  it('is the same customer’s again after the first payment has failed', async () => {
+    const stale = { signedInAgo: 700 };
+    const first = await billing.page(25, {}, stale);
+    billing.stripe.decline(first);
+    await billing.deliver();
+    billing.stripe.expire(first);
+    const { size } = billing.stripe.customers;
+    const next = billing.stripe.pages.get(await billing.page(25, {}, stale))?.session;
+    expect(next?.customer).toBe(billing.stripe.pages.get(first)?.session.customer);
+    expect(next?.['allow_promotion_codes']).toBe(true);
+    expect(billing.stripe.customers.size).toBe(size);
+  });
+
   it('is nobody’s who is erased while it is made', async () => {
     const { memberships, accountTokens } = billing.context;
     const erase = { id: 7_000_031, member_id: '0190a000-0000-7000-8000-000000000001' };
