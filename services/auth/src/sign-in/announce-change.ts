@@ -21,6 +21,9 @@ export const passwordChanged: Change = {
   alert: { type: 'credential', data: { kind: 'password', change: 'changed' } },
 };
 
+/** The alert of two-step sign-in that was turned off. */
+export const twoStepOff = { alert: { type: 'two_step', data: { on: false } } } as const satisfies Change;
+
 /**
  * Tells a member what happened to the account: sends its mails, and tells open sockets and devices, after the response. An alert that
  * fails is only logged, because it is also mailed. A change that signs out everywhere is alerted before, while the sockets are open.

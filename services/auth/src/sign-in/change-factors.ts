@@ -54,9 +54,6 @@ export async function renewRecoveryCodes(
   return codes.map(({ code }) => code);
 }
 
-/** The alert of two-step sign-in that was turned off. */
-export const twoStepOff = { alert: { type: 'two_step', data: { on: false } } } as const;
-
 /** Turns two-step sign-in off and mails a notice; its caller alerts. False when the app is gone. */
 export async function removeApp(account: Account, context: SignInContext): Promise<boolean> {
   if (!account.totp) return false;

@@ -5,7 +5,7 @@ import { releaseUnneeded } from '../accounts/names/claims.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
 import { isSettled, settledPasskeys } from './recovery.ts';
 import type { SignInContext } from './sign-in-context.ts';
-import { recordEnded } from './ways-in.ts';
+import { alertEnded, recordEnded } from './ways-in.ts';
 
 /**
  * Gives an account back to who reads its mail: removes its password, links with providers, passkeys and two-step sign-in, except
@@ -18,14 +18,19 @@ export async function reclaim(
   context: SignInContext,
 ): Promise<Account | undefined> {
   const { accounts } = context;
+  const leftOf = (account: Account) => ({
+    passkeys: settledPasskeys(account, context),
+    withoutTwoStep: account.totp !== undefined && !isSettled(account.totp.added_at, context),
+  });
+  const found = await accounts.find(memberId);
+  if (found && change(found)) alertEnded(found, leftOf(found), context);
   await signOutEverywhere(memberId, context);
   await checkTokens((await accounts.find(memberId))?.identities ?? [], context);
   const read = await changeAddresses(
     memberId,
     (current) => {
       const after = change(current);
-      const onlyPasskeys = settledPasskeys(current, context);
-      const withoutTwoStep = current.totp !== undefined && !isSettled(current.totp.added_at, context);
+      const { passkeys: onlyPasskeys, withoutTwoStep } = leftOf(current);
       return after && { after, effects: { onlyPasskeys, withoutTwoStep } };
     },
     context,
@@ -34,7 +39,7 @@ export async function reclaim(
   // The mail was read by the member, whom other people's failures must not limit.
   await accounts.attempts.reset('account', memberId);
   if (read) {
-    recordEnded(read, settledPasskeys(read, context), context);
+    recordEnded(read, leftOf(read), context);
     await releaseUnneeded(read, context);
   }
   return read;

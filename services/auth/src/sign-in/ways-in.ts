@@ -3,7 +3,7 @@ import type { Account, Passkey } from '../accounts/account.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
 import type { WayIn } from '../accounts/way-in-store.ts';
 import { noticesOf } from '../mail/queued-mail.ts';
-import { announceChange } from './announce-change.ts';
+import { announceChange, twoStepOff } from './announce-change.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
 /**
@@ -59,12 +59,38 @@ export async function removeWayIn(
   return true;
 }
 
-/** Records which ways in the recovery of an account has ended, except the passkeys that it has kept. */
-export function recordEnded(
-  { _id: member, passkeys = [], identities = [] }: Account,
-  kept: readonly Passkey[],
-  { security }: SignInContext,
-): void {
-  if (passkeys.length > kept.length) security.record('passkey_removed', { member, reason: 'recovery' });
-  if (identities.length) security.record('identity_removed', { member, reason: 'recovery' });
+/** What the recovery of an account leaves of it. */
+interface Left {
+  readonly passkeys?: readonly Passkey[];
+  readonly withoutTwoStep?: boolean;
+}
+
+/** What the recovery of an account ends. */
+const endedBy = (
+  { password_hash, passkeys = [], identities = [], totp }: Account,
+  { passkeys: kept = [], withoutTwoStep = false }: Left,
+) => ({
+  password: password_hash !== undefined,
+  passkey: passkeys.length > kept.length,
+  provider: identities.length > 0,
+  twoStep: withoutTwoStep && totp !== undefined,
+});
+
+/** Tells open sockets and devices what the recovery of an account removes, the password too, before it signs them out. */
+export function alertEnded(account: Account, left: Left, context: SignInContext): void {
+  const { twoStep, ...credentials } = endedBy(account, left);
+  for (const kind of ['password', 'passkey', 'provider'] as const) {
+    if (credentials[kind])
+      announceChange(account, { alert: { type: 'credential', data: { kind, change: 'removed' } } }, context);
+  }
+  if (twoStep) announceChange(account, twoStepOff, context);
+}
+
+/** Records which ways in the recovery of an account has ended, and whether it has turned two-step sign-in off. */
+export function recordEnded(account: Account, left: Left, { security }: SignInContext): void {
+  const { passkey, provider, twoStep } = endedBy(account, left);
+  const facts = { member: account._id, reason: 'recovery' };
+  if (passkey) security.record('passkey_removed', facts);
+  if (provider) security.record('identity_removed', facts);
+  if (twoStep) security.record('second_factor_removed', facts);
 }

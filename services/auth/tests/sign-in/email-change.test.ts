@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { v7 } from 'uuid';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
-import { alertsTo } from '../support/alerts.ts';
+import { alertsDuring, alertsTo } from '../support/alerts.ts';
 import { formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -184,11 +184,12 @@ describe('a change of the e-mail address', () => {
     const [second, third] = [`mine-${member.email}`, `more-${member.email}`];
     await change(member, second);
     await request(member, third).expect(200);
-    const before = await alertsTo(auth, member);
-    const page = await press((await mailTo(second, asked)).path);
-    expect(page.text).toContain('The change is undone');
-    expect(page.text).not.toContain('type="password"');
-    expect(await alertsTo(auth, member)).toEqual([...before, 'email']);
+    const told = await alertsDuring(auth, member, async () => {
+      const page = await press((await mailTo(second, asked)).path);
+      expect(page.text).toContain('The change is undone');
+      expect(page.text).not.toContain('type="password"');
+    });
+    expect(told).toEqual(['email', 'credential']);
     expect([await resetsTo(member.email), await resetsTo(second)]).toEqual([1, 0]);
     expect(await emailsOf(member)).toEqual({ email: second });
   });

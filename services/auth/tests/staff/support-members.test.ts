@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { alertsDuring } from '../support/alerts.ts';
 import { formOf } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 import type { TestMember } from '../support/people.ts';
@@ -114,7 +115,14 @@ describe('calls of customer service about the sign-ins of a member', () => {
     expect((await accountOf(member))?.recovery?.by_support).toBe(true);
 
     await auth.later(24 * hour + 1_000, async () => {
-      expect((await choose(path)).text).toContain('Your password is changed');
+      const record = jest.spyOn(auth.context.security, 'record');
+      const told = await alertsDuring(auth, member, async () => {
+        expect((await choose(path)).text).toContain('Your password is changed');
+      });
+      expect(told).toEqual(['credential', 'two_step']);
+      const facts = { member: member.member_id, reason: 'recovery' };
+      expect(record).toHaveBeenCalledWith('second_factor_removed', facts);
+      record.mockRestore();
       const account = await accountOf(member);
       for (const gone of ['passkeys', 'totp', 'recovery_codes', 'recovery'])
         expect(account).not.toHaveProperty(gone);

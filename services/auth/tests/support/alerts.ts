@@ -6,3 +6,14 @@ export async function alertsTo(auth: AuthUnderTest, { id }: Pick<TestMember, 'id
   await auth.context.background.drained();
   return auth.profile.alerts.filter((alert) => alert.id === id).map(({ alert }) => alert);
 }
+
+/** What they are told while something happens, except of sign-ins. */
+export async function alertsDuring(
+  auth: AuthUnderTest,
+  member: Pick<TestMember, 'id'>,
+  work: () => Promise<void>,
+): Promise<string[]> {
+  const { length } = await alertsTo(auth, member);
+  await work();
+  return (await alertsTo(auth, member)).slice(length).filter((alert) => alert !== 'session');
+}

@@ -95,7 +95,7 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
   if (endsOthers) await checkTokens(account.identities ?? [], context);
   const before = await accounts.setPassword(account, after, now(), effects);
   if (!before) return false;
-  if (endsOthers) recordEnded(before, [], context);
+  if (endsOthers) recordEnded(before, {}, context);
   await signOutEverywhere(_id, context);
   const at = now().getTime();
   const amr = needsCurrent(visit) && !isTwoFactor(session.amr) ? ['pwd'] : session.amr;

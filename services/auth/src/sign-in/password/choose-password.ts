@@ -7,7 +7,7 @@ import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
 import { noticesOf } from '../../mail/queued-mail.ts';
-import { announceChange, passwordChanged } from '../announce-change.ts';
+import { announceChange, passwordChanged, twoStepOff } from '../announce-change.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { presentationOf, remember, timeText } from '../../localization/presentation.ts';
 import { recordEnded } from '../ways-in.ts';
@@ -60,7 +60,9 @@ async function change(
   // A form that was sent twice changes, and alerts, once.
   const current = await findReset(reset.token, context);
   if (!current || current.isUsed) return undefined;
+  const withoutTwoStep = recovery?.by_support ?? false;
   announceChange(account, passwordChanged, context);
+  if (withoutTwoStep && current.account.totp) announceChange(account, twoStepOff, context);
   await signOutEverywhere(_id, context);
   if (!(await resetLink.find(reset.token, context.tokens.sessions))) return undefined;
   const effects = {
@@ -68,14 +70,14 @@ async function change(
     confirms,
     endsOthers: true,
     recovery: recovery?.id,
-    endsSecondFactor: recovery?.by_support ?? false,
+    endsSecondFactor: withoutTwoStep,
     // What customer service has begun ends by its own link only.
     keepsRecovery: !recovery && account.recovery?.by_support === true,
   };
   await checkTokens((await accounts.find(_id))?.identities ?? [], context);
   const before = await accounts.setPassword(account, after, now(), effects);
   if (!before) return undefined;
-  recordEnded(before, [], context);
+  recordEnded(before, { withoutTwoStep }, context);
   await signOutEverywhere(_id, context);
   // The mail was read by the member, whom other people's failures must not limit.
   await accounts.attempts.reset('account', _id);

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { createServer } from 'node:http';
 import type { Response } from 'supertest';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
-import { alertsTo } from '../../support/alerts.ts';
+import { alertsDuring, alertsTo } from '../../support/alerts.ts';
 import { destination, formOf, type Browser } from '../../support/browser.ts';
 import { passThrough, type Fault, type OpenidProvider } from '../../support/openid-provider.ts';
 import {
@@ -149,13 +149,13 @@ describe('signing in with an account at a provider', () => {
       await signsIn(member, await owner.submit(await owner.open(path), {}));
     };
     newPerson(google);
-    await linkByMail(1);
+    const told = await alertsDuring(auth, member, () => linkByMail(1));
+    // Of password, passkey and link, which end, of two-step sign-in, and of the new link.
+    expect(told).toEqual(['credential', 'credential', 'credential', 'two_step', 'credential']);
     const refresh = { ...auth.client, grant_type: 'refresh_token', refresh_token };
     await auth.token(refresh).expect(400);
     const account = await auth.context.accounts.find(member.member_id);
-    expect(account).not.toHaveProperty('password_hash');
-    expect(account).not.toHaveProperty('passkeys');
-    expect(account).not.toHaveProperty('totp');
+    for (const gone of ['password_hash', 'passkeys', 'totp']) expect(account).not.toHaveProperty(gone);
     expect(account?.email_confirmed_at).toBeDefined();
     const linked = async () => (await linksOf(auth, member.member_id)).map(({ provider }) => provider);
     expect(await linked()).toEqual(['google']);
