@@ -113,7 +113,13 @@ const sendPhoto =
     const { file } = request.params;
     const found = await find(context, file);
     if (!found) throw notFound();
-    const headers = { ...allowed, ETag: `"${file}"` };
+    // Not the name in a signed address, which opens the photo.
+    const name = `photo${found.slice(found.lastIndexOf('.'))}`;
+    const headers = {
+      ...allowed,
+      ETag: `"${file}"`,
+      'Content-Disposition': `inline; filename="${name}"`,
+    };
     if (holdsVersion(request, headers.ETag)) response.set(headers).status(304).end();
     else await sendFile(context.photos.storage, response, found, headers, next);
   };

@@ -64,6 +64,7 @@ describe('the address of a photo', () => {
     const { headers } = await fetched(shown).expect(200);
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=3600',
+      'content-disposition': 'inline; filename="photo.jpg"',
       'content-type': 'image/jpeg',
       'x-content-type-options': 'nosniff',
     });
@@ -79,7 +80,10 @@ describe('the address of a photo', () => {
     const waiting = await upload(member);
     expect(waiting.extension).toBe('.jpg');
     const { headers } = await fetched(waiting).expect(200);
-    expect(headers['cache-control']).toBe('private, no-cache');
+    expect(headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      'content-disposition': 'inline; filename="photo.jpg"',
+    });
     const { body } = await staff.get('/staff/queue?kind=photo&pagesize=100').expect(200);
     const entry = body.entries.find(({ id }: { id: number }) => id === member.id);
     const [seen] = entry.photos;
