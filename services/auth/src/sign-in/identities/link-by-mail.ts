@@ -26,7 +26,8 @@ import { isFresh } from './admit-identity.ts';
 const identityLink = storedLink({
   kind: 'identity-link',
   route: '/login/:uid/identity/mail/:token',
-  minutes: 30,
+  // It signs in. Links that only lead to a password last longer, because mail is slow.
+  minutes: 10,
   schema: z.object({
     member_id: z.string(),
     /** Recipient of the mail. */

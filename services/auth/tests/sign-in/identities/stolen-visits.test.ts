@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
+import { sha256 } from '../../../src/keys/sha256.ts';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
 import { cookiesOf, destination, formOf, type Browser } from '../../support/browser.ts';
 import { passThrough, type OpenidProvider } from '../../support/openid-provider.ts';
@@ -169,6 +170,14 @@ it('a new link is told by mail although the process dies right after it', async 
   await auth.later(5 * 60_000, () => auth.context.housekeeping.round());
   await auth.mailbox.wait(member.email, 'A new way to sign in to your account');
   expect(await identitiesOf(member)).toHaveLength(1);
+});
+
+it('a mailed link works for ten minutes', async () => {
+  const path = await mailedLink(auth.browser(), await auth.addMember());
+  const { redis, config } = auth.context;
+  const id = sha256(path.split('/').at(-1) ?? '');
+  const seconds = await redis.ttl(`${config.NAMESPACE}:auth:identity-link:${id}`);
+  expect([seconds > 9 * 60, seconds <= 10 * 60]).toEqual([true, true]);
 });
 
 describe('the recovery of an account', () => {
