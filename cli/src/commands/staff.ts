@@ -12,6 +12,8 @@ const passwordOptions = { '--password-stdin': 'read the password from standard i
 
 interface Password {
   readonly password: string;
+  /** Whether it was generated, so that the first sign-in has to replace it. */
+  readonly initial: boolean;
   /** Lines that print a generated password. */
   readonly lines: readonly string[];
   readonly data: { readonly password?: string };
@@ -20,11 +22,15 @@ interface Password {
 /** Reads or generates a password. It is never an argument, because other users of the machine can see those. */
 async function choosePassword({ passwordStdin }: ActionCall['options']): Promise<Password> {
   if (passwordStdin === true) {
-    return { password: (await text(process.stdin)).replace(/\r?\n$/, ''), lines: [], data: {} };
+    const password = (await text(process.stdin)).replace(/\r?\n$/, '');
+    return { password, initial: false, lines: [], data: {} };
   }
   const password = randomBytes(18).toString('base64url');
-  const lines = [`password  ${password}`, 'The password is shown only this once; store it now.'];
-  return { password, lines, data: { password } };
+  const lines = [
+    `password  ${password}`,
+    'It works for 3 days, in which the first sign-in asks for another one, and is shown only this once.',
+  ];
+  return { password, initial: true, lines, data: { password } };
 }
 
 const add: Action = {
@@ -34,8 +40,8 @@ const add: Action = {
   refused: `This name is taken or not 1 to 100 characters long, a role is for a site that does not exist, or the password is not allowed. ${passwordRule}`,
   async run({ reach, args: [username = '', ...given], options }) {
     const roles = rolesOf(given);
-    const { password, lines, data } = await choosePassword(options);
-    await reach('auth').peer.createStaff({ username, password, roles });
+    const { password, initial, lines, data } = await choosePassword(options);
+    await reach('auth').peer.createStaff({ username, password, initial, roles });
     return { lines: [`username  ${username}`, ...lines], data: { username, roles, ...data } };
   },
 };
@@ -47,8 +53,8 @@ const newPassword: Action = {
   missing,
   refused: passwordRule,
   async run({ reach, args: [username = ''], options }) {
-    const { password, lines, data } = await choosePassword(options);
-    const input = { username, password };
+    const { password, initial, lines, data } = await choosePassword(options);
+    const input = { username, password, initial };
     await reach('auth').peer.changeStaffPassword(input);
     return {
       lines: [`${username} has another password; all sign-ins have ended.`, ...lines],

@@ -18,6 +18,7 @@ import { linkIdentityPage, requestLink } from './sign-in/identities/link-by-mail
 import { beginVisit, callbackPath, finishVisit, takeAnswer } from './sign-in/identities/visits.ts';
 import { pageErrors } from './sign-in/pages/page-errors.ts';
 import { takeOffer } from './sign-in/login/offer-passkey.ts';
+import { takeOwnPassword } from './sign-in/login/take-own-password.ts';
 import { managePasskeysPage } from './sign-in/passkeys/manage-passkeys.ts';
 import { ownPasswordPage } from './sign-in/password/change-password.ts';
 import { cancelRecoveryPage } from './sign-in/password/cancel-recovery.ts';
@@ -84,6 +85,7 @@ const hostedPages: readonly HostedPage[] = [
   { path: '/login/:uid/cancel', GET: cancelLogin },
   { path: '/login/:uid/forgotten', GET: showForgotten, POST: submitForgotten },
   { path: '/login/:uid/factor', GET: backToLogin, POST: submitSecondFactor },
+  { path: '/login/:uid/password', GET: backToLogin, POST: takeOwnPassword },
   { path: '/login/:uid/passkey', GET: backToLogin, POST: takeOffer },
   { path: '/login/:uid/recovery', GET: backToLogin, POST: takeRecoveryNotice },
   { path: '/login/:uid/device', GET: backToLogin, POST: requestDevice },

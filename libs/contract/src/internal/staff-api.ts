@@ -2,11 +2,19 @@ import { z } from 'zod';
 import { rolesBySite } from '../accounts/staff-roles.ts';
 import type { Exchange } from './exchange.ts';
 
+/** Whether a password was generated for somebody: it then works for some days, and the first sign-in with it chooses another one. */
+const initial = z.boolean().default(false);
+
 /** Creates a staff account. 403 if the username is taken, the password is not allowed, or a role is for an unknown site. */
 export const createStaff = {
   path: '/internal/staff/create',
   callers: ['staff-cli'],
-  input: z.object({ username: z.string().min(1).max(100), password: z.string(), roles: rolesBySite }),
+  input: z.object({
+    username: z.string().min(1).max(100),
+    password: z.string(),
+    initial,
+    roles: rolesBySite,
+  }),
   output: z.object({ staff_id: z.uuid() }),
 } as const satisfies Exchange;
 
@@ -14,7 +22,7 @@ export const createStaff = {
 export const changeStaffPassword = {
   path: '/internal/staff/password',
   callers: ['staff-cli'],
-  input: z.object({ username: z.string(), password: z.string() }),
+  input: z.object({ username: z.string(), password: z.string(), initial }),
   output: z.object({ staff_id: z.uuid() }),
 } as const satisfies Exchange;
 

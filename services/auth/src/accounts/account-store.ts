@@ -64,6 +64,7 @@ const schema = new Schema<StoredAccount>(
     recovery_codes: { type: [String], default: undefined },
     // By site, checked when they were set.
     roles: Schema.Types.Mixed,
+    initial_password_until: Date,
     disabled: Boolean,
     created_at: { type: Date, required: true },
     abandoned_at: Date,
@@ -205,7 +206,24 @@ export function createAccountStore(connection: Connection) {
       if (before && endsOthers) await formerLinks.remove(_id);
       return before ?? undefined;
     },
-    setStaffPassword: (memberId: string, hash: string) => set(memberId, { $set: { password_hash: hash } }),
+    /** Sets the password of a staff account; one that was generated works until `initialUntil`. */
+    setStaffPassword: (memberId: string, hash: string, initialUntil?: Date) =>
+      set(memberId, {
+        $set: { password_hash: hash, ...(initialUntil && { initial_password_until: initialUntil }) },
+        ...(!initialUntil && { $unset: { initial_password_until: 1 } }),
+      }),
+    /** Replaces a generated password of a staff account; false when it has changed since the account was read. */
+    async replaceInitialPassword({ _id, password_hash }: Account, hash: string): Promise<boolean> {
+      const { modifiedCount } = await model.updateOne(
+        {
+          _id,
+          password_hash: password_hash ?? { $exists: false },
+          initial_password_until: { $exists: true },
+        },
+        { $set: { password_hash: hash }, $unset: { initial_password_until: 1 } },
+      );
+      return modifiedCount === 1;
+    },
     /** Replaces a hash, if it has not changed since it was read. */
     async replaceHash(memberId: string, before: string, after: string) {
       await model.updateOne({ _id: memberId, password_hash: before }, { $set: { password_hash: after } });

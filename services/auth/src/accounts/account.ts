@@ -124,6 +124,8 @@ export interface Account extends Addresses {
   readonly recovery_codes?: readonly string[];
   /** Staff only: its roles; without any it may do nothing. */
   readonly roles?: RolesBySite;
+  /** Staff only: the password was generated for them, and works until then, to choose another one. */
+  readonly initial_password_until?: Date;
   /** Staff only: the account cannot sign in. */
   readonly disabled?: boolean;
   /** When a pending account was last reserved. */

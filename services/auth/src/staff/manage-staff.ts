@@ -17,13 +17,19 @@ function checkSites(roles: RolesBySite, { sites }: StaffContext): void {
   if (!Object.keys(roles).every(isKnown)) throw invalidArgument();
 }
 
+/** Time for the first sign-in with a password that was generated for somebody. */
+const initialMs = 3 * 24 * 60 * 60 * 1000;
+
+const initialUntil = (isInitial: boolean, { now }: StaffContext): Date | undefined =>
+  isInitial ? new Date(now().getTime() + initialMs) : undefined;
+
 /** POST /internal/staff/create: adds a staff account, which signs in through the staff client. */
 export const createStaff = endpoint({
   access: 'service',
   summary: 'Add a staff account',
   ...staffApi.createStaff,
   codes: [failCodes.usernameTaken, failCodes.passwordInvalid],
-  handler: async ({ input: { username, password, roles } }, context: StaffContext) => {
+  handler: async ({ input: { username, password, initial, roles } }, context: StaffContext) => {
     const { accounts, now, security } = context;
     checkSites(roles, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
@@ -32,7 +38,9 @@ export const createStaff = endpoint({
     const isClaimed = await claimName(claimId(staffSite, 'username', username), staff_id, context);
     if (!isClaimed) throw invalidArgument(failCodes.usernameTaken);
     const account = { _id: staff_id, id: 0, siteid: staffSite, username, email: '', password_hash };
-    await accounts.pending.add({ ...account, roles, status: 'active', staff: true, created_at: now() });
+    const initial_password_until = initialUntil(initial, context);
+    const more = { roles, ...(initial_password_until && { initial_password_until }) };
+    await accounts.pending.add({ ...account, ...more, status: 'active', staff: true, created_at: now() });
     security.record('staff_changed', { staff: staff_id, reason: 'created' });
     return { staff_id };
   },
@@ -64,11 +72,12 @@ export const changeStaffPassword = endpoint({
   summary: 'Set the password of a staff account',
   ...staffApi.changeStaffPassword,
   codes: [failCodes.passwordInvalid],
-  handler: async ({ input: { username, password } }, context: StaffContext) => {
+  handler: async ({ input: { username, password, initial } }, context: StaffContext) => {
     const { accounts, security } = context;
     const staff_id = await staffIdOf(username, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
-    await accounts.setStaffPassword(staff_id, await accounts.passwords.hash(password));
+    const hash = await accounts.passwords.hash(password);
+    await accounts.setStaffPassword(staff_id, hash, initialUntil(initial, context));
     await signOutEverywhere(staff_id, context);
     await accounts.attempts.reset('account', staff_id);
     security.record('staff_changed', { staff: staff_id, reason: 'password' });

@@ -24,7 +24,7 @@ export interface PasswordRules {
 }
 
 /** Minimum length without a site's own. */
-const standardMinimum = 8;
+export const standardMinimum = 8;
 
 /** The rules for the password of a member. */
 export function memberRules({ siteid, username, email }: Account, sites: Sites): PasswordRules {
@@ -57,6 +57,6 @@ export function passwordAllowed(password: string, rules: PasswordRules): boolean
   return !namesIn(rules).some((name) => key.includes(name)) && !isCommon(hashed) && !isPattern(hashed);
 }
 
-/** The same for the password of a staff account. */
+/** Whether the password of a staff account is allowed. */
 export const staffPasswordAllowed = (password: string, username: string): boolean =>
   passwordAllowed(password, { minimum: standardMinimum, username });

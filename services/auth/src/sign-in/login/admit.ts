@@ -1,15 +1,26 @@
 import type { Account } from '../../accounts/account.ts';
 import { accountStateOf } from '../../accounts/member-state.ts';
-import { needsTwoFactors } from '../../accounts/second-factors.ts';
+import { hasSecondFactor, needsTwoFactors } from '../../accounts/second-factors.ts';
 import { amrOf, isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
 import { completeSignIn } from './complete-sign-in.ts';
-import { askForFactor, askForSite, askToReactivate } from './next-page.ts';
+import { askForFactor, askForPassword, askForSite, askToReactivate } from './next-page.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 import type { ProvenVisitor } from './visitor.ts';
 
 /** Whether somebody still has to prove a second factor. A passkey verifies who uses it, so it counts as both. */
 const needsFactor = ({ context, method, factor }: ProvenVisitor, account: Account): boolean =>
   !isTwoFactor(amrOf(method, factor)) && needsTwoFactors(account, context.secondFactor);
+
+/**
+ * What a password that was generated for a colleague leads to. The last page of a sign-in shows new recovery codes, so the next one
+ * asks then.
+ */
+function initialPassword({ method, recoveryCodes, context }: ProvenVisitor, account: Account) {
+  const { initial_password_until: until } = account;
+  if (until === undefined || method !== 'pwd') return undefined;
+  if (until <= context.now()) return 'expired';
+  return recoveryCodes ? undefined : 'replace';
+}
 
 /**
  * Signs the account in, unless its member is suspended, deleted, or has to prove a second factor or confirm the reactivation. Every
@@ -20,7 +31,12 @@ export async function admit(visitor: ProvenVisitor, account: Account): Promise<v
   const state = await accountStateOf(account, context.profile);
   if (state === 'suspended') return refuseSignIn(visitor, { status: 403, problem: 'suspended', account });
   if (state === 'deleted') return refuseSignIn(visitor, { problem: 'wrong', account });
-  if (needsFactor(visitor, account)) return askForFactor(visitor, account);
+  const initial = initialPassword(visitor, account);
+  if (initial === 'expired') return refuseSignIn(visitor, { problem: 'wrong', account });
+  const isFactorDue = needsFactor(visitor, account);
+  // A factor is proven before the password is replaced, and set up after that.
+  if (isFactorDue && (!initial || hasSecondFactor(account))) return askForFactor(visitor, account);
+  if (initial) return askForPassword(visitor, account);
   if (state === 'active') return completeSignIn(visitor, account);
   if (!isSecondEntry) return askToReactivate(visitor, account);
   await context.profile.reactivateMember({ member_id: account._id });

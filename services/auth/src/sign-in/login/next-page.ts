@@ -1,7 +1,9 @@
 import type { Account, Recovery } from '../../accounts/account.ts';
+import { standardMinimum } from '../../accounts/passwords/password-rules.ts';
 import { hasSecondFactor } from '../../accounts/second-factors.ts';
 import { timeText } from '../../localization/presentation.ts';
 import { recoveryNoticePage } from '../pages/account-page.ts';
+import { newPasswordPage } from '../pages/account-pages.ts';
 import { choicePage, loginPage } from '../pages/sign-in-pages.ts';
 import { showEnrollment, showSecondFactor } from './show-second-factor.ts';
 import { proofFor, sendLoginPage, type ProvenVisitor } from './visitor.ts';
@@ -29,6 +31,25 @@ export function askForFactor(visitor: ProvenVisitor, account: Account): Promise<
   if (hasSecondFactor(account))
     return showSecondFactor(visitor, account, { proof: proofFor('factor', [account], visitor) });
   return showEnrollment(visitor, account, { proof: proofFor('enroll', [account], visitor) });
+}
+
+/** Asks a colleague for a password in place of the generated one. `again` is the form with its problem. */
+export function askForPassword(
+  visitor: ProvenVisitor,
+  account: Account,
+  again?: { readonly proof: string; readonly problem: 'badPassword' },
+): void {
+  const { action, csrf, presentation } = visitor.interaction;
+  const form = {
+    action: `${action}/password`,
+    csrf,
+    proof: again?.proof ?? proofFor('password', [account], visitor),
+    username: account.username,
+    minimum: standardMinimum,
+    note: 'initialPasswordWhy' as const,
+    problem: again && presentation.text(again.problem),
+  };
+  sendLoginPage(visitor, newPasswordPage(presentation, form));
 }
 
 /** Says at once that a recovery waits: the sign-in is complete, and `next` goes on with it. */

@@ -6,10 +6,11 @@ import { secondFactor, signInMethod } from '../../tokens/sessions/sign-in-result
 import type { Interaction } from '../interaction.ts';
 
 /**
- * Why a form is shown: for a site, a reactivation, the link with an account at a provider, a second factor, old or new, or a recovery
- * that waits. */
+ * Why a form is shown: for a site, a reactivation, the link with an account at a provider, a second factor, old or new, a password in
+ * place of a generated one, or a recovery that waits.
+ */
 const proofSchema = z.object({
-  reason: z.enum(['site', 'reactivate', 'link', 'factor', 'enroll', 'recovery']),
+  reason: z.enum(['site', 'reactivate', 'link', 'factor', 'enroll', 'password', 'recovery']),
   accounts: z.array(z.string()),
   /** How and when the credentials were proven, in milliseconds since the epoch. */
   method: signInMethod,

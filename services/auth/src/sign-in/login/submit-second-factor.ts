@@ -8,7 +8,7 @@ import { refuseSignIn } from './refuse-sign-in.ts';
 import { proofFor, recordEvent, type ProvenVisitor } from './visitor.ts';
 import { findInteraction } from '../interaction.ts';
 import { sendExpired } from '../pages/respond.ts';
-import { openProof } from './proof.ts';
+import { openVisit } from './open-visit.ts';
 import type { PageHandler } from '../sign-in-context.ts';
 import { boundToEnrollment, showEnrollment, showSecondFactor } from './show-second-factor.ts';
 import { addApp } from '../change-factors.ts';
@@ -97,18 +97,8 @@ export const submitSecondFactor: PageHandler = async (request, response, context
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
   const { data: form } = formSchema.safeParse(request.body ?? {});
-  const isOurs = form && context.keys.seal.checkMac('login-csrf', interaction.uid, form.csrf);
-  const proof = isOurs ? openProof(form.proof, interaction, context) : undefined;
-  const account = proof && (await context.accounts.find(proof.accounts[0] ?? ''));
-  const visitor = { request, response, context, interaction, identity: proof?.identity };
-  const isForFactor = proof?.reason === 'factor' || proof?.reason === 'enroll';
-  // The password may have changed since it was entered.
-  const isValid = account && proof.authenticated_at > (account.signed_out_at?.getTime() ?? 0);
-  if (!form || !isForFactor || !isValid)
-    return refuseSignIn(visitor, { status: isOurs ? 200 : 403, problem: 'staleForm', account });
-  const { method, factor, authenticated_at, asked_at: askedAt, recovery_code: recoveryCode, reason } = proof;
-  const isSecondEntry = proof.is_second_entry;
-  const authenticatedAt = new Date(authenticated_at);
-  const proven = { ...visitor, method, factor, recoveryCode, authenticatedAt, askedAt, isSecondEntry };
-  return reason === 'factor' ? enterCode(proven, account, form) : enroll(proven, account, form);
+  const visit = await openVisit({ request, response, context, interaction }, form, ['factor', 'enroll']);
+  if (!form || !visit) return;
+  const { visitor, account, reason } = visit;
+  return reason === 'factor' ? enterCode(visitor, account, form) : enroll(visitor, account, form);
 };

@@ -75,12 +75,19 @@ const usernameField = ({ text }: Presentation, { username }: NewPasswordForm) =>
   markup`<label for="username">${text('username')}</label>
 <input type="text" id="username" value="${username}" autocomplete="username" readonly>`;
 
+/** What the form of a sign-in brings back. */
+interface KeptFields {
+  readonly csrf?: string;
+  readonly proof?: string;
+}
+
 /** Asks for a new password. */
-export function newPasswordPage(presentation: Presentation, form: NewPasswordForm): string {
+export function newPasswordPage(presentation: Presentation, form: NewPasswordForm & KeptFields): string {
   const { note } = form;
   const content = markup`${note && markup`<p>${presentation.text(note)}</p>`}
 ${problemBox(form.problem)}
 <form method="post" action="${form.action}">
+${hidden('csrf', form.csrf)}${hidden('proof', form.proof)}
 ${usernameField(presentation, form)}
 ${newPasswordFields(presentation, form, form.problem !== undefined)}
 </form>`;

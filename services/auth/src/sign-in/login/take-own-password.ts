@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { staffPasswordAllowed } from '../../accounts/passwords/password-rules.ts';
+import { findInteraction } from '../interaction.ts';
+import { sendExpired } from '../pages/respond.ts';
+import type { PageHandler } from '../sign-in-context.ts';
+import { admit } from './admit.ts';
+import { askForPassword } from './next-page.ts';
+import { openVisit } from './open-visit.ts';
+import { refuseSignIn } from './refuse-sign-in.ts';
+
+const formSchema = z.object({ csrf: z.string(), proof: z.string().max(4_096), password: z.string() });
+
+/** POST /login/:uid/password: replaces the password that was generated for a colleague, and goes on with the sign-in. */
+export const takeOwnPassword: PageHandler = async (request, response, context) => {
+  const interaction = await findInteraction(request, response, context);
+  if (!interaction) return sendExpired(request, response, context);
+  const { data: form } = formSchema.safeParse(request.body ?? {});
+  const visit = await openVisit({ request, response, context, interaction }, form, ['password']);
+  if (!form || !visit) return;
+  const { visitor, account } = visit;
+  const { password, proof } = form;
+  const { passwords } = context.accounts;
+  const isSame = () => passwords.inTurn((compare) => compare(password, account.password_hash), account._id);
+  if (!staffPasswordAllowed(password, account.username) || (await isSame()))
+    return askForPassword(visitor, account, { proof, problem: 'badPassword' });
+  const hash = await passwords.hash(password, account._id);
+  if (!(await context.accounts.replaceInitialPassword(account, hash)))
+    return refuseSignIn(visitor, { problem: 'staleForm', account });
+  context.security.record('staff_changed', { staff: account._id, reason: 'password' });
+  const { initial_password_until: _replaced, ...own } = account;
+  return admit(visitor, { ...own, password_hash: hash });
+};

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { destination, formOf, type Browser } from '../support/browser.ts';
+import type { TestClient } from '../support/people.ts';
+import { alertOf, codeOf, keyIn, nextOf, titleOf } from '../support/second-factor.ts';
+
+const given = 'copper-lantern-7';
+const own = 'quiet-meadow-77';
+const stepMs = 30_000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Sets an app up, on the page that asks for it. */
+async function setUp(browser: Browser, page: Response) {
+  expect(titleOf(page)).toBe('Protect your account');
+  const key = keyIn(page);
+  const end = await browser.open(nextOf(await browser.submit(page, { code: codeOf(key) })));
+  expect(destination(end).searchParams.get('code')).toBeTruthy();
+  return key;
+}
+
+describe('a password that was generated for a colleague', () => {
+  let auth: AuthUnderTest;
+  let client: TestClient;
+  beforeAll(async () => {
+    auth = await startAuth('initial-password', { STAFF_SECOND_FACTOR: 'required' });
+    client = await auth.createClient({ staff: true });
+  });
+  afterAll(() => auth.close());
+
+  const set = (path: 'create' | 'password', username: string) =>
+    auth
+      .internal(`/internal/staff/${path}`, { username, password: given, initial: true, roles: {} })
+      .expect(200);
+  const enter = async (username: string, password: string, browser: Browser = auth.browser()) =>
+    browser.submit(await browser.begin(client, { prompt: 'login' }), { login: username, password });
+
+  it('opens nothing but the choice of another one, before the first factor is set up', async () => {
+    await set('create', 'grace');
+    const browser = auth.browser();
+    const page = await enter('grace', given, browser);
+    expect([titleOf(page), page.text]).toEqual([
+      'New password',
+      expect.stringContaining('Choose one that nobody else knows'),
+    ]);
+    for (const refused of [given, 'password1', 'grace-and-more']) {
+      const again = await browser.submit(page, { password: refused });
+      expect([titleOf(again), alertOf(again)]).toEqual(['New password', expect.stringContaining('another')]);
+    }
+    await setUp(browser, await browser.submit(page, { password: own }));
+    expect((await enter('grace', given)).text).toContain('name="login"');
+    expect(titleOf(await enter('grace', own))).toBe('Confirm that it is you');
+    // The form works once.
+    const late = await browser.submit(page, { password: 'another-meadow-78' });
+    expect([late.get('Location'), titleOf(late)]).toEqual([undefined, 'Sign in']);
+    expect(titleOf(await enter('grace', own))).toBe('Confirm that it is you');
+  });
+
+  it('is replaced after the factor that the account has', async () => {
+    await set('create', 'alan');
+    const browser = auth.browser();
+    const first = await browser.submit(await enter('alan', given, browser), { password: own });
+    const key = await setUp(browser, first);
+    await set('password', 'alan');
+    const asked = await enter('alan', given, browser);
+    expect(titleOf(asked)).toBe('Confirm that it is you');
+    // The proof of the password alone replaces nothing.
+    const { csrf = '', proof = '' } = formOf(asked).fields;
+    const action = formOf(asked).action.replace(/factor$/, 'password');
+    expect(titleOf(await browser.post(action, { csrf, proof, password: own }))).toBe('Sign in');
+    await auth.later(stepMs, async () => {
+      const again = await enter('alan', given, browser);
+      const page = await browser.submit(again, { code: codeOf(key, Date.now() + stepMs) });
+      expect(titleOf(page)).toBe('New password');
+      const end = await browser.submit(page, { password: own });
+      expect(destination(end).searchParams.get('code')).toBeTruthy();
+    });
+  });
+
+  it('expires after three days', async () => {
+    await set('create', 'joan');
+    await auth.later(3 * dayMs - 60_000, async () =>
+      expect(titleOf(await enter('joan', given))).toBe('New password'),
+    );
+    await auth.later(3 * dayMs, async () => expect(titleOf(await enter('joan', given))).toBe('Sign in'));
+  });
+
+  it('is not asked for again when an operator has chosen a password', async () => {
+    await set('create', 'mary');
+    const chosen = { username: 'mary', password: own };
+    await auth.internal('/internal/staff/password', chosen).expect(200);
+    expect(titleOf(await enter('mary', own))).toBe('Protect your account');
+  });
+});
