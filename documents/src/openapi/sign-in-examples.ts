@@ -78,6 +78,8 @@ export const tokenExamples: Schema = {
       nonce: 'wYp0kS3dQ1mJ7uXbT9fLc2hVzR8nEa4G',
       authorization_code: 'c1a2b3c4d5e6f.0.srtsx.Xy1z2',
       siteid: 1,
+      platform: 'app_ios',
+      device_name: 'Ada’s iPhone',
     },
   },
 };

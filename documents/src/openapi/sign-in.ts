@@ -27,13 +27,10 @@ import {
 const app: readonly Row[] = [['client_id', text, 'The id of your app.', true]];
 const kindOfApp: Schema = { type: 'string', examples: ['app_android', 'app_ios', 'web'] };
 const platform: Row = ['platform', kindOfApp, 'The kind of app that calls.'];
+const deviceName: Schema = { type: 'string', examples: ['Ada’s iPhone'] };
 const device: readonly Row[] = [
   ['platform', kindOfApp, 'The kind of app, for `GET /sessions`; cut to 32 characters.'],
-  [
-    'device_name',
-    { type: 'string', examples: ['Ada’s iPhone'] },
-    'The name of the device, for `GET /sessions`; cut to 64 characters.',
-  ],
+  ['device_name', deviceName, 'The name of the device, for `GET /sessions`; cut to 64 characters.'],
 ];
 
 // prettier-ignore
@@ -78,6 +75,7 @@ const tokenRequest: Schema = object([
   ['nonce', text, 'With token-exchange: the nonce of POST /identity/nonce.'],
   ['authorization_code', { type: 'string', maxLength: 4096 }, 'With token-exchange: the authorization code that Apple’s dialog returned too. Its refresh token is kept, and revoked when the account is erased or unlinked. The sign-in does not depend on it.'],
   ['siteid', documented.siteid, 'With token-exchange: the site, where the provider opens accounts on several.'],
+  ['device_name', deviceName, 'With token-exchange: the name of the device, for `GET /sessions`, as is `platform`.'],
 ]);
 
 const json = (schema: Schema, value: unknown): Schema => ({
@@ -203,7 +201,9 @@ export const signIn: Operations = {
       '400': oauthFailure('The request is not valid.', 'invalid_request', 'Invalid Request'),
       '401': oauthFailure('The client credentials are not valid.', 'invalid_client', 'Invalid Client'),
       ...bodyFaults,
-      ...faults,
+      ...limits,
+      '500': oauthFailure('An internal error.', 'server_error', 'Internal Server Error'),
+      '503': awayFailure,
     },
   }),
   // prettier-ignore

@@ -8995,6 +8995,8 @@ export interface operations {
                     authorization_code?: string;
                     /** @description With token-exchange: the site, where the provider opens accounts on several. */
                     siteid?: number;
+                    /** @description With token-exchange: the name of the device, for `GET /sessions`, as is `platform`. */
+                    device_name?: string;
                 };
             };
         };
@@ -9105,8 +9107,26 @@ export interface operations {
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
-            500: components["responses"]["Defect"];
-            503: components["responses"]["Away"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable: send the same request again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
         };
     };
     getKeys: {

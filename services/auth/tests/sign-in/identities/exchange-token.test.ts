@@ -69,7 +69,8 @@ describe('an identity token from the dialog of a phone, and notices of its provi
   ])('is exchanged for tokens that refresh; the nonce stands in it %s', async (_how, claimOf) => {
     const member = await linkedMember();
     const nonce = await newNonce();
-    const { body } = await exchange(await tokenOf(member.sub, claimOf(nonce)), nonce).expect(200);
+    const device = { platform: 'app_ios', device_name: 'Ada’s iPhone' };
+    const { body } = await exchange(await tokenOf(member.sub, claimOf(nonce)), nonce, device).expect(200);
     expect(body).toMatchObject({ issued_token_type: 'urn:ietf:params:oauth:token-type:access_token' });
     expect(decodeJwt((body as { access_token: string }).access_token)).toMatchObject({
       sub: member.member_id,
@@ -77,6 +78,8 @@ describe('an identity token from the dialog of a phone, and notices of its provi
       scope: 'member',
       amr: ['fed'],
     });
+    const listed = await request(auth.server).get('/sessions').auth(body.access_token, { type: 'bearer' });
+    expect(listed.body).toMatchObject({ sessions: [device] });
     await refresh((body as { refresh_token: string }).refresh_token).expect(200);
   });
 
@@ -191,11 +194,14 @@ describe('an identity token from the dialog of a phone, and notices of its provi
     }
     await auth.later(2 * 60 * 60 * 1000, async () => {
       const nonce = await newNonce();
-      const token = await tokenOf(sub, nonce);
+      const token = await tokenOf(sub, nonce, { iat: now() + 7_200, exp: now() + 7_500 });
       google.state = 'away';
-      const { status, body } = await exchange(token, nonce);
+      const { status, body, headers } = await exchange(token, nonce);
       google.state = 'up';
-      expect([status, body]).toMatchObject([503, { error: 'temporarily_unavailable' }]);
+      const away = { error: 'temporarily_unavailable', fail: 'Service Unavailable' };
+      expect([status, headers['retry-after'], body]).toMatchObject([503, '2', away]);
+      // The nonce is not used up.
+      await exchange(token, nonce).expect(200);
     });
   });
 
