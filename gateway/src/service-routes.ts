@@ -55,6 +55,8 @@ export const serviceRoutes: Routes = {
   '/members/self/criteria': { service: 'search', methods: ['GET', 'POST'], access: 'member' },
   '/search': { service: 'search', methods: ['POST'], access: 'member' },
   '/members/self/matchcriteria': { service: 'search', methods: ['POST'], access: 'member' },
+  '/staff/search/index': { service: 'search', methods: ['GET'], access: 'staff' },
+  '/staff/search/analysis': { service: 'search', methods: ['GET'], access: 'staff' },
   '/packages': { service: 'billing', methods: ['GET'], access: 'member' },
   '/packages/purchase': { service: 'billing', methods: ['POST'], access: 'member' },
   '/packages/restore': { service: 'billing', methods: ['POST'], access: 'member' },

@@ -12,6 +12,7 @@ import { serviceCallCases } from './system/service-calls.ts';
 import { registrationCases } from './system/registration.ts';
 import { signInCases } from './system/sign-in.ts';
 import { staffCases } from './system/staff.ts';
+import { staffRoleCases } from './system/staff-roles.ts';
 import { storeUserCases } from './system/store-users.ts';
 
 // Starting a system takes as long as most cases, so they share one.
@@ -24,6 +25,7 @@ afterAll(() => system?.stop());
 for (const cases of [
   journeyCases,
   staffCases,
+  staffRoleCases,
   photoCases,
   purchaseCases,
   messageCases,

@@ -2102,6 +2102,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/search/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the search index
+         * @description What `covalence index status` prints, without the comparison of members. Without an index it is 503.
+         *
+         *     Needs the role `search` or `operator` on the site of the subject, or `admin`.
+         */
+        get: operations["getStaffIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the analysis of searched words
+         * @description Synonyms, stemmers and protected words by language: the version in force, or an older one that is kept. `covalence analysis publish` takes `version` and `languages` as a file.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        get: operations["getStaffAnalysis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/packages": {
         parameters: {
             query?: never;
@@ -2389,7 +2433,7 @@ export interface paths {
          * List the sign-ins of a member
          * @description As GET /sessions shows them to the member: no address and no place. At most 100.
          *
-         *     Needs the role `support` or `moderator` on the site of the subject, or `admin`.
+         *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
         get: operations["listStaffSessions"];
         put?: never;
@@ -2398,7 +2442,7 @@ export interface paths {
          * End every sign-in of a member
          * @description Ends every sign-in of apps and browsers. The call is recorded, and may be repeated.
          *
-         *     Needs the role `support` or `moderator` on the site of the subject, or `admin`.
+         *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
         delete: operations["endStaffSessions"];
         options?: never;
@@ -2420,7 +2464,7 @@ export interface paths {
          * End a sign-in of a member
          * @description Ends it as DELETE /sessions/{id} does. The call is recorded.
          *
-         *     Needs the role `support` or `moderator` on the site of the subject, or `admin`.
+         *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
          */
         delete: operations["endStaffSession"];
         options?: never;
@@ -6644,6 +6688,25 @@ export interface components {
             /** @description Seconds until the nonce expires. */
             expires_in: number;
         };
+        StaffAnalysis: {
+            version: number;
+            languages: {
+                [key: string]: {
+                    synonyms: string[];
+                    stemmer?: string;
+                    protected: string[];
+                };
+            };
+            versions: components["schemas"]["StaffAnalysisVersion"][];
+        };
+        StaffAnalysisVersion: {
+            version: number;
+            /** Format: date-time */
+            at: string;
+            note: string;
+            /** @description The version that a rollback repeats. */
+            of: number | null;
+        };
         StaffEvidence: {
             /** Format: uuid */
             evidence_id: string;
@@ -6733,6 +6796,23 @@ export interface components {
                 square250?: string;
                 caption: string;
             };
+        };
+        StaffIndex: {
+            /** @description The index that is searched. */
+            live: string;
+            mapping_version: number;
+            /** @description `as configured`, or what is to be done. */
+            mapping: string;
+            /** @description Whether it has been filled. */
+            complete: boolean;
+            documents: number;
+            visible: number;
+            /** @description Changes that it lacks; null while the broker does not answer. */
+            waiting_events: number | null;
+            /** @description The index that a rebuild fills. */
+            building: string | null;
+            /** @description The index that a rollback returns to. */
+            kept: string | null;
         };
         StaffMember: {
             id: number;
@@ -16851,6 +16931,82 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffIndex"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getStaffAnalysis: {
+        parameters: {
+            query?: {
+                /** @description By default the one in force; 0 is empty. */
+                version?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version, and the list of those that are kept, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffAnalysis"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

@@ -62,7 +62,7 @@ export const tags = {
   Search: 'Search, saved searches and match criteria.',
   Membership: 'Packages, rates and the paid membership.',
   'Live updates': 'The WebSocket, described at /asyncapi.json, and push messages to devices without one.',
-  Staff: 'Customer Service, for tokens of the scope `staff`.',
+  Staff: 'Customer service, the search team and operators, for tokens of the scope `staff`.',
   Documents: 'The documents of this interface.',
 } as const;
 

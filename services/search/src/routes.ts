@@ -16,8 +16,9 @@ import {
   updateSaved,
 } from './saved/saved-searches.ts';
 import { search, searchByQuery } from './searches/search.ts';
+import { showAnalysis, showIndex } from './workbench/staff-search.ts';
 
-/** Endpoints for clients. */
+/** Endpoints for clients and staff. */
 export const routes: Routes<SearchContext> = {
   'POST /searches': search,
   'GET /searches': searchByQuery,
@@ -33,6 +34,8 @@ export const routes: Routes<SearchContext> = {
   'POST /members/self/criteria': updateMatchCriteria,
   'POST /search': legacySearch,
   'POST /members/self/matchcriteria': legacyMatchCriteria,
+  'GET /staff/search/index': showIndex,
+  'GET /staff/search/analysis': showAnalysis,
 };
 
 /** Endpoints for other services and the operator's tools; the gateway does not route them. */

@@ -49,6 +49,8 @@ export interface SearchUnderTest {
     path: string,
     body?: object | string,
   ): Promise<Response>;
+  /** GET as staff with these roles. */
+  asStaff(roles: Readonly<Record<string, readonly string[]>>, path: string): Promise<Response>;
   /** A search that succeeds. */
   search(viewer: number, parameters: object): Promise<FoundPage>;
   /** Makes all writes searchable. */
@@ -169,6 +171,10 @@ export async function startSearch(
       const client = request(app);
       const authorization = await tokens.authorization({ id: viewer });
       return client[method](path).set('Authorization', authorization).send(body);
+    },
+    async asStaff(roles, path) {
+      const authorization = await tokens.authorization({ id: 0, siteid: 0, scope: 'staff', roles });
+      return request(app).get(path).set('Authorization', authorization);
     },
     get: async (viewer, query) =>
       request(app)

@@ -35,7 +35,7 @@ const siteOfMember = async ({ id }: { readonly id: string }, context: StaffConte
   (await find(id, context))?.siteid;
 
 /** Who sees and ends the sign-ins of a member. */
-const forSessions = { roles: ['support', 'moderator'], site: siteOfMember } as const;
+const forSessions = { roles: ['moderator', 'support'], site: siteOfMember } as const;
 
 /** GET /staff/members/:id/sessions: where a member is signed in. */
 export const listMemberSessions = endpoint({

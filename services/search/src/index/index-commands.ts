@@ -3,11 +3,9 @@ import type { Clock } from '@covalence/runtime/clock';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { setTimeout as wait } from 'node:timers/promises';
 import { compareSample, repairIndex, type Difference } from './compare-members.ts';
-import type { IndexVersion } from './index-version-store.ts';
-import type { IndexMapping } from './mapping.ts';
+import { asConfigured, indexState } from './index-state.ts';
 import { dropOthers, rebuildIndex, rollBackIndex } from './rebuild.ts';
 import type { SearchIndex } from './search-index.ts';
-import { missingStems } from './stems.ts';
 
 /** Writes one line of a command's output. */
 type Print = Output['line'];
@@ -92,76 +90,39 @@ function lagOf(differences: readonly Difference[], now: Date): number {
   return (now.getTime() - oldest) / 1_000;
 }
 
-const asConfigured = 'as configured';
-
-/** Compares the configured mapping, and the stems in force, with those of the live index. */
-function mappingState(
-  live: IndexVersion,
-  { version, fingerprint }: IndexMapping,
-  missing: readonly string[],
-): string {
-  if (live.fingerprint === fingerprint) {
-    return missing.length ? `lacks ${missing.join(', ')} of the analysis: rebuild needed` : asConfigured;
-  }
-  if (version < live.mapping_version) {
-    return `configured is version ${version}, older than the live one: is MAPPING_FILE the file of the last rebuild?`;
-  }
-  if (version === live.mapping_version) {
-    return `what is configured differs, though it is version ${version} too (or the catalogue has changed): rebuild needed`;
-  }
-  return `configured is version ${version}: rebuild needed`;
-}
-
 const status: Command = async ({ index, clock }, print, report) => {
-  const { versions, mapping } = index;
-  const [live, building, previous, all, temporaries, stems] = await Promise.all([
-    versions.live(),
-    versions.building(),
-    versions.previous(),
-    versions.list(),
-    versions.temporaries(),
-    index.stems(),
-  ]);
-  if (!live) {
+  const state = await indexState(index);
+  if (!state) {
     print('live: none');
     report({ live: null });
     return false;
   }
-  const [counts, sample, events] = await Promise.all([
-    versions.count(live.index),
+  const { waiting, ...shown } = state;
+  const [all, temporaries, sample] = await Promise.all([
+    index.versions.list(),
+    index.versions.temporaries(),
     compareSample(samples.status, comparedToLive(index)),
-    index.countWaitingEvents().then(
-      (count) => `${pluralize(count, 'event')} waiting`,
-      () => 'the broker does not answer',
-    ),
   ]);
+  const events =
+    waiting === undefined ? 'the broker does not answer' : `${pluralize(waiting, 'event')} waiting`;
   const seconds = lagOf(sample.differences, clock());
-  const state = mappingState(live, mapping, missingStems(stems, live.stems));
-  print(
-    `live: ${live.index}, mapping version ${live.mapping_version}, ${live.filled ? 'complete' : 'filling'}`,
-  );
-  print(`documents: ${counts.all}, of them visible: ${counts.visible}`);
-  print(`mapping: ${state}`);
+  const { live, mapping, complete, building, kept } = shown;
+  print(`live: ${live}, mapping version ${shown.mapping_version}, ${complete ? 'complete' : 'filling'}`);
+  print(`documents: ${shown.documents}, of them visible: ${shown.visible}`);
+  print(`mapping: ${mapping}`);
   print(`lag: ${events}; ${seconds.toFixed(0)} s`);
   print(`drift: ${drift(sample)}`);
-  if (building) print(`building: ${building.index}`);
-  if (previous) print(`kept for rollback: ${previous.index}`);
-  const named = new Set([live.index, building?.index, previous?.index]);
+  if (building) print(`building: ${building}`);
+  if (kept) print(`kept for rollback: ${kept}`);
+  const named = new Set([live, building, kept]);
   for (const name of all) if (!named.has(name)) print(`unused: ${name}`);
   for (const name of temporaries) print(`temporary, of a comparison that runs or was killed: ${name}`);
   report({
-    live: live.index,
-    mapping_version: live.mapping_version,
-    mapping: state,
-    complete: live.filled,
-    documents: counts.all,
-    visible: counts.visible,
+    ...shown,
     lag: { events, seconds },
     drift: { compared: sample.compared, differ: sample.differences.length },
-    building: building?.index ?? null,
-    kept: previous?.index ?? null,
   });
-  return state === asConfigured && live.filled && !sample.differences.length;
+  return mapping === asConfigured && complete && !sample.differences.length;
 };
 
 const verify: Command = async ({ index }, print, report) => {

@@ -1,0 +1,51 @@
+import type { IndexVersion } from './index-version-store.ts';
+import type { IndexMapping } from './mapping.ts';
+import type { SearchIndex } from './search-index.ts';
+import { missingStems } from './stems.ts';
+
+/** The mapping of an index to which nothing is to be done. */
+export const asConfigured = 'as configured';
+
+/** Compares the configured mapping, and the stems in force, with those of the live index. */
+function mappingState(
+  live: IndexVersion,
+  { version, fingerprint }: IndexMapping,
+  missing: readonly string[],
+): string {
+  if (live.fingerprint === fingerprint) {
+    return missing.length ? `lacks ${missing.join(', ')} of the analysis: rebuild needed` : asConfigured;
+  }
+  if (version < live.mapping_version) {
+    return `configured is version ${version}, older than the live one: is MAPPING_FILE the file of the last rebuild?`;
+  }
+  if (version === live.mapping_version) {
+    return `what is configured differs, though it is version ${version} too (or the catalogue has changed): rebuild needed`;
+  }
+  return `configured is version ${version}: rebuild needed`;
+}
+
+/** What the live index is, and what stands beside it; null without one. `waiting` is undefined while the broker does not answer. */
+export async function indexState({ versions, mapping, ...index }: SearchIndex) {
+  const [live, building, previous, stems] = await Promise.all([
+    versions.live(),
+    versions.building(),
+    versions.previous(),
+    index.stems(),
+  ]);
+  if (!live) return null;
+  const [{ all, visible }, waiting] = await Promise.all([
+    versions.count(live.index),
+    index.countWaitingEvents().catch(() => undefined),
+  ]);
+  return {
+    live: live.index,
+    mapping_version: live.mapping_version,
+    mapping: mappingState(live, mapping, missingStems(stems, live.stems)),
+    complete: live.filled,
+    documents: all,
+    visible,
+    waiting,
+    building: building?.index ?? null,
+    kept: previous?.index ?? null,
+  };
+}

@@ -1,0 +1,90 @@
+import { everySite, staffRoles, type StaffRole } from '@covalence/contract/staff-roles';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { as } from '../support/members.ts';
+import type { System } from '../support/system.ts';
+
+/** Every call of staff, and the roles that may make it beside `admin`. docs/moderation.md has the same table. */
+const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
+  'GET /staff/queue': ['moderator'],
+  'GET /staff/members/{id}': ['moderator', 'support'],
+  'GET /staff/members/{id}/history': ['moderator', 'support'],
+  'GET /staff/members/{id}/evidence': ['moderator'],
+  'GET /staff/evidence/{evidenceid}': ['moderator'],
+  'POST /staff/members/{id}/approve': ['moderator'],
+  'POST /staff/members/{id}/reject': ['moderator'],
+  'POST /staff/members/{id}/suspend': ['moderator'],
+  'POST /staff/members/{id}/unsuspend': ['moderator'],
+  'POST /staff/members/{id}/delete': ['moderator'],
+  'POST /staff/members/{id}/texts/{field}/approve': ['moderator'],
+  'POST /staff/members/{id}/texts/{field}/reject': ['moderator'],
+  'POST /staff/photos/{photoid}/approve': ['moderator'],
+  'POST /staff/photos/{photoid}/reject': ['moderator'],
+  'POST /staff/reports/{reportid}/close': ['moderator'],
+  'GET /staff/members/{id}/sessions': ['moderator', 'support'],
+  'DELETE /staff/members/{id}/sessions': ['moderator', 'support'],
+  'DELETE /staff/members/{id}/sessions/{sessionid}': ['moderator', 'support'],
+  'POST /staff/members/{id}/recovery': ['support'],
+  'DELETE /staff/members/{id}/recovery': ['support'],
+  'GET /staff/memberships/{member}': ['support'],
+  'POST /staff/memberships/{member}/correct': ['support'],
+  'GET /staff/search/index': ['search', 'operator'],
+  'GET /staff/search/analysis': ['search'],
+};
+
+interface Operation {
+  readonly 'x-roles'?: readonly StaffRole[];
+}
+
+/** A call about something that does not exist. */
+const nothing = (path: string) => path.replaceAll(/\{\w+\}/g, '999999999');
+
+/** What each role of staff may call. */
+export function staffRoleCases(system: () => System): void {
+  describe('roles of staff, through the gateway', () => {
+    let stack: System;
+    beforeAll(() => {
+      stack = system();
+    });
+
+    it('are documented with every call of staff', async () => {
+      const { body } = await request(stack.url).get('/openapi.json').expect(200);
+      const { paths } = body as { paths: Record<string, Record<string, Operation>> };
+      const documented = Object.entries(paths).flatMap(([path, operations]) =>
+        path.startsWith('/staff/')
+          ? Object.entries(operations).map(([method, operation]) => [
+              `${method.toUpperCase()} ${path}`,
+              operation['x-roles'],
+            ])
+          : [],
+      );
+      expect(Object.fromEntries(documented)).toEqual(rolesOfCalls);
+    });
+
+    it.each(staffRoles)('let %s make its own calls, and refuse all others', async (role) => {
+      const auth = stack.peer('auth');
+      const username = `only-${role}`;
+      const password = 'copper-lantern-7';
+      await auth.createStaff({ username, password, roles: { [everySite]: [role] } });
+      const { access_token } = await auth.issueStaffToken({ username });
+      const caller = as(stack.url, { tokens: { access_token } });
+      const sends: Readonly<Record<string, (path: string) => request.Test>> = {
+        GET: caller.get,
+        POST: caller.post,
+        DELETE: caller.delete,
+      };
+      const refused = async (call: string): Promise<boolean> => {
+        const [method = '', path = ''] = call.split(' ');
+        const answer = await sends[method]?.(nothing(path));
+        if (!answer) throw new Error(`${method} is no method`);
+        const { status, body } = answer;
+        // A wrong parameter is 403 too, but Invalid Argument.
+        return status === 403 && (body as { fail: string }).fail === 'Forbidden';
+      };
+      const calls = Object.entries(rolesOfCalls);
+      const answers = await Promise.all(calls.map(async ([call]) => [call, await refused(call)] as const));
+      const expected = calls.map(([call, roles]) => [call, role !== 'admin' && !roles.includes(role)]);
+      expect(answers).toEqual(expected);
+    });
+  });
+}
