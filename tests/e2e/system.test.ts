@@ -6,6 +6,7 @@ import { feedCases } from './system/feed.ts';
 import { journeyCases } from './system/journey.ts';
 import { locationCases } from './system/locations.ts';
 import { messageCases } from './system/messages.ts';
+import { nativeAppCases } from './system/native-app.ts';
 import { photoCases } from './system/photos.ts';
 import { purchaseCases } from './system/purchase.ts';
 import { serviceCallCases } from './system/service-calls.ts';
@@ -36,6 +37,7 @@ for (const cases of [
   registrationCases,
   signInCases,
   browserAppCases,
+  nativeAppCases,
   // Last, because they check the logs of all the others.
   storeUserCases,
 ]) {

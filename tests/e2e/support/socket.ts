@@ -10,7 +10,7 @@ interface Frame extends Pick<LiveUpdate, 'id' | 'type' | 'at'> {
 /** A live-updates socket that stores its frames. */
 export type LiveSocket = Awaited<ReturnType<typeof openSocket>>;
 
-/** Opens /ws/updates, sends the token and waits for `ready`. With `resume`, a frame id, it requests later frames. */
+/** Opens /ws/updates, sends the token, or the message with its proof, and waits for `ready`. With `resume`, a frame id, it requests later frames. */
 export async function openSocket(base: string, accessToken: string, { resume }: { resume?: string } = {}) {
   const socket = new WebSocket(new URL('/ws/updates', base.replace(/^http/, 'ws')));
   const frames: Frame[] = [];

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import request from 'supertest';
+import { openBrowser } from '../support/browser.ts';
 import { as, registration } from '../support/members.ts';
-import { formOf, pathOf } from '../support/sign-in.ts';
 import type { System } from '../support/system.ts';
 
 /** What site 1 requires of a complete profile. */
@@ -31,25 +31,11 @@ async function openForm(stack: System) {
     code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  const browser = request.agent(stack.url);
-  const follow = async (start: request.Response): Promise<request.Response> => {
-    const location = start.headers['location'];
-    if (!location || location.startsWith(back)) return start;
-    return follow(await browser.get(pathOf(location, stack.url)).redirects(0));
-  };
-  const page = await follow(await browser.get(`/authorize?${query.toString()}`).redirects(0));
-  const { action, fields } = formOf(page.text);
+  const browser = openBrowser(stack.url);
+  const page = await browser.open(`/authorize?${query.toString()}`);
   return {
-    page,
     /** Sends the form; the answer that is a page, or leads to the app. */
-    submit: async (entries: object) =>
-      follow(
-        await browser
-          .post(action)
-          .redirects(0)
-          .type('form')
-          .send({ ...fields, ...entries }),
-      ),
+    submit: (entries: object) => browser.submit(page, entries),
     exchange: (code: string) =>
       request(stack.url)
         .post('/token')
