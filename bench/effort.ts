@@ -15,6 +15,8 @@ const sizes = {
   /** Open sockets, and the updates processes that share them. */
   sockets: [10_000, 500],
   processes: [1, 1],
+  /** Seconds for which the push services are away. */
+  outage: [30, 1],
   /** Searchable members; `drawn` of them are generated, and the others are variants of these. */
   members: [100_000, 1_000],
   drawn: [1_000, 100],
@@ -36,7 +38,7 @@ export const isQuick = process.argv.includes('--quick');
 
 /** Sizes that the environment sets for this run, e.g. `{ members: 10000 }` for BENCH_MEMBERS. */
 export const size: Readonly<Record<string, number>> = Object.fromEntries(
-  ['members', 'sockets', 'processes'].flatMap((name) => {
+  ['members', 'sockets', 'processes', 'outage'].flatMap((name) => {
     const text = process.env[`BENCH_${name.toUpperCase()}`];
     return text === undefined ? [] : [[name, Number(text)]];
   }),

@@ -65,6 +65,11 @@ async function startProcess({ services, logs }: DataFolder, environment: Record<
     memory: () =>
       Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1]) * 1_024,
     processorTime: async () => (await metric(metrics, 'process_cpu_seconds_total')) * 1_000,
+    async killAndRestart(): Promise<void> {
+      service.kill('SIGKILL');
+      await service.exited;
+      await service.restart();
+    },
     stop: () => service.stop(),
   };
 }
@@ -122,6 +127,10 @@ export async function startLiveSystem(
     async processorTime(): Promise<number> {
       const times = await Promise.all(started.map((one) => one.processorTime()));
       return times.reduce((sum, time) => sum + time, 0);
+    },
+    /** Ends every process by SIGKILL; resolves when they are ready again. */
+    async killAndRestart(): Promise<void> {
+      await Promise.all(started.map((one) => one.killAndRestart()));
     },
     async stop() {
       await Promise.all(started.map((one) => one.stop()));

@@ -7,6 +7,9 @@ import { patiently } from './python.ts';
 
 const exec = promisify(execFile);
 
+/** A step that needs the network and takes longer counts as failed. */
+const networkLimitMs = 180_000;
+
 /** A tool is unavailable: its check is skipped. */
 export class ToolAway extends Error {}
 
@@ -14,7 +17,7 @@ export class ToolAway extends Error {}
 export async function run(
   program: string,
   args: readonly string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; timeout?: number } = {},
 ): Promise<string> {
   try {
     const { stdout } = await exec(program, args, { ...options, maxBuffer: 64 * 1024 * 1024 });
@@ -58,10 +61,11 @@ export async function goTool(
   mkdirSync(dirname(program), { recursive: true });
   // In a module, because `go install` refuses programs that exclude versions.
   const cwd = mkdtempSync(`${program}.`);
+  const slow = { cwd, timeout: networkLimitMs };
   try {
     await run('go', ['mod', 'init', 'covalence.local/tool'], { cwd });
-    await fetched(name, () => run('go', ['get', `${pack}@${version}`], { cwd }));
-    await fetched(name, () => run('go', ['build', '-tags', tags.join(','), '-o', name, pack], { cwd }));
+    await fetched(name, () => run('go', ['get', `${pack}@${version}`], slow));
+    await fetched(name, () => run('go', ['build', '-tags', tags.join(','), '-o', name, pack], slow));
     renameSync(join(cwd, name), program);
     return program;
   } finally {
