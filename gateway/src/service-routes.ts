@@ -52,6 +52,7 @@ export const serviceRoutes: Routes = {
   '/searches/saved/{id}': { service: 'search', methods: ['GET', 'POST', 'DELETE'], access: 'member' },
   '/searches/saved/{id}/run': { service: 'search', methods: ['POST'], access: 'member' },
   '/discover': { service: 'search', methods: ['GET'], access: 'member' },
+  '/discover/daily': { service: 'search', methods: ['GET'], access: 'member' },
   '/members/self/criteria': { service: 'search', methods: ['GET', 'POST'], access: 'member' },
   '/search': { service: 'search', methods: ['POST'], access: 'member' },
   '/members/self/matchcriteria': { service: 'search', methods: ['POST'], access: 'member' },

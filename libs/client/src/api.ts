@@ -2038,6 +2038,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discover/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the pair of the day
+         * @description The member whom the daily matching of the site paired with the caller: each has at most one, and is the other’s too. `users` is empty without a pair, and once the caller liked, passed, declined or blocked the other, or may not meet them any more. Computed after midnight UTC from members who were there in the last 60 days. 404 where the site has no feed.
+         */
+        get: operations["getDailyPair"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/members/self/criteria": {
         parameters: {
             query?: never;
@@ -2721,6 +2741,11 @@ export interface components {
             basic: components["schemas"]["SearchQuestion"][];
             platinum: components["schemas"]["SearchQuestion"][];
             "my-matches": components["schemas"]["SearchQuestion"][];
+        };
+        DailyPair: {
+            /** @description YYYY-MM-DD of the matching; null while there was none. */
+            day: string | null;
+            users: components["schemas"]["DiscoveredMember"][];
         };
         DeclineMemberRequest: {
             /** @description The other member. */
@@ -3582,6 +3607,12 @@ export interface components {
                 seen_as: {
                     [key: string]: unknown;
                 };
+            } | null;
+            matching?: {
+                day: string;
+                /** Format: double */
+                price: number;
+                has_pair: boolean;
             } | null;
             origins: {
                 place: string;
@@ -16722,6 +16753,48 @@ export interface operations {
              *     | --- | --- |
              *     | 31006 | geolocation criterion lacks within and of, or within not in the set -1, 20, 30, 40, 50, 150, 500, 1000 |
              */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    getDailyPair: {
+        parameters: {
+            query?: {
+                /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
+                fields?: string[];
+                /** @description The kind of app that calls, for the list of sign-ins. */
+                platform?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pair of the day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyPair"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -25,6 +25,7 @@ import { createSearchIndex, createTemporaryIndex } from './index/search-index.ts
 import { createRelations } from './relations/relations.ts';
 import { createAlertBook } from './alerts/alert-book.ts';
 import type { AlertsContext } from './alerts/alerts.ts';
+import { matchDay } from './discover/match-day.ts';
 import { noteBirthdays } from './alerts/note-birthdays.ts';
 import { noteMatchesOrGoOn } from './alerts/note-matches.ts';
 import { tellMatches } from './alerts/tell-matches.ts';
@@ -32,6 +33,7 @@ import { createMatchCriteriaStore } from './saved/match-criteria-store.ts';
 import { createFeedStore } from './saved/feed-store.ts';
 import { createMatchStore } from './saved/match-store.ts';
 import { createSavedSearchStore } from './saved/saved-search-store.ts';
+import { createStandingStore } from './saved/standing-store.ts';
 import { createSearchCenterStore } from './searches/search-center-store.ts';
 
 /** The dependencies of the domains, of the HTTP application, and of the process. */
@@ -60,8 +62,8 @@ export interface SearchOverrides extends Partial<
 /** Events per call to profile and bulk write, and how long they are collected. */
 const batch = { size: 500, waitMs: 200 };
 
-/** How often searchers are told of members who newly fit, and birthdays are looked for. */
-const everyMs = { tell: 5_000, birthdays: 3_600_000 };
+/** How often searchers are told of members who newly fit, birthdays are looked for, and a matching that is due is looked for. */
+const everyMs = { tell: 5_000, birthdays: 3_600_000, matching: 600_000 };
 
 /** Logs the versions of the settings, and sites in them that do not exist. */
 function logSettings({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConfig, logger: Logger): void {
@@ -116,6 +118,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     matchCriteria: createMatchCriteriaStore(connection),
     matches: createMatchStore(connection, clock),
     feeds: createFeedStore(connection, clock),
+    standings: createStandingStore(connection, clock),
   };
   let publisher: Publisher | undefined;
   let consumer: Consumer | undefined;
@@ -171,6 +174,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       jobs = [
         job('alerts', everyMs.tell, (mayGoOn) => tellMatches(context, mayGoOn)),
         job('alerts-of-birthdays', everyMs.birthdays, (mayGoOn) => noteBirthdays(context, mayGoOn)),
+        job('matching', everyMs.matching, (mayGoOn) => matchDay(context, mayGoOn)),
       ];
       return Promise.resolve();
     },

@@ -2,6 +2,7 @@ import type { InternalRoutes, Routes } from '@covalence/http/endpoint';
 import { countOfMatches } from './alerts/count-matches.ts';
 import type { SearchContext } from './context.ts';
 import { searchQuestions } from './criteria/search-questions.ts';
+import { readDaily } from './discover/daily.ts';
 import { readFeed } from './discover/feed.ts';
 import { legacyMatchCriteria } from './legacy/legacy-match-criteria.ts';
 import { legacySearch } from './legacy/legacy-search.ts';
@@ -30,6 +31,7 @@ export const routes: Routes<SearchContext> = {
   'DELETE /searches/saved/:id': deleteSaved,
   'POST /searches/saved/:id/run': runSaved,
   'GET /discover': readFeed,
+  'GET /discover/daily': readDaily,
   'GET /members/self/criteria': readMatchCriteria,
   'POST /members/self/criteria': updateMatchCriteria,
   'POST /search': legacySearch,

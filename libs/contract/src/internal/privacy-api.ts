@@ -127,6 +127,8 @@ export const exportSearch = {
       .object({ day: z.string(), seen_as: z.record(z.string(), z.unknown()), members: z.int() })
       .nullable()
       .optional(),
+    /** The last daily matching: how much the member is wanted, and whether there was a pair. */
+    matching: z.object({ day: z.string(), price: z.number(), has_pair: z.boolean() }).nullable().optional(),
     /** Places of the searches of the last hour. */
     origins: z.array(z.object({ place: z.string(), own: z.boolean(), at: date })),
     /** The search document; null where there is none. */

@@ -7,7 +7,7 @@ const weights = { criteria: 3, taste: 2 };
 export const unknownTaste = 0.5;
 
 /** Days over which the chance of an answer falls by half. */
-const activeDays = 60;
+export const activeDays = 60;
 
 const dayMs = 86_400_000;
 

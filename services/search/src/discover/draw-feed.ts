@@ -9,6 +9,8 @@ import type { Relation, Viewer } from '../relations/relations.ts';
 import type { Match } from '../relevance/read-hits.ts';
 import type { Feed } from '../saved/feed-store.ts';
 import { findMembers } from '../searches/find-members.ts';
+import { mutual } from '../matching/market.ts';
+import { feedScore, priceOf } from '../matching/prices.ts';
 import { chanceOfLike, chanceOfPresence, unknownTaste } from './chances.ts';
 import { dayOf, type DiscoverContext } from './discover.ts';
 import { affinityOf, choicesIn, learnTastes, type Taste } from './tastes.ts';
@@ -113,12 +115,23 @@ async function candidates(
   }));
 }
 
-/** Members in the order of a feed: by the chance that both like one another, and a little chance. */
-function order(viewer: number, candidates: readonly Rated[], now: Date): number[] {
+/** Members in the order of a feed: by the chance that both like one another, less the price of showing the member, and a little chance. */
+async function order(viewer: number, candidates: readonly Rated[], { saved, clock }: DiscoverContext) {
+  const { standings } = saved;
+  const prices = await standings.prices([viewer, ...candidates.map(({ id }) => id)]);
+  const priced = candidates.flatMap((one) => {
+    const price = prices.get(one.id);
+    return price === undefined ? [] : [{ weight: mutual(one.likes, one.answers), price }];
+  });
+  const day = dayOf(clock());
+  // Who joined after the matching has a price from the first feed on; until then, that of most.
+  if (priced.length && !prices.has(viewer))
+    await standings.put(day, [{ member: viewer, price: priceOf(priced) }]);
+  const mean = priced.reduce((sum, { price }) => sum + price, 0) / Math.max(1, priced.length);
   const scores = new Map(
     candidates.map(({ id, likes, answers }) => {
-      const drawn = numberOf(`${viewer}:${id}:${dayOf(now)}`) / 2 ** 31;
-      return [id, Math.log(likes * answers) + chance * drawn] as const;
+      const drawn = numberOf(`${viewer}:${id}:${day}`) / 2 ** 31;
+      return [id, feedScore(likes, answers, prices.get(id) ?? mean) + chance * drawn] as const;
     }),
   );
   return [...scores.keys()]
@@ -143,5 +156,5 @@ export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<nu
     }
     if (some.length < window.size) break;
   }
-  return order(viewer.member.id, found, now);
+  return order(viewer.member.id, found, context);
 }

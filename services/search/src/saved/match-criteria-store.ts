@@ -56,6 +56,17 @@ export function createMatchCriteriaStore(connection: Connection) {
       const found = await model.find({ _id: { $in: [...members] } }).lean<MatchCriteriaDocument[]>();
       return new Map(found.map((one) => [one._id, read(one).criteria]));
     },
+    /** The names of criteria that anybody stored. */
+    async names(): Promise<Set<string>> {
+      const names = new Set<string>();
+      for await (const { criteria } of model
+        .find({}, { criteria: 1 })
+        .lean<MatchCriteriaDocument[]>()
+        .cursor()) {
+        for (const name of Object.keys(criteria ?? {})) names.add(name);
+      }
+      return names;
+    },
     /** Applies a change in one atomic write; returns all criteria. */
     async merge(member: number, change: MatchChange): Promise<MatchCriteria> {
       const { set, moved = {}, removed, lookingfor } = change;

@@ -9,11 +9,12 @@ export const exportOf = endpoint({
   summary: 'Everything kept of a member',
   ...exportSearch,
   handler: async ({ input: { id } }, { saved, searches, index }: SavedContext) => {
-    const [criteria, stored, told, feed, centers, documents] = await Promise.all([
+    const [criteria, stored, told, feed, standing, centers, documents] = await Promise.all([
       saved.matchCriteria.read(id),
       saved.searches.list(id),
       saved.matches.listTold(id),
       saved.feeds.find(id),
+      saved.standings.find(id),
       searches.centers.list(id),
       index.documents.read([id], index.aliases.live),
     ]);
@@ -23,6 +24,9 @@ export const exportOf = endpoint({
       alert_matches: told.map((match) => ({ ...match, at: match.at?.toISOString() ?? null })),
       match_criteria: { ...criteria },
       feed: feed ? { day: feed.day, seen_as: feed.seen_as, members: feed.members.length } : null,
+      matching: standing
+        ? { day: standing.day, price: standing.price, has_pair: standing.pair !== undefined }
+        : null,
       origins: centers.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),
       index: isMap(source) ? source : null,
     };

@@ -3,6 +3,7 @@ import type { FeedStore } from './feed-store.ts';
 import type { MatchCriteriaStore } from './match-criteria-store.ts';
 import type { MatchStore } from './match-store.ts';
 import type { SavedSearchStore } from './saved-search-store.ts';
+import type { StandingStore } from './standing-store.ts';
 
 /** The dependencies of saved searches and match criteria. */
 export interface SavedContext extends SearchesContext {
@@ -11,5 +12,6 @@ export interface SavedContext extends SearchesContext {
     readonly matchCriteria: MatchCriteriaStore;
     readonly matches: MatchStore;
     readonly feeds: FeedStore;
+    readonly standings: StandingStore;
   };
 }

@@ -1,0 +1,150 @@
+import { milesBetween, type Position } from '@covalence/contract/position';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Candidate } from '../alerts/alert-tests.ts';
+import { mutual, type Pairs } from '../matching/market.ts';
+import { chanceOfLike, unknownTaste } from './chances.ts';
+import { mayMeet, sharesMet, type Wishes } from './wishes.ts';
+
+/** A member who takes part in the matching. */
+export interface Participant {
+  readonly id: number;
+  readonly gender: string;
+  readonly preference: string;
+  readonly position: Position | null;
+  readonly candidate: Candidate;
+  readonly wishes: Wishes;
+  /** The chance that the member is there. */
+  readonly presence: number;
+}
+
+/** Candidates that a member draws; as many draw the member, so that there are about 100. */
+const drawn = 50;
+
+/** Members at whom a member looks for them; half of them nearby. */
+const looks = 300;
+
+/** The side of a cell of the map in degrees. A member looks nearby in nine of them. */
+const cellDegrees = 2;
+
+/** The processor is used for this long, then left to searches for that long, ms. Between so many turns it is asked whether to go on. */
+const turns = { work: 10, rest: 30, perQuestion: 25 };
+
+/** How much less likely members like one another who live apart, between these distances in miles. */
+const distance = { full: 25, zero: 500, least: 0.4 };
+
+const cellOf = ({ lat, lon }: Position): [number, number] => [
+  Math.floor(lat / cellDegrees),
+  Math.floor(lon / cellDegrees),
+];
+
+const audienceOf = ({ gender, preference }: Pick<Participant, 'gender' | 'preference'>) =>
+  `${gender} ${preference}`;
+
+const push = <Key>(of: Map<Key, number[]>, key: Key, value: number) => {
+  const known = of.get(key);
+  if (known) known.push(value);
+  else of.set(key, [value]);
+};
+
+/** Numbers of members by whom they are and prefer, everywhere and by cell. */
+function mapOf(participants: readonly Participant[]) {
+  const everywhere = new Map<string, number[]>();
+  const cells = new Map<string, number[]>();
+  for (const [number, one] of participants.entries()) {
+    push(everywhere, audienceOf(one), number);
+    if (one.position) push(cells, `${audienceOf(one)} ${cellOf(one.position).join(':')}`, number);
+  }
+  const audience = ({ gender, preference }: Participant) =>
+    audienceOf({ gender: preference, preference: gender });
+  const nearby = (member: Participant): number[][] => {
+    if (!member.position) return [];
+    const [lat, lon] = cellOf(member.position);
+    const steps = [-1, 0, 1];
+    return steps.flatMap((north) =>
+      steps.flatMap((east) => {
+        const found = cells.get(`${audience(member)} ${lat + north}:${lon + east}`);
+        return found ? [found] : [];
+      }),
+    );
+  };
+  return {
+    everyone: (member: Participant) => everywhere.get(audience(member)) ?? [],
+    nearby,
+  };
+}
+
+/** Any of the numbers in some lists. */
+function anyOf(lists: readonly (readonly number[])[], count: number): number | undefined {
+  let at = Math.floor(Math.random() * count);
+  for (const list of lists) {
+    if (at < list.length) return list[at];
+    at -= list.length;
+  }
+  return undefined;
+}
+
+/** Members at whom a member looks: all where they are few, else some at random, so that nobody is taken for being popular. */
+function* looked(member: Participant, { everyone, nearby }: ReturnType<typeof mapOf>): Generator<number> {
+  const all = everyone(member);
+  if (all.length <= looks) {
+    const from = Math.floor(Math.random() * all.length);
+    yield* all.slice(from);
+    yield* all.slice(0, from);
+    return;
+  }
+  const near = nearby(member);
+  const count = near.reduce((sum, { length }) => sum + length, 0);
+  for (let look = 0; look < looks; look += 1) {
+    const found = look % 2 && count ? anyOf(near, count) : anyOf([all], all.length);
+    if (found !== undefined) yield found;
+  }
+}
+
+function nearness(one: Position | null, other: Position | null): number {
+  const miles = one && other ? milesBetween(one, other) : distance.zero;
+  const far = Math.min(1, Math.max(0, miles - distance.full) / (distance.zero - distance.full));
+  return 1 - (1 - distance.least) * far;
+}
+
+/** The chance that two members like one another; 0 where one is beyond the limits of the other. */
+function weightOf(one: Participant, other: Participant): number {
+  if (one === other || !mayMeet(one.wishes, other.candidate) || !mayMeet(other.wishes, one.candidate))
+    return 0;
+  const near = nearness(one.position, other.position);
+  const chance = (of: Participant, met: Participant) =>
+    chanceOfLike(sharesMet(of.wishes, met.candidate) * near, unknownTaste) * of.presence;
+  return mutual(chance(one, other), chance(other, one));
+}
+
+/** Draws candidates for each member, slowly, so that searches do not wait. Undefined where it may not go on. */
+export async function samplePairs(
+  participants: readonly Participant[],
+  mayGoOn: () => Promise<boolean>,
+): Promise<Pairs | undefined> {
+  const map = mapOf(participants);
+  const most = participants.length * drawn;
+  const [one, other, weight] = [new Uint32Array(most), new Uint32Array(most), new Float32Array(most)];
+  let count = 0;
+  let [began, taken] = [performance.now(), 0];
+  for (const [number, member] of participants.entries()) {
+    const last = count + drawn;
+    for (const found of looked(member, map)) {
+      const candidate = participants[found];
+      const value = candidate ? weightOf(member, candidate) : 0;
+      if (!value) continue;
+      [one[count], other[count], weight[count]] = [number, found, value];
+      count += 1;
+      if (count === last) break;
+    }
+    if (performance.now() - began < turns.work) continue;
+    taken += 1;
+    if (taken % turns.perQuestion === 0 && !(await mayGoOn())) return undefined;
+    await pause(turns.rest);
+    began = performance.now();
+  }
+  return {
+    one: one.subarray(0, count),
+    other: other.subarray(0, count),
+    weight: weight.subarray(0, count),
+  };
+}

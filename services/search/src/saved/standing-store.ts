@@ -1,0 +1,97 @@
+import type { Clock } from '@covalence/runtime/clock';
+import { Schema, type Connection } from 'mongoose';
+
+/** What the matching of a day says of a member. */
+export interface Standing {
+  readonly member: number;
+  /** High for members whom many want: only differences between members count. */
+  readonly price: number;
+  /** The other member of the pair of the day. */
+  readonly pair?: number | undefined;
+}
+
+interface StandingDocument {
+  _id: number;
+  price: number;
+  day: string;
+  pair?: number;
+  expires: Date;
+}
+
+interface MarketDocument {
+  _id: string;
+  day: string;
+}
+
+const schema = new Schema<StandingDocument>(
+  {
+    _id: { type: Number, required: true },
+    price: { type: Number, required: true },
+    day: { type: String, required: true },
+    pair: { type: Number },
+    expires: { type: Date, required: true },
+  },
+  { collection: 'standings', versionKey: false },
+);
+schema.index({ pair: 1 }, { sparse: true });
+schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
+
+const marketSchema = new Schema<MarketDocument>(
+  {
+    _id: { type: String, required: true },
+    day: { type: String, required: true },
+  },
+  { collection: 'markets', versionKey: false },
+);
+
+/** Standings outlast a day on which the matching fails. */
+const keptMs = 3 * 86_400_000;
+
+/** Prices and pairs of members, from the daily matching. */
+export type StandingStore = ReturnType<typeof createStandingStore>;
+
+/** Creates the store. */
+export function createStandingStore(connection: Connection, clock: Clock) {
+  const model = connection.model('Standing', schema);
+  const markets = connection.model('Market', marketSchema);
+  return {
+    /** The day of the last matching of a group of sites that was completed. */
+    lastDay: async (group: string): Promise<string | undefined> =>
+      (await markets.findById(group).lean())?.day,
+    /** Notes that the matching of a group is completed. */
+    async complete(group: string, day: string): Promise<void> {
+      await markets.updateOne({ _id: group }, { $set: { day } }, { upsert: true });
+    },
+    /** Replaces what is known of members. */
+    async put(day: string, standings: readonly Standing[]): Promise<void> {
+      const expires = new Date(clock().getTime() + keptMs);
+      const writes = standings.map(({ member: _id, price, pair }) => ({
+        updateOne: {
+          filter: { _id },
+          update:
+            pair === undefined
+              ? { $set: { price, day, expires }, $unset: { pair: 1 as const } }
+              : { $set: { price, day, expires, pair } },
+          upsert: true,
+        },
+      }));
+      await model.bulkWrite(writes, { ordered: false });
+    },
+    /** The prices of members who have one. */
+    async prices(members: readonly number[]): Promise<Map<number, number>> {
+      const found = await model.find({ _id: { $in: [...members] } }, { price: 1 }).lean();
+      return new Map(found.map(({ _id, price }) => [_id, price]));
+    },
+    /** What is known of a member. */
+    async find(member: number): Promise<(Omit<Standing, 'member'> & { readonly day: string }) | undefined> {
+      const found = await model.findById(member).lean();
+      return found ? { price: found.price, day: found.day, pair: found.pair } : undefined;
+    },
+    /** Deletes everything about deleted members. */
+    async forget(members: readonly number[]): Promise<void> {
+      const $in = [...members];
+      await model.deleteMany({ _id: { $in } });
+      await model.updateMany({ pair: { $in } }, { $unset: { pair: 1 } });
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SearchProjection } from '@covalence/contract/search-projection';
+import { matchDay } from '../../src/discover/match-day.ts';
+import { testNow } from '../population.ts';
+import { startFeed, type FeedUnderTest } from './feed-harness.ts';
+
+const dayMs = 86_400_000;
+const tomorrow = new Date(testNow.getTime() + dayMs);
+
+describe('the daily matching', () => {
+  let feed: FeedUnderTest;
+
+  beforeAll(async () => {
+    feed = await startFeed('matching');
+  });
+  afterEach(async () => {
+    await feed.clear();
+    await feed.service.context.connection.collection('standings').deleteMany({});
+    await feed.service.context.connection.collection('markets').deleteMany({});
+  });
+  afterAll(() => feed?.service.close());
+
+  const match = (mayGoOn?: () => Promise<boolean>) => matchDay(feed.service.context, mayGoOn);
+  const price = async (member: number) => (await feed.service.context.saved.standings.find(member))?.price;
+  const daily = async (member: number) => {
+    const { status, body } = await feed.service.call(member, 'get', '/discover/daily');
+    expect([status, body.fail]).toEqual([200, undefined]);
+    return body as {
+      day: string | null;
+      users: { id: number; reasons: string[] }[];
+    };
+  };
+  const pairOf = async (member: number) => (await daily(member)).users.map(({ id }) => id);
+  it('makes feeds begin with members whom fewer others want, of those who fit as well', async () => {
+    const [wanted = 0, free = 0] = await feed.men({}, { date_of_birth: '1976-01-01' });
+    const others = await feed.made('Female', ...Array.from({ length: 20 }, () => ({})));
+    for (const other of others) await feed.wish(other, { age: { from: 30, to: 40 } });
+    const open = await feed.made('Female', {}, {}, {}, {}, {}, {});
+    await match();
+    expect(await price(wanted)).toBeGreaterThan((await price(free)) ?? Infinity);
+    for (const woman of open) expect(await feed.list(woman)).toEqual([free, wanted]);
+  });
+
+  it('gives a price to who joins later, with the first feed', async () => {
+    await feed.made('Male', {}, {});
+    await feed.made('Female', {}, {});
+    await match();
+    const anna = await feed.woman();
+    expect(await price(anna)).toBeUndefined();
+    await feed.list(anna);
+    expect(await price(anna)).toEqual(expect.any(Number));
+  });
+
+  it('pairs members with one another, each at most once, within the limits of both', async () => {
+    const women = await feed.made('Female', {}, {}, {});
+    const men = await feed.made('Male', {}, { date_of_birth: '1960-01-01' }, { last_seen: null });
+    const [anna = 0, mary = 0] = women;
+    const [ben = 0, old = 0, absent = 0] = men;
+    for (const woman of women) await feed.wish(woman, { age: { from: 30, to: 40 } });
+    await feed.wish(ben, { smoking: { value: 10 } });
+    await feed.change(anna, { traits: { smoking: 10, drinking: 30 } });
+    await feed.change(ben, { traits: { drinking: 30 } });
+    await match();
+    expect(await daily(anna)).toEqual({
+      day: '2026-06-15',
+      users: [expect.objectContaining({ id: ben, reasons: ['drinking'] })],
+    });
+    expect(await pairOf(ben)).toEqual([anna]);
+    for (const member of [mary, old, absent]) expect(await pairOf(member)).toEqual([]);
+    expect((await daily(absent)).day).toBeNull();
+  });
+
+  it.each([
+    ['likes', { likes: true }],
+    ['passed', { passed_until: tomorrow.toISOString() }],
+    ['blocks', { blocks: true }],
+    ['is blocked by', { blocked_by: true }],
+  ])('shows no pair to a member who %s the other', async (_what, relation) => {
+    const anna = await feed.woman();
+    const [ben = 0] = await feed.made('Male', {});
+    await match();
+    feed.service.profile.relations.set(anna, [{ other: ben, ...relation }]);
+    expect(await pairOf(anna)).toEqual([]);
+    expect(await pairOf(ben)).toEqual([anna]);
+    await feed.change(anna, { visible: false });
+    expect(await pairOf(ben)).toEqual([]);
+  });
+
+  it('runs once a day, and again where it was interrupted', async () => {
+    const anna = await feed.woman();
+    await feed.made('Male', {});
+    await match(() => Promise.resolve(false));
+    expect(await price(anna)).toBeUndefined();
+    await match();
+    const first = await price(anna);
+    expect(first).toEqual(expect.any(Number));
+    await feed.made('Male', ...Array.from({ length: 10 }, () => ({})));
+    await match();
+    expect(await price(anna)).toBe(first);
+    feed.service.setNow(tomorrow);
+    await match();
+    expect(await price(anna)).toBeGreaterThan(first ?? Infinity);
+  });
+
+  it('leaves sites without a feed alone', async () => {
+    const island: Partial<SearchProjection> = {
+      siteid: 4,
+      group: 'island',
+      world_plus: false,
+    };
+    const anna = await feed.woman(island);
+    await feed.made('Male', island);
+    feed.enable(true, { 4: { discover: false } });
+    await match();
+    expect(await price(anna)).toBeUndefined();
+    expect((await feed.service.call(anna, 'get', '/discover/daily')).status).toBe(404);
+  });
+
+  it('is exported, and erased with the member, also from the pair', async () => {
+    const anna = await feed.woman();
+    const [ben = 0] = await feed.made('Male', {});
+    await match();
+    expect((await feed.privacy('export', anna)).body.matching).toEqual({
+      day: '2026-06-15',
+      price: await price(anna),
+      has_pair: true,
+    });
+    await feed.privacy('erase', anna);
+    expect((await feed.privacy('export', anna)).body.matching).toBeNull();
+    expect((await feed.service.context.saved.standings.find(ben))?.pair).toBeUndefined();
+  });
+});
