@@ -1,40 +1,46 @@
 import { mutual, type Market } from './market.ts';
 
-/** Sweeps end when no price changes by more than this: by a tenth of a percent of a score. */
+/** Sweeps end when no price moves by more than this, a tenth of a percent of a score. */
 const settled = 1e-3;
 
-/** Markets settle in some tens of sweeps; a market that has not settled still has usable prices. */
-const mostSweeps = 300;
+/** Markets settle within ten sweeps or so; one that has not settled still has usable prices. */
+const mostSweeps = 100;
+
+/** How available a member is: the positive root of `kept × a² + demand × a = capacity`. */
+const availability = (demand: number, kept: number, capacity: number) =>
+  (2 * capacity) / (demand + Math.sqrt(demand ** 2 + 4 * kept * capacity));
+
+/** The weights of each member's pairs together: how wanted the member is. */
+const wantedIn = ({ members, start, weight }: Market): Float64Array =>
+  Float64Array.from({ length: members }, (_, member) =>
+    weight.subarray(start[member], start[member + 1]).reduce((sum, value) => sum + value, 0),
+  );
 
 /**
- * The availability of a member whose candidates attract `demand` in all and `mean` each: the positive root of
- * `mean × a² + demand × a = capacity`. What is not spent on candidates stays with the member.
- */
-const availability = (demand: number, mean: number, capacity: number) =>
-  (2 * capacity) / (demand + Math.sqrt(demand ** 2 + 4 * mean * capacity));
-
-/**
- * The prices of a market in equilibrium, with transferable utility (Choo and Siow, 2006). A pair spends
- * `weight × a(one) × a(other)` of the capacity of both, and a price is `-log a`. So a price is high for members whom
- * many want, and low for members whom few want or who can answer more.
+ * The prices of a market in equilibrium with transferable utility (Choo and Siow, 2006). A pair takes
+ * `weight × a(one) × a(other)` of the capacity of both, `kept × a²` of it stays with a member, and a price is `-log a`.
+ * So prices are high for members whom many want, and lower for those who can answer more.
  *
- * Each step solves the equation of one member exactly, which minimizes a convex function along one coordinate.
+ * `kept` grows with the square of how wanted a member is. Where one side is longer, capacity is left over, and so each
+ * member of that side has the same share of it, instead of the unpopular ones all.
+ *
+ * Each step solves the equation of one member, which minimizes a convex function along one coordinate.
  */
 export function pricesOf(market: Market, capacity?: ArrayLike<number>): Float64Array {
   const { members, start, other, weight } = market;
+  const wanted = wantedIn(market);
+  const ordinary = wanted.reduce((sum, value) => sum + value, 0) / wanted.filter((value) => value > 0).length;
   const available = new Float64Array(members).fill(1);
   for (let sweep = 0, moved = Infinity; sweep < mostSweeps && moved > settled; sweep++) {
     moved = 0;
     for (let member = 0; member < members; member++) {
-      const [from = 0, to = 0] = [start[member], start[member + 1]];
-      if (from === to) continue;
-      let [demand, sum] = [0, 0];
-      for (let at = from; at < to; at++) {
-        const value = weight[at] ?? 0;
-        sum += value;
-        demand += value * (available[other[at] ?? 0] ?? 0);
+      const own = wanted[member] ?? 0;
+      if (!own) continue;
+      let demand = 0;
+      for (let at = start[member] ?? 0; at < (start[member + 1] ?? 0); at++) {
+        demand += (weight[at] ?? 0) * (available[other[at] ?? 0] ?? 0);
       }
-      const now = availability(demand, sum / (to - from), capacity?.[member] ?? 1);
+      const now = availability(demand, own ** 2 / ordinary, capacity?.[member] ?? 1);
       moved = Math.max(moved, Math.abs(Math.log(now / (available[member] ?? 1))));
       available[member] = now;
     }
@@ -49,13 +55,25 @@ export interface Candidate {
   readonly price: number;
 }
 
-/** The price of one member beside those of the others, for who joined after the last batch. */
+/** The price of a member who joined after the last batch and is wanted as an ordinary one, as far as is known. */
 export function priceOf(candidates: readonly Candidate[], capacity = 1): number {
   if (!candidates.length) return 0;
   const demand = candidates.reduce((sum, { weight, price }) => sum + weight * Math.exp(-price), 0);
-  const mean = candidates.reduce((sum, { weight }) => sum + weight, 0) / candidates.length;
-  return -Math.log(availability(demand, mean, capacity));
+  const wanted = candidates.reduce((sum, { weight }) => sum + weight, 0);
+  return -Math.log(availability(demand, wanted, capacity));
 }
 
 /** What a feed ranks by, highest first: the chance of a match, less the price of the member it would show. */
 export const feedScore = (p: number, q: number, price: number): number => Math.log(mutual(p, q)) - price;
+
+/** Looks after which exploration is down to seven tenths; after 500 it is a fifth. */
+const fewLooks = 20;
+
+/**
+ * What a feed adds to the score of a member, between -1 and 1, and less the more members have looked at them. Estimates
+ * of a new member are alike for all viewers, so without it either everybody is shown a new member or nobody.
+ *
+ * @param draw from 0 to 1 at random, another for each viewer and day
+ */
+export const exploration = (looks: number, draw: number): number =>
+  Math.sqrt(fewLooks / (looks + fewLooks)) * (2 * draw - 1);

@@ -1,43 +1,54 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { feedScore, priceOf, pricesOf } from '../../src/matching/prices.ts';
+import { exploration, feedScore, priceOf, pricesOf } from '../../src/matching/prices.ts';
 import { anyMarket, marketWith, pairsOf } from './any-market.ts';
 
 const capacities = fc.array(fc.double({ min: 0.1, max: 10, noNaN: true }), { minLength: 30, maxLength: 30 });
+
+const sumOf = (pairs: readonly { readonly weight: number }[]) =>
+  pairs.reduce((sum, { weight }) => sum + weight, 0);
 
 describe('prices', () => {
   it('spend the capacity of every member with candidates', () => {
     fc.assert(
       fc.property(anyMarket(30), capacities, (market, capacity) => {
         const available = pricesOf(market, capacity).map((price) => Math.exp(-price));
-        for (let member = 0; member < market.members; member++) {
-          const pairs = pairsOf(market, member);
-          if (!pairs.length) continue;
-          const own = available[member] ?? 0;
-          const kept = (pairs.reduce((sum, { weight }) => sum + weight, 0) / pairs.length) * own ** 2;
-          const spent = pairs.reduce(
-            (sum, { partner, weight }) => sum + weight * own * (available[partner] ?? 0),
-            kept,
-          );
-          expect(spent / (capacity[member] ?? 1)).toBeCloseTo(1, 2);
+        const all = Array.from(available, (own, member) => ({ own, member, pairs: pairsOf(market, member) }));
+        const wanted = all.map(({ pairs }) => sumOf(pairs)).filter((sum) => sum > 0);
+        const ordinary = wanted.reduce((sum, value) => sum + value, 0) / wanted.length;
+        for (const { own, member, pairs } of all.filter(({ pairs }) => pairs.length)) {
+          const spent = pairs.map(({ partner, weight }) => ({
+            weight: weight * own * (available[partner] ?? 0),
+          }));
+          const kept = (sumOf(pairs) ** 2 / ordinary) * own ** 2;
+          expect((sumOf(spent) + kept) / (capacity[member] ?? 1)).toBeCloseTo(1, 2);
         }
       }),
     );
   });
 
-  it('are the same for a member who joined later and one whom the batch knew', () => {
-    fc.assert(
-      fc.property(anyMarket(30), (market) => {
-        const prices = pricesOf(market);
-        for (let member = 0; member < market.members; member++) {
-          const candidates = pairsOf(market, member).map(({ partner, weight }) => ({
-            weight,
-            price: prices[partner] ?? 0,
-          }));
-          expect(priceOf(candidates)).toBeCloseTo(prices[member] ?? 0, 2);
-        }
-      }),
+  it('are found for who joins later from candidates alone', () => {
+    // One pair of weight 0.5 whose price is that of a² = 4: 0.5 × 4 × a + 0.5 × a² = 2.5 has the root 1.
+    expect(priceOf([{ weight: 0.5, price: -Math.log(4) }], 2.5)).toBeCloseTo(0);
+    const others = [
+      { weight: 0.1, price: 0 },
+      { weight: 0.2, price: 1 },
+    ];
+    const more = others.map(({ weight, price }) => ({ weight: 2 * weight, price }));
+    expect(priceOf(more)).toBeGreaterThan(priceOf(others));
+    expect(priceOf(others, 2)).toBeLessThan(priceOf(others));
+    expect(priceOf([])).toBe(0);
+  });
+
+  it('leave each member of a longer side the same, however popular', () => {
+    const popularity = [1, 2, 4, 8, 16, 32];
+    const market = marketWith(
+      8,
+      popularity.flatMap((weight, member) => [6, 7].map((few) => [member, few, weight / 100] as const)),
     );
+    const available = pricesOf(market).map((price) => Math.exp(-price));
+    const spent = popularity.map((weight, member) => (available[member] ?? 0) * weight);
+    expect(Math.max(...spent) / Math.min(...spent)).toBeCloseTo(1, 1);
   });
 
   it('are higher for members whom many want, and lower for those who can answer more', () => {
@@ -73,5 +84,12 @@ describe('the score of a feed', () => {
   it('is the logarithm of the chance of a match, less the price', () => {
     expect(feedScore(0.5, 0.5, 1)).toBeCloseTo(Math.log(0.25) - 1);
     expect(Number.isFinite(feedScore(0, 0, 0))).toBe(true);
+  });
+});
+
+describe('exploration', () => {
+  it('moves the score of who was never seen by up to 1, and of others less', () => {
+    expect([0, 0.5, 1].map((draw) => exploration(0, draw))).toEqual([-1, 0, 1]);
+    expect(exploration(60, 1)).toBe(0.5);
   });
 });
