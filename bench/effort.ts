@@ -22,6 +22,9 @@ const sizes = {
   drawn: [1_000, 100],
   /** Members that are matched with alerts. */
   updates: [500, 50],
+  /** Simulated markets of each crowding, and members of the batch that is timed. */
+  markets: [5, 1],
+  batch: [50_000, 2_000],
   /** Sequential searches of each compared member. */
   searches: [300, 10],
   /** Men who like women; `listeners` of the women have an open socket, and `warmingWomen` are liked before. */

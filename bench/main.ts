@@ -6,6 +6,7 @@ import { isQuick } from './effort.ts';
 import { startBenchEngines } from './engines.ts';
 import { benchGateway } from './gateway.ts';
 import { benchInteractions } from './interactions.ts';
+import { benchMatching } from './matching.ts';
 import type { Measurement } from './measurement.ts';
 import { benchMembers } from './members.ts';
 import { benchPhotos } from './photos.ts';
@@ -25,7 +26,11 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   search: benchSearch,
   alerts: benchAlerts,
   members: benchMembers,
+  matching: benchMatching,
 };
+
+/** What computes only. */
+const withoutEngines = 'matching';
 
 const print = ({ benchmark, measured }: Result) => {
   process.stdout.write(`\n${benchmark}\n`);
@@ -41,7 +46,7 @@ const selected = (names.length ? names : Object.keys(benchmarks)).map((name) => 
   if (!benchmark) throw new Error(`There is no benchmark '${name}': ${Object.keys(benchmarks).join(', ')}.`);
   return [name, benchmark] as const;
 });
-const engines = await startBenchEngines();
+const engines = selected.some(([name]) => name !== withoutEngines) ? await startBenchEngines() : undefined;
 try {
   if (selected.length > 1) prepareShared();
   for (const [name, benchmark] of selected) {
@@ -51,7 +56,7 @@ try {
   }
 } finally {
   await stopShared();
-  await engines.stop();
+  await engines?.stop();
 }
 if (!isQuick) {
   const results = savedResults();

@@ -9,8 +9,7 @@ import type { Relation, Viewer } from '../relations/relations.ts';
 import type { Match } from '../relevance/read-hits.ts';
 import type { Feed } from '../saved/feed-store.ts';
 import { findMembers } from '../searches/find-members.ts';
-import { mutual } from '../matching/market.ts';
-import { feedScore, priceOf } from '../matching/prices.ts';
+import { exploration, feedScore, usualPrice } from '../matching/prices.ts';
 import { chanceOfLike, chanceOfPresence, unknownTaste } from './chances.ts';
 import { dayOf, type DiscoverContext } from './discover.ts';
 import { affinityOf, choicesIn, learnTastes, type Taste } from './tastes.ts';
@@ -117,21 +116,16 @@ async function candidates(
 
 /** Members in the order of a feed: by the chance that both like one another, less the price of showing the member, and a little chance. */
 async function order(viewer: number, candidates: readonly Rated[], { saved, clock }: DiscoverContext) {
-  const { standings } = saved;
-  const prices = await standings.prices([viewer, ...candidates.map(({ id }) => id)]);
-  const priced = candidates.flatMap((one) => {
-    const price = prices.get(one.id);
-    return price === undefined ? [] : [{ weight: mutual(one.likes, one.answers), price }];
-  });
+  const prices = await saved.standings.prices(candidates.map(({ id }) => id));
+  const usual = usualPrice([...prices.values()]);
+  /** Whether the member joined after the matching, which gave others a price. */
+  const isNew = (id: number) => prices.size > 0 && !prices.has(id);
   const day = dayOf(clock());
-  // Who joined after the matching has a price from the first feed on; until then, that of most.
-  if (priced.length && !prices.has(viewer))
-    await standings.put(day, [{ member: viewer, price: priceOf(priced) }]);
-  const mean = priced.reduce((sum, { price }) => sum + price, 0) / Math.max(1, priced.length);
   const scores = new Map(
     candidates.map(({ id, likes, answers }) => {
       const drawn = numberOf(`${viewer}:${id}:${day}`) / 2 ** 31;
-      return [id, feedScore(likes, answers, prices.get(id) ?? mean) + chance * drawn] as const;
+      const chances = chance * drawn + (isNew(id) ? exploration(0, drawn) : 0);
+      return [id, feedScore(likes, answers, prices.get(id) ?? usual) + chances] as const;
     }),
   );
   return [...scores.keys()]

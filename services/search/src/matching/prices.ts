@@ -48,20 +48,9 @@ export function pricesOf(market: Market, capacity?: ArrayLike<number>): Float64A
   return available.map((value) => -Math.log(value));
 }
 
-/** A candidate of a member without a price. */
-export interface Candidate {
-  /** `mutual(p, q)`. */
-  readonly weight: number;
-  readonly price: number;
-}
-
-/** The price of a member who joined after the last batch and is wanted as an ordinary one, as far as is known. */
-export function priceOf(candidates: readonly Candidate[], capacity = 1): number {
-  if (!candidates.length) return 0;
-  const demand = candidates.reduce((sum, { weight, price }) => sum + weight * Math.exp(-price), 0);
-  const wanted = candidates.reduce((sum, { weight }) => sum + weight, 0);
-  return -Math.log(availability(demand, wanted, capacity));
-}
+/** The price of a member who joined after the last batch: that of one whom the others' candidates want on average. */
+export const usualPrice = (prices: readonly number[]): number =>
+  prices.length ? Math.log(prices.reduce((sum, price) => sum + Math.exp(price), 0) / prices.length) : 0;
 
 /** What a feed ranks by, highest first: the chance of a match, less the price of the member it would show. */
 export const feedScore = (p: number, q: number, price: number): number => Math.log(mutual(p, q)) - price;

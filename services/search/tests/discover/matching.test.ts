@@ -41,14 +41,15 @@ describe('the daily matching', () => {
     for (const woman of open) expect(await feed.list(woman)).toEqual([free, wanted]);
   });
 
-  it('gives a price to who joins later, with the first feed', async () => {
-    await feed.made('Male', {}, {});
-    await feed.made('Female', {}, {});
+  it('shows a member who joined later first to some and last to others', async () => {
+    const women = await feed.made('Female', ...Array.from({ length: 20 }, () => ({})));
+    const men = await feed.made('Male', {}, {});
     await match();
-    const anna = await feed.woman();
-    expect(await price(anna)).toBeUndefined();
-    await feed.list(anna);
-    expect(await price(anna)).toEqual(expect.any(Number));
+    const [late = 0] = await feed.made('Male', {});
+    const places: number[] = [];
+    for (const woman of women) places.push((await feed.list(woman)).indexOf(late));
+    expect(await price(late)).toBeUndefined();
+    expect(places).toEqual(expect.arrayContaining([0, men.length]));
   });
 
   it('pairs members with one another, each at most once, within the limits of both', async () => {

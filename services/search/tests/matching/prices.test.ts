@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { exploration, feedScore, priceOf, pricesOf } from '../../src/matching/prices.ts';
+import { exploration, feedScore, pricesOf, usualPrice } from '../../src/matching/prices.ts';
 import { anyMarket, marketWith, pairsOf } from './any-market.ts';
 
 const capacities = fc.array(fc.double({ min: 0.1, max: 10, noNaN: true }), { minLength: 30, maxLength: 30 });
@@ -27,17 +27,18 @@ describe('prices', () => {
     );
   });
 
-  it('are found for who joins later from candidates alone', () => {
-    // One pair of weight 0.5 whose price is that of a² = 4: 0.5 × 4 × a + 0.5 × a² = 2.5 has the root 1.
-    expect(priceOf([{ weight: 0.5, price: -Math.log(4) }], 2.5)).toBeCloseTo(0);
-    const others = [
-      { weight: 0.1, price: 0 },
-      { weight: 0.2, price: 1 },
-    ];
-    const more = others.map(({ weight, price }) => ({ weight: 2 * weight, price }));
-    expect(priceOf(more)).toBeGreaterThan(priceOf(others));
-    expect(priceOf(others, 2)).toBeLessThan(priceOf(others));
-    expect(priceOf([])).toBe(0);
+  it('are usual for who joins later: as if wanted like the mean of the others', () => {
+    const market = marketWith(4, [
+      [0, 2, 0.1],
+      [1, 2, 0.3],
+      [0, 3, 0.1],
+      [1, 3, 0.3],
+    ]);
+    const [one = 0, other = 0] = pricesOf(market);
+    const usual = usualPrice([one, other]);
+    expect(Math.exp(usual - one)).toBeCloseTo(2, 1);
+    expect(Math.exp(usual - other)).toBeCloseTo(2 / 3, 1);
+    expect(usualPrice([])).toBe(0);
   });
 
   it('leave each member of a longer side the same, however popular', () => {
