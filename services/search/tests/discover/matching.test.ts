@@ -41,11 +41,12 @@ describe('the daily matching', () => {
     for (const woman of open) expect(await feed.list(woman)).toEqual([free, wanted]);
   });
 
-  it('shows a member who joined later first to some and last to others', async () => {
-    const women = await feed.made('Female', ...Array.from({ length: 20 }, () => ({})));
+  it('shows a member who joined later first to some, even if others seem a little better', async () => {
+    const women = await feed.made('Female', ...Array.from({ length: 40 }, () => ({})));
     const men = await feed.made('Male', {}, {});
     await match();
-    const [late = 0] = await feed.made('Male', {});
+    const last_seen = new Date(testNow.getTime() - 60 * dayMs).toISOString();
+    const [late = 0] = await feed.made('Male', { last_seen });
     const places: number[] = [];
     for (const woman of women) places.push((await feed.list(woman)).indexOf(late));
     expect(await price(late)).toBeUndefined();
