@@ -155,12 +155,18 @@ function answers({ output, answer, example, etag }: AnyEndpoint<never>, componen
   };
 }
 
+/** Where a role has to count, by the rule of a call. */
+const placeOf = (site: StaffRule<never, unknown>['site']): string => {
+  if (site === 'several') return 'at least one site';
+  return site === 'every' ? 'every site' : 'the site of the subject';
+};
+
 /** Roles of staff that may call; OpenAPI has no keyword for them. */
 const rolesKeyword = 'x-roles';
 
 const neededRole = ({ roles, site }: StaffRule<never, unknown>): string => {
   const names = roles.map((role) => `\`${role}\``).join(' or ');
-  return `Needs the role ${names} on ${site === 'several' ? 'at least one site' : 'the site of the subject'}, or \`admin\`.`;
+  return `Needs the role ${names} on ${placeOf(site)}, or \`admin\`.`;
 };
 
 /** An endpoint as an operation, by its OpenAPI route. */

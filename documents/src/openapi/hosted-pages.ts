@@ -80,6 +80,7 @@ const pages: readonly PageRow[] = [
   ['/login/{uid}/register', ['showRegistration', 'Show the registration page'], ['submitRegistration', 'Submit the registration form'], registration],
   ['/login/{uid}/forgotten', ['showForgottenPassword', 'Show the page for a forgotten password'], ['submitForgottenPassword', 'Request a mail for a new password'], [login]],
   ['/login/{uid}/factor', ['showSecondFactor', 'Return to the login page from the second factor'], ['submitSecondFactor', 'Prove the second factor, or add one'], [code]],
+  ['/login/{uid}/password', ['showOwnPassword', 'Return to the login page from the replacement of a password'], ['submitOwnPassword', 'Replace the password that a staff account was given'], [newPassword]],
   ['/login/{uid}/passkey', ['showPasskeyOffer', 'Return to the login page'], ['submitPasskeyOffer', 'Add the offered passkey'], []],
   ['/login/{uid}/recovery', ['showRecoveryNotice', 'Return to the login page from a notice'], ['submitRecoveryNotice', 'Stop a recovery after a sign-in with a passkey'], []],
   ['/login/{uid}/device', ['showDeviceLinkSent', 'Show the page for a browser with too many attempts'], ['submitDeviceLink', 'Request a mail that admits this browser'], [login]],

@@ -304,6 +304,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/login/{uid}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return to the login page from the replacement of a password
+         * @description A sign-in that has ended or is unknown is 400.
+         */
+        get: operations["showOwnPassword"];
+        put?: never;
+        /**
+         * Replace the password that a staff account was given
+         * @description The page sends the form itself, with its hidden fields. Wrong entries show the page again.
+         */
+        post: operations["submitOwnPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/login/{uid}/passkey": {
         parameters: {
             query?: never;
@@ -2131,9 +2155,9 @@ export interface paths {
         };
         /**
          * Get the state of the search index
-         * @description What `covalence index status` prints, without the comparison of members. Without an index it is 503.
+         * @description The first part of what `covalence index status` prints. Without an index it is 503.
          *
-         *     Needs the role `search` or `operator` on the site of the subject, or `admin`.
+         *     Needs the role `search` or `operator` on every site, or `admin`.
          */
         get: operations["getStaffIndex"];
         put?: never;
@@ -2155,7 +2179,7 @@ export interface paths {
          * Get the analysis of searched words
          * @description Synonyms, stemmers and protected words by language: the version in force, or an older one that is kept. `covalence analysis publish` takes `version` and `languages` as a file.
          *
-         *     Needs the role `search` on the site of the subject, or `admin`.
+         *     Needs the role `search` on every site, or `admin`.
          */
         get: operations["getStaffAnalysis"];
         put?: never;
@@ -10112,6 +10136,175 @@ export interface operations {
             };
         };
     };
+    showOwnPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sign-in in progress. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The page does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
+    submitOwnPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sign-in in progress. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*"?: never;
+            };
+        };
+        responses: {
+            /** @description The page again, or the next one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description To the next step, and finally to redirect_uri with `code` and `state`. */
+            302: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description As 302. */
+            303: {
+                headers: {
+                    /** @description The next address. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page that says why the request is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The form is not from this browser. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The page does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            /** @description The form is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description The body is not a form. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            /** @description An internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+            /** @description A service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthFailure"];
+                };
+            };
+        };
+    };
     showPasskeyOffer: {
         parameters: {
             query?: never;
@@ -17050,7 +17243,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description By default the one in force; 0 is empty. */
-                version?: number;
+                version?: string;
             };
             header?: never;
             path?: never;

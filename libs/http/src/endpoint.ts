@@ -97,9 +97,9 @@ export interface StaffRule<Context, Input> {
   readonly roles: readonly [StaffRole, ...StaffRole[]];
   /**
    * The site that a call is about, on which the role has to count; undefined where nobody knows it any more, which needs the role on
-   * every site. `several`: the handler narrows its answer to the `sites` of the call.
+   * every site. `several`: the handler narrows its answer to the `sites` of the call. `every`: the call is about all sites.
    */
-  readonly site: 'several' | SiteOf<Context, Input>;
+  readonly site: 'several' | 'every' | SiteOf<Context, Input>;
 }
 
 /** A method, so that route tables hold rules of any input. */

@@ -123,7 +123,7 @@ async function staffSites<Context>(
   if (!staff || !caller) return undefined;
   const sites = requireRole(caller, staff.roles);
   if (!parsed.success || sites === 'all' || staff.site === 'several') return sites;
-  if (!coversSite(sites, await staff.site(parsed.data, context))) throw forbidden();
+  if (staff.site === 'every' || !coversSite(sites, await staff.site(parsed.data, context))) throw forbidden();
   return sites;
 }
 

@@ -78,6 +78,7 @@ export function staffRoleCases(system: () => System): void {
         const answer = await sends[method]?.(nothing(path));
         if (!answer) throw new Error(`${method} is no method`);
         const { status, body } = answer;
+        if (status === 401 || status === 429 || status >= 500) throw new Error(`${call}: ${status}`);
         // A wrong parameter is 403 too, but Invalid Argument.
         return status === 403 && (body as { fail: string }).fail === 'Forbidden';
       };

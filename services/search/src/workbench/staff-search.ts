@@ -4,21 +4,17 @@ import { z } from 'zod';
 import { indexState } from '../index/index-state.ts';
 import type { SearchesContext } from '../searches/searches.ts';
 
-/** What search works with is that of every site, so a role for it counts on every site only. */
-const site = () => Promise.resolve(undefined);
-
 const name = z.string().meta({ examples: ['covalence-members-000002'] });
 const count = z.int().meta({ examples: [2_000] });
 
 /** GET /staff/search/index: the state of the index. */
 export const showIndex = endpoint({
   access: 'staff',
-  staff: { roles: ['search', 'operator'], site },
+  staff: { roles: ['search', 'operator'], site: 'every' },
   tag: 'Staff',
   operationId: 'getStaffIndex',
   summary: 'Get the state of the search index',
-  description:
-    'What `covalence index status` prints, without the comparison of members. Without an index it is 503.',
+  description: 'The first part of what `covalence index status` prints. Without an index it is 503.',
   answer: 'The state.',
   input: z.object({}),
   output: z
@@ -39,8 +35,14 @@ export const showIndex = endpoint({
           description: 'Changes that it lacks; null while the broker does not answer.',
           examples: [0],
         }),
-      building: name.nullable().meta({ description: 'The index that a rebuild fills.' }),
-      kept: name.nullable().meta({ description: 'The index that a rollback returns to.' }),
+      building: z
+        .string()
+        .nullable()
+        .meta({ description: 'The index that a rebuild fills.', examples: [null] }),
+      kept: name.nullable().meta({
+        description: 'The index that a rollback returns to.',
+        examples: ['covalence-members-000001'],
+      }),
     })
     .meta({ id: 'StaffIndex' }),
   async handler(_call, { index }: SearchesContext) {
@@ -66,7 +68,7 @@ const languages = z.record(
 /** GET /staff/search/analysis: synonyms, stemmers and protected words. */
 export const showAnalysis = endpoint({
   access: 'staff',
-  staff: { roles: ['search'], site },
+  staff: { roles: ['search'], site: 'every' },
   tag: 'Staff',
   operationId: 'getStaffAnalysis',
   summary: 'Get the analysis of searched words',
@@ -75,10 +77,10 @@ export const showAnalysis = endpoint({
   answer: 'The version, and the list of those that are kept, newest first.',
   statuses: [404],
   input: z.object({
-    version: z.coerce
-      .number()
-      .int()
-      .min(0)
+    version: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number)
       .optional()
       .meta({ description: 'By default the one in force; 0 is empty.' }),
   }),
