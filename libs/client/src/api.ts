@@ -2927,9 +2927,12 @@ export interface components {
             }[];
             among_equals?: {
                 /** @enum {string} */
-                part: "activity" | "photo" | "answers" | "newness" | "exposure";
-                /** Format: double */
-                gave: number;
+                part: "activity" | "photo" | "answers" | "answer_rate" | "newness" | "exposure";
+                /**
+                 * Format: double
+                 * @description Absent for `answer_rate`, which no member may read.
+                 */
+                gave?: number;
             }[];
         };
         /** @enum {string} */
@@ -3673,6 +3676,11 @@ export interface components {
                 offline?: boolean;
                 /** Format: date-time */
                 platinum_until?: string | null;
+                /**
+                 * Format: double
+                 * @default 0.5
+                 */
+                answer_rate?: number;
                 zodiac?: string | null;
                 platinum_day?: string | null;
                 keywords?: string[];
@@ -5066,7 +5074,7 @@ export interface components {
             fields?: string[];
             /** @description The page, from 1. */
             page?: number;
-            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance. */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; what the answer rate gave stays unsaid. */
             explain?: boolean;
             /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
@@ -6238,7 +6246,7 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance. */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; what the answer rate gave stays unsaid. */
             explain?: boolean;
             /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
             fields?: string[];
@@ -6644,7 +6652,7 @@ export interface components {
             sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
             /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
             exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance. */
+            /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; what the answer rate gave stays unsaid. */
             explain?: boolean;
             /** @description The kind of app that calls, for the list of sign-ins. */
             platform?: string;
@@ -16445,7 +16453,7 @@ export interface operations {
                 sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
                 /** @description Members to leave out, all kinds by default, as a list or separated by commas; `none` stands alone. Members who block the caller are always left out. */
                 exclude?: ("blocks" | "declines" | "likes" | "passes" | "none")[];
-                /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance. */
+                /** @description Adds what each criterion contributed, except criteria on answers that only their owner reads, and `among_equals` where the site orders members of the same relevance; what the answer rate gave stays unsaid. */
                 explain?: boolean;
                 /** @description Names of answers to show with each result, as a list or separated by commas. One that not everyone on the searcher’s site may read is 403 without code. */
                 fields?: string[];

@@ -1,5 +1,5 @@
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
-import type { SearchProjection } from '@covalence/contract/search-projection';
+import { neutralAnswerRate, type SearchProjection } from '@covalence/contract/search-projection';
 import type { Site } from '@covalence/contract/sites';
 import type { SeedMember } from '../population/population.ts';
 import { positionOf } from './grade.ts';
@@ -47,6 +47,7 @@ export function seededMember(member: SeedMember, id: number, site: Site): Seeded
     last_seen: member.last_seen,
     offline: !member.online,
     platinum_until: platinum_until ?? null,
+    answer_rate: neutralAnswerRate,
     traits: traitsOf(member),
   } as const;
   return { member, site, projection };

@@ -8,6 +8,7 @@ import { copyPresence } from './members/copy-presence.ts';
 import { eraseMembers } from './privacy/erase-member.ts';
 import { sendDigests } from './messages/send-digests.ts';
 import { settleMessages } from './messages/send-message.ts';
+import { countAnswerRates } from './pairs/count-answer-rates.ts';
 import { repeatFlags } from './members/flag-admission.ts';
 import { purgeLeftPhotos } from './photos/purge-photos.ts';
 
@@ -41,6 +42,7 @@ export function startBackground(context: Context): Background {
     job('deactivated-flags', 5_000, () => repeatFlags(context)),
     job('photo-purge', 60_000, (mayGoOn) => purgeLeftPhotos(context, mayGoOn)),
     job('members-erased', context.config.ERASURE_POLL_MS, (mayGoOn) => eraseMembers(context, mayGoOn)),
+    job('answer-rates', 300_000, (mayGoOn) => countAnswerRates(context, mayGoOn)),
     job('digests', 60_000, (mayGoOn) => sendDigests(context, mayGoOn)),
     job('retention', 600_000, (mayGoOn) => endRetention(context, mayGoOn)),
     job('messages-settled', 5_000, (mayGoOn) => settleMessages(context, mayGoOn)),

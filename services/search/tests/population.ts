@@ -1,6 +1,6 @@
 import { criteria } from '@covalence/contract/catalogue/criteria';
 import { fieldByName } from '@covalence/contract/catalogue/fields';
-import type { SearchProjection } from '@covalence/contract/search-projection';
+import { neutralAnswerRate, type SearchProjection } from '@covalence/contract/search-projection';
 
 /** The current time in these tests. */
 export const testNow = new Date('2026-06-15T12:00:00Z');
@@ -95,6 +95,7 @@ export function member(id: number, facts: Partial<SearchProjection> = {}): Searc
             testNow.getTime() + Math.ceil(random() * 5) * dayMs + Math.round(random() * 3) * 3_600_000,
           ).toISOString()
         : null,
+    answer_rate: neutralAnswerRate,
     traits: traitsOf(random),
     ...facts,
   };

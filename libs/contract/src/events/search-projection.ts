@@ -20,11 +20,14 @@ const traitsSchema = z.custom<Record<string, TraitValue>>(
 /** A position in degrees. */
 export const positionSchema = z.strictObject({ lat: z.number(), lon: z.number() });
 
+/** The answer rate of members of whom too little is known. */
+export const neutralAnswerRate = 0.5;
+
 /**
  * A member in the search index: rendered by profile, indexed by search with the document's `version` as external version.
- * Dates instead of ages and flags, so that it stays valid as time passes.
+ * Dates instead of ages and flags, so that it stays valid as time passes. Columns that a newer profile adds are dropped.
  */
-export const projectionSchema = z.strictObject({
+export const projectionSchema = z.object({
   id: z.int().positive(),
   version: z.int().positive(),
   /** False if not approved, hidden, deactivated, suspended or deleted. */
@@ -47,6 +50,8 @@ export const projectionSchema = z.strictObject({
   last_seen: z.iso.datetime().nullable(),
   offline: z.boolean(),
   platinum_until: z.iso.datetime().nullable(),
+  /** How much the member answers of what others send, 0 to 1 in quarters. Ranks results; no member may read it. */
+  answer_rate: z.number().min(0).max(1).default(neutralAnswerRate),
   /** Values of the searched fields by name (`projectedTraits`); only approved texts. */
   traits: traitsSchema,
 });

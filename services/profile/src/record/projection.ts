@@ -3,7 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { isForEveryone } from '@covalence/contract/answer-visibility';
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { projectedTraits } from '@covalence/contract/catalogue/criteria';
-import type { SearchProjection } from '@covalence/contract/search-projection';
+import { neutralAnswerRate, type SearchProjection } from '@covalence/contract/search-projection';
 import type { Site } from '@covalence/contract/sites';
 import type { RecordContext } from './records.ts';
 import {
@@ -68,6 +68,7 @@ function rendered(member: Member, { sites, members }: RecordContext): SearchProj
     last_seen: member.presence.last_seen?.toISOString() ?? null,
     offline: member.presence.offline,
     platinum_until: status === 'active' && expires_at ? expires_at.toISOString() : null,
+    answer_rate: member.answering?.rate ?? neutralAnswerRate,
     traits: traitsOf(member, site),
   };
 }

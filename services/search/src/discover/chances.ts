@@ -1,3 +1,4 @@
+import { neutralAnswerRate } from '@covalence/contract/search-projection';
 import type { VisibleSource } from '../index/member-document.ts';
 
 /** What makes a member like another: how well their criteria are met, and whether the other is to their taste. */
@@ -19,10 +20,18 @@ export const chanceOfLike = (met: number, affinity: number): number =>
   likely((weights.criteria * met + weights.taste * affinity) / (weights.criteria + weights.taste));
 
 /**
- * The probability that a member is there and acts, by the last activity. It falls by whole days, so that an order does not tell the
- * hour at which a member was there.
+ * The probability that a member is there and acts, by the last activity and the answer rate: less for members who ignore others, no
+ * more for those who answer everybody. It falls by whole days, so that an order does not tell the hour at which a member was there.
  */
-export function chanceOfPresence({ last_seen: seen }: Pick<VisibleSource, 'last_seen'>, now: Date): number {
+export function chanceOfPresence(
+  // A document of an older mapping has no rate.
+  {
+    last_seen: seen,
+    answer_rate: rate = neutralAnswerRate,
+  }: Pick<VisibleSource, 'last_seen'> & Partial<Pick<VisibleSource, 'answer_rate'>>,
+  now: Date,
+): number {
   const days = seen === null ? activeDays : Math.floor((now.getTime() - Date.parse(seen)) / dayMs);
-  return 1 - Math.min(Math.max(days, 0), activeDays) / (2 * activeDays);
+  const acts = Math.min(1, 1 - neutralAnswerRate + rate);
+  return acts * (1 - Math.min(Math.max(days, 0), activeDays) / (2 * activeDays));
 }

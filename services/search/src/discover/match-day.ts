@@ -29,6 +29,7 @@ const columns = [
   'zodiac',
   'joined',
   'last_seen',
+  'answer_rate',
   'position',
   'country',
   'state',

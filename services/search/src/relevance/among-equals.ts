@@ -2,7 +2,7 @@ import { drawCount, numberOf } from '../index/draws.ts';
 import { constant, everyone, falling, type EsQuery } from './es-query.ts';
 
 /** What orders members of the same relevance. */
-export const equalsParts = ['activity', 'photo', 'answers', 'newness', 'exposure'] as const;
+export const equalsParts = ['activity', 'photo', 'answers', 'answer_rate', 'newness', 'exposure'] as const;
 
 /** A part of the order among equals. */
 export type EqualsPart = (typeof equalsParts)[number];
@@ -62,6 +62,7 @@ const scores: Record<
       ],
     },
   }),
+  answer_rate: (share) => falling('answer_rate', { origin: 1, scale: 0.5 }, share),
   newness: (share, { new_days }, now) => falling('joined', overDays(now, new_days), share),
   exposure: (share, _settings, _now, seed) => ({
     function_score: {

@@ -3,7 +3,7 @@ import type { Gender } from '@covalence/contract/record';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import type { ExclusionKind } from '../relations/relations.ts';
-import type { Match } from '../relevance/read-hits.ts';
+import type { EqualsOutcome, Match } from '../relevance/read-hits.ts';
 import type { SortBy } from '../relevance/sort.ts';
 import type { UsedSynonym } from '../relevance/text-filter.ts';
 import { findMembers } from './find-members.ts';
@@ -31,6 +31,9 @@ export interface SearchRequest {
 }
 
 const shownSynonym = ({ typed, words, rule }: UsedSynonym) => ({ typed, found: words.join(' '), rule });
+
+/** Members do not learn what the answer rate gave: it would tell whom another member ignores. */
+const shownPart = ({ part, gave }: EqualsOutcome) => (part === 'answer_rate' ? { part } : { part, gave });
 
 /** Renders members as they are now, by id; those no longer eligible are omitted. */
 export async function recordsById(
@@ -70,7 +73,7 @@ async function renderPage(
         exactmatch,
         ...(sortby === 'distance' && { distance }),
         ...(explain && { explanation: visible() }),
-        ...(explain && amongEquals.length > 0 && { among_equals: amongEquals }),
+        ...(explain && amongEquals.length > 0 && { among_equals: amongEquals.map(shownPart) }),
       },
     ];
   });

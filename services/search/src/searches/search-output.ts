@@ -12,6 +12,11 @@ const explanation = z.array(
   }),
 );
 
+const equalsPart = z.object({
+  part: z.enum(equalsParts),
+  gave: z.number().optional().meta({ description: 'Absent for `answer_rate`, which no member may read.' }),
+});
+
 const user = z
   .looseObject({
     id: z.int(),
@@ -22,7 +27,7 @@ const user = z
     /** With `explain=true` only. */
     explanation: explanation.optional(),
     /** With `explain=true` only, where the site orders members of the same relevance by more than id. */
-    among_equals: z.array(z.object({ part: z.enum(equalsParts), gave: z.number() })).optional(),
+    among_equals: z.array(equalsPart).optional(),
   })
   .meta({ id: 'FoundMember' });
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerByName } from '@covalence/contract/catalogue/answers';
 import { criteria } from '@covalence/contract/catalogue/criteria';
+import { chanceOfPresence } from '../../src/discover/chances.ts';
 import { learnTastes } from '../../src/discover/tastes.ts';
 import { lincoln } from '../person.ts';
 import { testNow } from '../population.ts';
@@ -85,6 +86,18 @@ describe('GET /discover', () => {
     const away = new Date(testNow.getTime() - 90 * dayMs).toISOString();
     const [, present] = await feed.men({ last_seen: away }, {}, { last_seen: null });
     expect((await feed.list(anna))[0]).toBe(present);
+  });
+
+  it('shows members who ignore others later, and those who answer everybody no sooner', async () => {
+    const anna = await feed.woman();
+    await feed.men({}, {});
+    const silent = await feed.men({ answer_rate: 0 }, { answer_rate: 0 });
+    const found = await feed.list(anna);
+    expect(new Set(found.slice(-2))).toEqual(new Set(silent));
+    const chances = [0.5, 1].map((answer_rate) =>
+      chanceOfPresence({ last_seen: null, answer_rate }, testNow),
+    );
+    expect(chances[0]).toBe(chances[1]);
   });
 
   it('follows what the member liked and passed', async () => {

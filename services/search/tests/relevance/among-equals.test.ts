@@ -21,6 +21,7 @@ const answered = (count: number) =>
 
 const plainIds = Array.from({ length: 40 }, (_, index) => 1_100 + index);
 const [today, lastWeek, photographed, complete, half, young] = [1_190, 1_191, 1_192, 1_193, 1_194, 1_195];
+const [silent, responsive, attentive] = [1_196, 1_197, 1_198];
 const [searcher, other, foreigner] = [1_001, 1_002, 1_003];
 const men = [
   ...plainIds.map((id) => plain(id)),
@@ -30,6 +31,9 @@ const men = [
   plain(complete, { traits: answered(40) }),
   plain(half, { traits: answered(15) }),
   plain(young, { joined: ago(1) }),
+  plain(silent, { answer_rate: 0 }),
+  plain(responsive, { answer_rate: 0.75 }),
+  plain(attentive, { answer_rate: 1 }),
 ];
 const women = [
   person(searcher, 'Female'),
@@ -75,6 +79,7 @@ describe('the order of members of the same relevance', () => {
     ['activity', [today, lastWeek]],
     ['photo', [photographed]],
     ['answers', [complete, half]],
+    ['answer_rate', [attentive, responsive]],
     ['newness', [young]],
   ])('begins by %s with those who have most of it', async (part, first) => {
     weigh({ [part]: 1 });
@@ -92,6 +97,17 @@ describe('the order of members of the same relevance', () => {
         { part: 'answers', gave: expect.closeTo(0.125, 1) },
       ],
     });
+  });
+
+  it('puts members who ignore others last, and does not tell members what that gave', async () => {
+    weigh({ photo: 1, answer_rate: 4 });
+    expect((await order()).at(-1)).toBe(silent);
+    const { users } = await search(searcher, { explain: true });
+    expect(users.find(({ id }) => id === silent)).toMatchObject({
+      among_equals: [{ part: 'photo', gave: 0 }, { part: 'answer_rate' }],
+    });
+    const unsaid = expect.objectContaining({ among_equals: [expect.anything(), { part: 'answer_rate' }] });
+    expect(users).toEqual(users.map(() => unsaid));
   });
 
   it('is another one for each searcher and day, the same on all pages', async () => {

@@ -157,6 +157,8 @@ export interface Member extends WithOutbox {
   readonly membership: Membership;
   /** `last_seen` is copied from Redis at most every five minutes; `offline` is the member's own setting. */
   readonly presence: { readonly last_seen: Date | null; readonly offline: boolean };
+  /** How much the member answers of what others send, as last counted. No member reads it. */
+  readonly answering?: { readonly rate: number; readonly at: Date };
   readonly deactivated: boolean;
   readonly suspended: boolean;
   readonly deleted: boolean;

@@ -104,6 +104,7 @@ const memberSchema = new Schema<Member>(
       version: Number,
     }),
     presence: subdocument({ last_seen: Date, offline: Boolean }),
+    answering: subdocument(required({ rate: Number, at: Date })),
     ...required({ deactivated: Boolean, suspended: Boolean, deleted: Boolean }),
     tokens_ended_at: Date,
     deactivation_changed_at: Date,

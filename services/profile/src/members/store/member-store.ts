@@ -272,6 +272,13 @@ export function createMemberStore(options: StoreOptions) {
         .sort({ erase_at: 1 })
         .limit(limit)
         .lean<Member[]>(),
+    /** Those whose answer rate was not counted since a time. */
+    async answerRatesDue(ids: readonly number[], since: Date): Promise<number[]> {
+      const counted = { _id: { $in: [...ids] }, 'answering.at': { $gt: since } };
+      const found = await model.find(counted, { _id: 1 }).lean<Pick<Member, '_id'>[]>();
+      const recent = new Set(found.map(({ _id }) => _id));
+      return ids.filter((id) => !recent.has(id));
+    },
     /** Members whose digest is due, the longest first; behind one that a page before had. */
     async digestsDue(
       now: Date,
