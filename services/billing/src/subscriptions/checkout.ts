@@ -108,7 +108,7 @@ export async function buyOnWeb(
       const state = followed.outcome === 'followed' ? followed.state : undefined;
       const phase = state?.phase;
       const isBought =
-        phase === 'pending' || phase === 'postponed' || (phase === 'running' && state?.autorenew);
+        phase === 'pending' || (state?.autorenew && (phase === 'running' || phase === 'postponed'));
       if (state && isBought && state.product === product) return boughtOf(state, sold, offer);
     }
     checkPrice(shown, offer);

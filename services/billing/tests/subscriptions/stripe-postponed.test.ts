@@ -8,7 +8,11 @@ let google: Awaited<ReturnType<typeof startPlay>>;
 let billing: StripeBilling;
 beforeAll(async () => {
   google = await startPlay(() => clock.now);
-  const settings = { PAYMENT_PROVIDERS: ['google_play' as const, 'stripe' as const], ...google.settings };
+  const settings = {
+    ...google.settings,
+    PAYMENT_PROVIDERS: ['google_play' as const, 'stripe' as const],
+    GOOGLE_PLAY_APPS: [{ ...google.play.app, test_purchases: true }],
+  };
   billing = await startWithStripe('stripe-postponed', settings, undefined, clock);
 });
 beforeEach(() => {
@@ -101,16 +105,13 @@ describe('a subscription on the web whose first payment is put off', () => {
   ])('ends when %s: nobody pays twice', async (_case, act) => {
     const member = (members += 1);
     const { token, subscription } = await withBoth(member);
-    act(token);
+    act(token, (await billing.own(member)).account_token);
     await deliverPlay();
+    const shown = { membership_status: 'active', autorenew: true, store: { name: 'google_play' } };
+    expect(await billing.own(member)).toMatchObject(shown);
     await billing.moveTo('2026-06-15T12:00:01Z');
     expect(billing.stripe.subscriptions.get(subscription)?.status).toBe('canceled');
-    const own = await billing.own(member);
-    expect(own).toMatchObject({
-      membership_status: 'active',
-      autorenew: true,
-      store: { name: 'google_play' },
-    });
+    expect(await billing.own(member)).toMatchObject(shown);
   });
 
   it('is kept where the other store renews no more by the time Stripe can be told', async () => {
@@ -160,6 +161,45 @@ describe('a subscription on the web whose first payment is put off', () => {
     expect(await billing.own(5)).toMatchObject({ membership_status: 'inactive', entitlements: [] });
     await billing.moveTo('2026-09-13T12:00:01Z');
     expect(await billing.seen(5)).toEqual(['active', true, '2026-10-13', 11]);
+  });
+
+  it.each([
+    [
+      'the member cancels',
+      '2026-10-13',
+      async (member: number) =>
+        expect((await billing.post('/packages/cancel', {}, { id: member })).status).toBe(200),
+    ],
+    [
+      'the operator lets it end within them',
+      '2026-10-01',
+      async (_member: number, subscription: string) => {
+        billing.stripe.cancelAt(subscription, '2026-10-01T12:00:00Z');
+        await billing.deliver();
+      },
+    ],
+    [
+      'the other store renews again',
+      '2026-10-13',
+      async (_member: number, _subscription: string, token: string) => {
+        google.play.restart(token);
+        await deliverPlay();
+        await billing.moveTo('2026-06-15T12:00:01Z');
+        google.play.cancel(token);
+        await deliverPlay();
+      },
+    ],
+  ])('still gives those days when %s', async (_case, end, act) => {
+    const member = (members += 1);
+    const { token, subscription } = await withBoth(member);
+    billing.stripe.extendTrial(subscription, 30);
+    await billing.deliver();
+    await act(member, subscription, token);
+    await billing.moveTo('2026-06-15T12:00:02Z');
+    expect(billing.stripe.subscriptions.get(subscription)?.status).toBe('trialing');
+    expect(await billing.seen(member)).toEqual(['active', false, '2026-09-13', 21]);
+    await billing.moveTo('2026-09-13T12:00:01Z');
+    expect(await billing.seen(member)).toEqual(['active', false, end, 11]);
   });
 
   it('goes on until the time at which the operator lets it end', async () => {

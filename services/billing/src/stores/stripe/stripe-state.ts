@@ -143,11 +143,11 @@ function lifeOf(
   const { status, pause_collection, latest_invoice, ended_at, cancel_at } = subscription;
   if (over.has(status)) return { phase: 'ended', ends: ended_at ?? ends };
   const begins = postponedUntil(subscription, now);
-  if (begins !== undefined)
-    // Without renewal nothing was paid, and nothing is to be.
-    return isRenewed(subscription, item)
-      ? { phase: 'postponed', ends: begins }
-      : { phase: 'ended', ends: starts };
+  if (begins !== undefined) {
+    // Without renewal nothing was paid, and nothing is to be: only days that were added to the trial are left.
+    const isLeft = isRenewed(subscription, item) || Math.min(cancel_at ?? Infinity, ends) > begins;
+    return isLeft ? { phase: 'postponed', ends: begins } : { phase: 'ended', ends: starts };
+  }
   const until = paidUntil(paid);
   if (!paid.length && (latest_invoice || !granted.has(status))) {
     // A bank transfer arrives later; a card that was declined may still pay on the page, and is nothing until then.
