@@ -106,19 +106,20 @@ export function createStripeBook(clock: () => Date) {
     sub(id).status = status;
     emit(type, sub(id));
   };
+  const charge = (name: string, status: 'succeeded' | 'pending'): void => {
+    const { amount_due: amount, currency, customer } = known(invoices, name);
+    const id = [...charges.values()].find((one) => one.invoice === name)?.id ?? newId('ch');
+    const object = chargeObject(id, { amount, created: now(), currency, customer });
+    charges.set(id, { ...object, status, paid: status === 'succeeded', refunds: [], invoice: name });
+  };
   const pay = (name: string): void => {
     const one = known(invoices, name);
-    const amount = one.amount_due;
     Object.assign(one, {
       status: 'paid',
-      amount_paid: amount,
+      amount_paid: one.amount_due,
       status_transitions: { ...one.status_transitions, paid_at: now() },
     });
-    if (amount) {
-      const charge = newId('ch');
-      const facts = { amount, created: now(), currency: one.currency, customer: one.customer };
-      charges.set(charge, { ...chargeObject(charge, facts), refunds: [], invoice: name });
-    }
+    if (one.amount_due) charge(name, 'succeeded');
     emit('invoice.paid', one);
   };
   const latestOf = (id: string) => String(sub(id).latest_invoice);
@@ -193,6 +194,13 @@ export function createStripeBook(clock: () => Date) {
       emit('checkout.session.completed', session);
       return id;
     },
+    /** The same by a debit that a bank has been asked for, before which nothing is active. */
+    debit(page: string): string {
+      const id = acts.complete(page, true);
+      sub(id).status = 'incomplete';
+      charge(latestOf(id), 'pending');
+      return id;
+    },
     /** The card of the first payment is declined: the page stays open. */
     decline(page: string): string {
       const { id, first } = begin(known(pages, page), undefined, 'incomplete');
@@ -204,7 +212,7 @@ export function createStripeBook(clock: () => Date) {
     bank(id: string, isPaid: boolean): void {
       const { session } = [...pages.values()].find((page) => page.session.subscription === id) ?? {};
       if (isPaid) pay(latestOf(id));
-      else setStatus(id, 'past_due');
+      setStatus(id, isPaid ? 'active' : 'past_due');
       if (isPaid) Object.assign(session ?? {}, { payment_status: 'paid' });
       emit(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session ?? {});
     },

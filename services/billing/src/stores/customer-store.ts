@@ -16,14 +16,19 @@ export interface StartedCheckout extends Price {
   readonly shows_customer?: true | undefined;
 }
 
+const closings = ['canceled', 'bought'] as const;
+
+/** Why a page is to be closed: renewal was switched off, or the member has bought in an app. */
+type Closing = (typeof closings)[number];
+
 /** A member as a customer of a store. */
 export interface Customer {
   /** The store's id of it. */
   readonly id: string;
   readonly member: number;
   readonly checkout?: StartedCheckout | undefined;
-  /** Whether the page is to be closed. */
-  readonly closing?: boolean | undefined;
+  /** Present while the page is to be closed. */
+  readonly closing?: Closing | undefined;
 }
 
 interface CustomerDocument extends Partial<Customer> {
@@ -51,7 +56,7 @@ const schema = new Schema<CustomerDocument>(
         shows_customer: { type: Boolean },
       },
     },
-    closing: { type: Boolean },
+    closing: { type: String, enum: closings },
     former: { type: Number },
     ...required({ forget: Boolean }),
     tried_at: { type: Date },
@@ -127,7 +132,13 @@ export function createCustomerStore(connection: Connection) {
         )
         .lean<CustomerDocument>();
       const page = before?.checkout && { checkout: before.checkout };
-      const customer = { store, member, forget: false, ...page, ...(before?.closing && { closing: true }) };
+      const customer = {
+        store,
+        member,
+        forget: false,
+        ...page,
+        ...(before?.closing && { closing: before.closing }),
+      };
       await model.updateOne({ _id: id }, { $set: customer, $unset: { former: '' } }, { upsert: true });
     },
     /** Customers that a store is to delete, with their pages. */
@@ -139,16 +150,20 @@ export function createCustomerStore(connection: Connection) {
       const found = await findNext({ store, forget: true }, limit, at);
       return found.map(({ _id, checkout }) => ({ id: _id, checkout }));
     },
-    /** Leaves it to the next call or job to close the page on which a member can pay, or no longer. */
-    async setClosing(member: number, isClosing: boolean) {
-      await model.updateMany(
-        { member },
-        isClosing ? { $set: { closing: true } } : { $unset: { closing: '' } },
-      );
+    /** Leaves it to the next call or job to close the page on which a member can pay; a cancellation stays the reason. */
+    async setClosing(member: number, closing: Closing) {
+      const filter = closing === 'canceled' ? { member } : { member, closing: null };
+      await model.updateMany(filter, { $set: { closing } });
+    },
+    /** Leaves the page open. */
+    async keepOpen(member: number) {
+      await model.updateMany({ member }, { $unset: { closing: '' } });
     },
     /** Members whose pages are to be closed. */
     async findClosing(store: StoreName, limit: number, at: Date): Promise<number[]> {
-      return (await findNext({ store, closing: true }, limit, at)).flatMap(({ member }) => member ?? []);
+      return (await findNext({ store, closing: { $ne: null } }, limit, at)).flatMap(
+        ({ member }) => member ?? [],
+      );
     },
     /** Says that the page of a customer was closed; another one that was started meanwhile is still to be. */
     async setClosed(customer: Customer) {

@@ -3,8 +3,9 @@ import type { Store } from '../stores/store.ts';
 import { followSubscription, type Following } from './follow-subscription.ts';
 
 /**
- * Closes the page on which a member can pay, where that is asked for; renewal of what was just paid on it is to be switched off.
- * Throws if the store is unavailable or a payment is in progress; the job of the customers then repeats it.
+ * Closes the page on which a member can pay, where that is asked for. Renewal of a subscription that was just paid on it is switched
+ * off after a cancellation, and after a purchase in an app if that still renews. Throws if the store is unavailable or a payment is in
+ * progress; the job of the customers then repeats it.
  */
 export async function closeCheckout(store: Store, member: number, following: Following): Promise<void> {
   const { customers, subscriptions, clock } = following;
@@ -16,7 +17,8 @@ export async function closeCheckout(store: Store, member: number, following: Fol
     const subscription = { store: store.name, reference: page.reference };
     const isKnown = (await subscriptions.find(subscription)) !== undefined;
     if (!isKnown) await followSubscription(store, page.reference, following);
-    await subscriptions.wish(subscription, false, clock());
+    if (customer.closing === 'canceled') await subscriptions.wish(subscription, false, clock());
+    else await subscriptions.hasten(subscription, clock());
   }
   await customers.setClosed(customer);
 }

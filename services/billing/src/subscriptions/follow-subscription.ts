@@ -128,12 +128,10 @@ async function settleCustomer(
   if (web || !isRenewed) return;
   const onWeb = new Set((await customers.of(member)).map(({ store }) => store));
   if (!onWeb.size) return;
-  const subscribed = (await subscriptions.findOf([member])).filter(
-    (one) => onWeb.has(one.store) && one.phase !== 'ended',
-  );
-  // A page is open only for who has no subscription there.
-  if (!subscribed.length) await customers.setClosing(member, true);
-  for (const one of subscribed) if (one.autorenew) await subscriptions.hasten(one, clock());
+  await customers.setClosing(member, 'bought');
+  for (const one of await subscriptions.findOf([member]))
+    if (onWeb.has(one.store) && one.phase !== 'ended' && one.autorenew)
+      await subscriptions.hasten(one, clock());
 }
 
 /** Why a store is asked, where it is not time to. */

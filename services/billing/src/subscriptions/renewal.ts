@@ -38,7 +38,7 @@ async function changeRenewal(
  */
 async function switchAtStores(context: BillingContext, member: number, autorenew: boolean): Promise<void> {
   const { subscriptions, customers, stores, clock } = context;
-  await customers.setClosing(member, !autorenew);
+  await (autorenew ? customers.keepOpen(member) : customers.setClosing(member, 'canceled'));
   for (const one of await subscriptions.findOf([member]))
     if (stores.find(one.store)?.web && one.phase !== 'ended')
       await subscriptions.wish(one, autorenew, clock());

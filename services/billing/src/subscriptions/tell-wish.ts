@@ -35,7 +35,9 @@ export async function tellWish(
   telling: Telling,
 ): Promise<{ readonly wish: WishOutcome; readonly state?: StoreState | undefined }> {
   if (!web || !known) return { wish: 'none' };
-  const isToRenew = known.renews ?? (known.phase !== 'ended' && known.autorenew);
+  // A debit that is on its way could arrive for a subscription that has ended: it is waited for.
+  const isPaid = known.phase !== 'ended' && known.phase !== 'pending';
+  const isToRenew = known.renews ?? (isPaid && known.autorenew);
   // Looked up at each try: what renewed elsewhere then may have been canceled since.
   const renews = isToRenew && (await isRenewedElsewhere(known, telling)) ? false : known.renews;
   if (renews === undefined) return { wish: 'none' };

@@ -1,6 +1,6 @@
 import { startStripe, type StripeAccount } from '@covalence/fakes/stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { clientOrigin } from '../harness.ts';
+import { clientOrigin, replacing } from '../harness.ts';
 import { settleCustomers } from '../../src/subscriptions/watch-subscriptions.ts';
 import { startWithAppStore, type AppStoreBilling } from './app-store-harness.ts';
 
@@ -10,6 +10,7 @@ beforeAll(async () => {
   stripe = await startStripe(() => billing.time.now, ['prod_month', 'prod_half']);
   billing = await startWithAppStore('app-beside-web', {
     PAYMENT_PROVIDERS: ['sandbox', 'app_store', 'stripe'],
+    FAMILY_SHARING: true,
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_WEBHOOK_SECRETS: [stripe.webhookSecret],
     STRIPE_API_URL: stripe.url,
@@ -24,11 +25,13 @@ afterAll(async () => {
 });
 
 const urls = { success_url: `${clientOrigin}/paid`, cancel_url: `${clientOrigin}/packages` };
+const buyOnWeb = (id: number) =>
+  billing.post('/packages/purchase', { package_id: 1, rate_id: 11, ...urls }, { id });
 /** A payment page on the web, which the member has not left. */
-const page = async (id: number): Promise<string> => {
-  const { body } = await billing.post('/packages/purchase', { package_id: 1, rate_id: 11, ...urls }, { id });
-  return String(body.checkout_url).split('/').at(-1) ?? '';
-};
+const page = async (id: number): Promise<string> =>
+  String((await buyOnWeb(id)).body.checkout_url)
+    .split('/')
+    .at(-1) ?? '';
 const buyInApp = async (id: number) =>
   billing.purchase(id, await billing.store.receipt(await billing.buy(id)));
 const statusOf = (id: string) => stripe.pages.get(id)?.session.status;
@@ -65,11 +68,44 @@ describe('a purchase in an app while a payment page on the web is open', () => {
 
   it('leaves it as the only one that renews also for who has paid on the web for longer', async () => {
     const known = stripe.complete(await page(5));
-    await billing.post('/packages/purchase', { package_id: 1, rate_id: 11, ...urls }, { id: 5 });
+    await buyOnWeb(5);
     await buyInApp(5);
     await settle();
     await billing.moveTo('2026-06-15T12:00:01Z');
     expect(stripe.subscriptions.get(known)).toMatchObject({ status: 'active', cancel_at_period_end: true });
+  });
+
+  it.each([
+    ['as soon as the bank has paid, where the page is still to be closed', false],
+    ['as soon as the bank has paid, where that is known', true],
+  ])('leaves it as the only one that renews %s', async (_case, isKnown) => {
+    const member = isKnown ? 8 : 7;
+    const awaited = stripe.debit(await page(member));
+    if (isKnown) expect((await buyOnWeb(member)).body.status).toBe('pending');
+    await buyInApp(member);
+    await settle();
+    await billing.moveTo('2026-06-15T12:00:01Z');
+    // The debit could still arrive, for a subscription that has ended.
+    expect(stripe.subscriptions.get(awaited)?.status).toBe('incomplete');
+    stripe.bank(awaited, true);
+    await billing.moveTo('2026-06-16T12:00:01Z');
+    await billing.moveTo('2026-06-17T12:00:01Z');
+    expect(stripe.subscriptions.get(awaited)).toMatchObject({ status: 'active', cancel_at_period_end: true });
+  });
+
+  it('leaves what was paid on the page where the app’s subscription has ended by then', async () => {
+    const paid = stripe.complete(await page(9));
+    stripe.failWith('away');
+    const original = await billing.buy(9);
+    await billing.deliver().expect(200);
+    await settle();
+    await billing.store.refund(original);
+    await billing.deliver().expect(200);
+    stripe.failWith();
+    await settle();
+    await billing.moveTo('2026-06-15T12:00:01Z');
+    expect(stripe.subscriptions.get(paid)?.cancel_at_period_end).toBe(false);
+    expect(await billing.own(9)).toMatchObject({ membership_status: 'active', autorenew: true });
   });
 
   it('leaves the page that was opened after it had ended, although the store answers that late', async () => {

@@ -202,6 +202,18 @@ describe('a subscription on the web whose first payment is put off', () => {
     expect(await billing.seen(member)).toEqual(['active', false, end, 11]);
   });
 
+  it('leaves no page open beside a purchase in an app', async () => {
+    const member = (members += 1);
+    const { token, subscription } = await withBoth(member);
+    billing.stripe.extendTrial(subscription, 30);
+    await billing.post('/packages/cancel', {}, { id: member });
+    const page = await billing.page(member);
+    google.play.restart(token);
+    await deliverPlay();
+    await billing.settleCustomers();
+    expect(billing.stripe.pages.get(page)?.session.status).toBe('expired');
+  });
+
   it('goes on until the time at which the operator lets it end', async () => {
     const { subscription } = await withBoth(7);
     billing.stripe.cancelAt(subscription, '2026-10-13T12:00:00Z');
