@@ -49,6 +49,8 @@ export interface StoreState {
   readonly autorenew: boolean;
   /** Whether the store shares another person's purchase with its family. */
   readonly isShared: boolean;
+  /** Whether it is a tester's, who pays nothing. */
+  readonly isTest: boolean;
   readonly currency: string;
   /** Every payment so far, oldest first. */
   readonly charges: readonly StoreCharge[];

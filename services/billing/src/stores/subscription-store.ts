@@ -15,6 +15,10 @@ export interface SubscriptionFacts extends Pick<
   readonly rate_id: number;
   /** What the next renewal buys instead; null if it is the same. */
   readonly next?: { readonly package_id: number; readonly rate_id: number } | null;
+  /** Whether the store shares another person's purchase. */
+  readonly is_shared?: boolean | undefined;
+  /** Whether it is a tester's. */
+  readonly is_test?: boolean | undefined;
 }
 
 /** A subscription at a store, as the store said last. */
@@ -47,6 +51,8 @@ const schema = new Schema<SubscriptionDocument>(
     phase: { type: String, enum: phases, required: true },
     ...required({ started_at: Date, expires_at: Date, autorenew: Boolean, currency: String }),
     next: { type: { _id: false, ...required({ package_id: Number, rate_id: Number }) }, default: null },
+    is_shared: { type: Boolean },
+    is_test: { type: Boolean },
     look_at: { type: Date, default: null },
     renews: { type: Boolean },
     failing_since: { type: Date },

@@ -189,8 +189,12 @@ async function follow(
     if (!sold) return leave('unsold', question);
     const { package_id, rate_id } = sold;
     const { account, phase, started_at, expires_at, autorenew, currency } = state;
-    const next = nextOf(state, sold, packageData);
-    const facts = { account, package_id, rate_id, next, phase, started_at, expires_at, autorenew, currency };
+    const facts = {
+      ...{ account, package_id, rate_id, phase, started_at, expires_at, autorenew, currency },
+      next: nextOf(state, sold, packageData),
+      is_shared: state.isShared,
+      is_test: state.isTest,
+    };
     const touched = new Set([member]);
     let stands = true;
 

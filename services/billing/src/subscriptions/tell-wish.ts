@@ -14,15 +14,15 @@ interface Telling {
   readonly metrics: Metrics;
 }
 
-/** Whether a subscription of another store renews, so that the member would pay twice. */
+/** Whether the member pays for a subscription of another store that renews, too. Testers do not pay, nor whose family shares. */
 async function isRenewedElsewhere(
-  { store, member }: Subscription,
+  { store, member, is_test: isTest = false }: Subscription,
   { subscriptions, clock }: Telling,
 ): Promise<boolean> {
-  const all = await subscriptions.findOf([member]);
-  return all.some(
-    (one) => one.store !== store && one.phase === 'running' && one.autorenew && one.expires_at > clock(),
-  );
+  const others = (await subscriptions.findOf([member])).filter((one) => one.store !== store);
+  return others
+    .filter((one) => !one.is_shared && (isTest || !one.is_test))
+    .some(({ phase, autorenew, expires_at }) => phase === 'running' && autorenew && expires_at > clock());
 }
 
 /**

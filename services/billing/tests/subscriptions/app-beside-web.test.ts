@@ -108,6 +108,15 @@ describe('a purchase in an app while a payment page on the web is open', () => {
     expect(await billing.own(9)).toMatchObject({ membership_status: 'active', autorenew: true });
   });
 
+  it('leaves what the member pays for on the web, where a family shares the app’s subscription', async () => {
+    const paid = stripe.complete(await page(10));
+    await buyOnWeb(10);
+    await billing.buy(10, { isShared: true });
+    await billing.deliver().expect(200);
+    await billing.moveTo('2026-06-15T12:00:01Z');
+    expect(stripe.subscriptions.get(paid)?.cancel_at_period_end).toBe(false);
+  });
+
   it('leaves the page that was opened after it had ended, although the store answers that late', async () => {
     const original = await billing.buy(6);
     await billing.deliver().expect(200);

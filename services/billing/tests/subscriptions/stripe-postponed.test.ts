@@ -214,6 +214,19 @@ describe('a subscription on the web whose first payment is put off', () => {
     expect(billing.stripe.pages.get(page)?.session.status).toBe('expired');
   });
 
+  it('goes on beside what a tester has bought in an app', async () => {
+    const member = (members += 1);
+    const subscription = await billing.buy(member);
+    const live = billing.stripe.subscriptions.get(subscription);
+    if (live) live.livemode = true;
+    await billing.deliver();
+    const { account_token: account } = await billing.own(member);
+    google.play.buy({ product: 'android1.1', account, isTest: true });
+    await deliverPlay();
+    await billing.moveTo('2026-06-15T12:00:01Z');
+    expect(live?.cancel_at_period_end).toBe(false);
+  });
+
   it('goes on until the time at which the operator lets it end', async () => {
     const { subscription } = await withBoth(7);
     billing.stripe.cancelAt(subscription, '2026-10-13T12:00:00Z');

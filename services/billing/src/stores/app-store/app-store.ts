@@ -202,6 +202,7 @@ export function createAppStore({
         expires_at: endOf(status.data, latest, renewal),
         autorenew: renewal.autoRenewStatus === 1,
         isShared: latest.inAppOwnershipType === InAppOwnershipType.FAMILY_SHARED,
+        isTest: seller.app.environment === 'Sandbox',
         currency: latest.currency,
         charges,
       };

@@ -152,6 +152,7 @@ export function playState(
     expires_at: refunded && refunded < ends ? refunded : ends,
     autorenew,
     isShared: false,
+    isTest: Boolean(purchase.testPurchase),
     currency: charges.at(-1)?.currency ?? price.data?.currencyCode ?? 'USD',
     charges,
     ...(replaced && { replaces: `${app}:${replaced}` }),

@@ -205,6 +205,7 @@ export function stripeState(facts: StripeFacts, app: string, now: Date): StoreSt
     expires_at: reversedAt && reversedAt < end ? reversedAt : end,
     autorenew: !isUnpaid && isRenewed(subscription, item),
     isShared: false,
+    isTest: !subscription.livemode,
     currency: subscription.currency.toUpperCase(),
     charges: entries.map(({ charge }) => charge),
     // The page on which the first payment was declined stays open.
