@@ -68,7 +68,7 @@ function metricsIn(registry: Registry) {
       'kind',
     ),
     payments: counter('payments_total', 'Payments by kind and outcome.', 'kind', 'outcome'),
-    /** Outcomes: `followed`, `failed` (asked again), `unswitched` (renewal, refused for a day), or why the subscription is nobody's. */
+    /** Outcomes: `followed`, `failed` (asked again), `unswitched` (renewal, for a day), or why the subscription is nobody's. */
     storeAnswers: counter(
       'store_answers_total',
       'Questions to stores about a subscription, by outcome.',

@@ -29,6 +29,7 @@ const faults = {
     message: 'There is currently another in-progress request using this Idempotent Key.',
     type: 'idempotency_error',
   }),
+  permission: forbidden(),
   internal: api(500, 'An unknown error occurred.'),
   card: failure(402, {
     code: 'card_declined',

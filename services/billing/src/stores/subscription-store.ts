@@ -150,10 +150,12 @@ export function createSubscriptionStore(connection: Connection) {
     },
     /** Leaves it to the next question to switch renewal on or off at the store. */
     async wish(name: SubscriptionName, renews: boolean, look_at: Date) {
-      await model.updateOne(
-        { _id: keyOf(name) },
-        { $inc: { asked: 1 }, $set: { renews, look_at }, $unset: { failing_since: '' } },
+      const wished = { $inc: { asked: 1 }, $set: { renews, look_at } };
+      const changed = await model.updateOne(
+        { _id: keyOf(name), renews: { $ne: renews } },
+        { ...wished, $unset: { failing_since: '' } },
       );
+      if (!changed.matchedCount) await model.updateOne({ _id: keyOf(name) }, wished);
     },
     /** Has the store asked again, whatever comes of a question that is not answered yet. */
     async hasten(name: SubscriptionName, look_at: Date) {

@@ -4,8 +4,8 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import type { Store, StoreState } from '../stores/store.ts';
 import type { Question, Subscription, SubscriptionStore } from '../stores/subscription-store.ts';
 
-/** What came of a wish about renewal; `none` was wished. What was refused or failed is told again. */
-export type WishOutcome = 'none' | 'done' | 'refused' | 'failed';
+/** The result of telling a store what is wished about renewal, if anything. A refused or failed switch is retried. */
+export type WishOutcome = 'done' | 'refused' | 'failed';
 
 interface Telling {
   readonly subscriptions: SubscriptionStore;
@@ -34,13 +34,13 @@ export async function tellWish(
   known: Subscription | undefined,
   telling: Telling,
 ): Promise<{ readonly wish: WishOutcome; readonly state?: StoreState | undefined }> {
-  if (!web || !known) return { wish: 'none' };
+  if (!web || !known) return { wish: 'done' };
   // A debit that is on its way could arrive for a subscription that has ended: it is waited for.
   const isPaid = known.phase !== 'ended' && known.phase !== 'pending';
   const isToRenew = known.renews ?? (isPaid && known.autorenew);
   // Looked up at each try: what renewed elsewhere then may have been canceled since.
   const renews = isToRenew && (await isRenewedElsewhere(known, telling)) ? false : known.renews;
-  if (renews === undefined) return { wish: 'none' };
+  if (renews === undefined) return { wish: 'done' };
   try {
     const state = await web.switchRenewal(known.reference, renews);
     return state === 'refused' ? { wish: 'refused' } : { wish: 'done', state };
@@ -56,7 +56,7 @@ const dayMs = 24 * hourMs;
 
 /**
  * Sets when the store is asked next: at `look`, or earlier to tell it again what it did not do. The pauses double, up to an hour, or
- * up to a day for what it refuses: after a day of that somebody is to do it in the store's dashboard.
+ * up to a day for what it refuses. After a day somebody is to do it in the store's dashboard.
  */
 export async function settleQuestion(
   { store, reference }: Pick<Subscription, 'store' | 'reference'>,
@@ -66,14 +66,17 @@ export async function settleQuestion(
   { subscriptions, clock, logger, metrics }: Telling,
 ): Promise<void> {
   const name = { store, reference };
-  if (wish === 'none' || wish === 'done') return subscriptions.settle(name, question, look);
+  if (wish === 'done') return subscriptions.settle(name, question, look);
   const now = clock().getTime();
   const failing_since = question.known?.failing_since ?? clock();
-  const age = now - failing_since.getTime();
-  const pause = Math.min(Math.max(age, minuteMs), wish === 'refused' ? dayMs : hourMs);
-  const next = Math.min(now + pause, look?.getTime() ?? Infinity);
+  const alarm = failing_since.getTime() + dayMs;
+  const pause = Math.min(
+    Math.max(now - failing_since.getTime(), minuteMs),
+    wish === 'refused' ? dayMs : hourMs,
+  );
+  const next = Math.min(now + pause, now < alarm ? alarm : Infinity, look?.getTime() ?? Infinity);
   await subscriptions.repeat(name, question, new Date(next), failing_since);
-  if (wish !== 'refused' || age < dayMs) return undefined;
+  if (now < alarm) return undefined;
   metrics.storeAnswers.inc({ store, outcome: 'unswitched' });
-  logger.error(name, 'a store refuses to switch a renewal: switch it in the dashboard of the store');
+  logger.error(name, 'a store has not switched a renewal for a day: switch it in the dashboard of the store');
 }
