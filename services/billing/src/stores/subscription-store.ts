@@ -144,9 +144,9 @@ export function createSubscriptionStore(connection: Connection) {
         .lean<SubscriptionDocument>();
       return before ? asSubscription(before) : undefined;
     },
-    /** Whether the answer to a question is the latest. */
+    /** Whether the answer to a question is the latest, and no later question is open. */
     async stands(name: SubscriptionName, { number }: Question): Promise<boolean> {
-      return (await model.exists({ _id: keyOf(name), answered: number })) !== null;
+      return (await model.exists({ _id: keyOf(name), answered: number, asked: number })) !== null;
     },
     /** Leaves it to the next question to switch renewal on or off at the store. */
     async wish(name: SubscriptionName, renews: boolean, look_at: Date) {

@@ -92,7 +92,7 @@ async function book(
       const refunds = booked.filter((one) => one.kind === 'refund');
       const due = (refund?.amount ?? 0) + refunds.reduce((sum, { amount }) => sum + amount, 0);
       if (!due) continue;
-      // What a later answer says may be booked already.
+      // The next question books what it is answered, or has.
       if (!(await subscriptions.stands(name, question))) return undefined;
       const refundId = `${id}:refund:${refunds.length}`;
       const at = refund?.at ?? clock();
@@ -251,8 +251,8 @@ export async function followSubscription(
 }
 
 /**
- * Tells the store what follows from its state, where it waits for that and no later answer stands; false if it is to be tried again,
- * in a minute.
+ * Tells the store what follows from its state, where it waits for that and is not asked again already; false if it is to be tried
+ * again, in a minute.
  */
 async function isFinished(
   store: Store,

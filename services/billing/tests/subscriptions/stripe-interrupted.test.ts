@@ -114,30 +114,40 @@ describe('a process that ends while an erased member is forgotten', () => {
   });
 });
 
-/** Delivers the last event. The answer of Stripe about it comes after `act`, and after that to the event of `act`. */
-async function deliverLate(act: () => void): Promise<void> {
+/**
+ * Delivers the last event, then acts and delivers the event of that. The first answer of Stripe arrives after that to the second
+ * question, or while that is open.
+ */
+async function deliverLate(act: () => void, isOpen = false): Promise<void> {
   const stripe = billing.context.stores.find('stripe');
   if (!stripe) throw new Error('Stripe is not listed');
-  const held = Promise.withResolvers<undefined>();
-  const asked = Promise.withResolvers<undefined>();
-  let isFirst = true;
+  const questions = [1, 2].map(() => ({
+    asked: Promise.withResolvers<undefined>(),
+    released: Promise.withResolvers<undefined>(),
+  }));
+  const [first, second] = questions;
+  let asked = 0;
   const slowly = (own: typeof stripe) => ({
     async ask(reference: string) {
       const state = await own.ask(reference);
-      if (!isFirst) return state;
-      isFirst = false;
-      asked.resolve(undefined);
-      await held.promise;
+      const question = questions[(asked += 1) - 1];
+      question?.asked.resolve(undefined);
+      await question?.released.promise;
       return state;
     },
   });
   await replacing(stripe, slowly, async () => {
     const late = billing.deliver();
-    await asked.promise;
+    await first?.asked.promise;
     act();
-    await billing.deliver();
-    held.resolve(undefined);
-    await late;
+    const next = billing.deliver();
+    await second?.asked.promise;
+    for (const [question, work] of isOpen
+      ? [[first, late] as const, [second, next] as const]
+      : [[second, next] as const, [first, late] as const]) {
+      question?.released.resolve(undefined);
+      await work;
+    }
   });
 }
 
@@ -150,12 +160,15 @@ describe('answers of Stripe that come late', () => {
     expect(await amounts(member)).toEqual([-30, 30]);
   });
 
-  it('end nothing at Stripe that was paid meanwhile', async () => {
+  it.each([
+    ['after the next one', false],
+    ['while the next question is open', true],
+  ])('%s end nothing at Stripe that was paid meanwhile', async (_case, isOpen) => {
     const member = (members += 1);
     const id = billing.stripe.complete(await billing.page(member), true);
     await billing.deliver();
     billing.stripe.bank(id, false);
-    await deliverLate(() => billing.stripe.renew(id));
+    await deliverLate(() => billing.stripe.renew(id), isOpen);
     expect(billing.stripe.subscriptions.get(id)?.status).toBe('active');
     expect((await billing.own(member)).membership_status).toBe('active');
   });
