@@ -27,6 +27,8 @@ export interface Customer {
   readonly id: string;
   readonly member: number;
   readonly checkout?: StartedCheckout | undefined;
+  /** Whether a page was completed, so that the store has what was entered on it, also where the payment failed later. */
+  readonly has_details?: boolean | undefined;
   /** Present while the page is to be closed. */
   readonly closing?: Closing | undefined;
 }
@@ -56,6 +58,7 @@ const schema = new Schema<CustomerDocument>(
         shows_customer: { type: Boolean },
       },
     },
+    has_details: { type: Boolean },
     closing: { type: String, enum: closings },
     former: { type: Number },
     ...required({ forget: Boolean }),
@@ -84,7 +87,8 @@ export function createCustomerStore(connection: Connection) {
   const read = async (filter: object): Promise<Customer | undefined> => {
     const found = await model.findOne(filter).lean<CustomerDocument>();
     if (found?.member === undefined) return undefined;
-    return { id: found._id, member: found.member, checkout: found.checkout, closing: found.closing };
+    const { _id: id, member, checkout, has_details, closing } = found;
+    return { id, member, checkout, has_details, closing };
   };
   /** Leaves customers to the job that deletes them at the store. */
   const forget = async (filter: object) => {
@@ -106,8 +110,10 @@ export function createCustomerStore(connection: Connection) {
     create: (store: StoreName, member: number, id: string): Promise<boolean> =>
       unlessDuplicate(model.create({ _id: id, store, member, forget: false })),
     /** Replaces the page on which a member can pay; false if another process has. */
-    async setCheckout(customer: Customer, next: StartedCheckout): Promise<boolean> {
-      const { matchedCount } = await model.updateOne(unchanged(customer), { $set: { checkout: next } });
+    async setCheckout(customer: Customer, checkout: StartedCheckout, has_details: boolean): Promise<boolean> {
+      const { matchedCount } = await model.updateOne(unchanged(customer), {
+        $set: { checkout, has_details },
+      });
       return matchedCount === 1;
     },
     /** Gives up a customer that the store no longer has. */
@@ -131,14 +137,9 @@ export function createCustomerStore(connection: Connection) {
           { returnDocument: 'before' },
         )
         .lean<CustomerDocument>();
-      const page = before?.checkout && { checkout: before.checkout };
-      const customer = {
-        store,
-        member,
-        forget: false,
-        ...page,
-        ...(before?.closing && { closing: before.closing }),
-      };
+      const { checkout, closing } = before ?? {};
+      const page = { ...(checkout && { checkout }), ...(closing && { closing }) };
+      const customer = { store, member, forget: false, has_details: true, ...page };
       await model.updateOne({ _id: id }, { $set: customer, $unset: { former: '' } }, { upsert: true });
     },
     /** Customers that a store is to delete, with their pages. */
@@ -166,8 +167,11 @@ export function createCustomerStore(connection: Connection) {
       );
     },
     /** Says that the page of a customer was closed; another one that was started meanwhile is still to be. */
-    async setClosed(customer: Customer) {
-      await model.updateOne(unchanged(customer), { $unset: { closing: '', checkout: '' } });
+    async setClosed(customer: Customer, isComplete: boolean) {
+      await model.updateOne(unchanged(customer), {
+        ...(isComplete && { $set: { has_details: true } }),
+        $unset: { closing: '', checkout: '' },
+      });
     },
     /** Deletes what is known of a customer that the store has deleted. */
     async remove(id: string) {

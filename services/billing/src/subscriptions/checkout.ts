@@ -117,9 +117,12 @@ export async function buyOnWeb(
     const membership = await memberships.find(caller.id);
     if (!canBuy(membership, subscribed, context)) throw new Failure(403, 'Purchase Not Possible');
     const begins = beginOf(membership, clock());
-    // The page shows a buyer's address and cards to whoever opens it. One whose payments failed has bought nothing.
-    const hasBought = (await ledger.of(caller.id)).some(({ provider }) => provider === store.name);
-    const isShown = hasBought && isRecentSignIn(caller, recentSignInSeconds);
+    // The page shows a buyer's address and cards to whoever opens it. Nothing is stored of a card that was declined on it.
+    const hasDetails =
+      customer.has_details === true ||
+      page?.status === 'complete' ||
+      (await ledger.of(caller.id)).some(({ provider }) => provider === store.name);
+    const isShown = hasDetails && isRecentSignIn(caller, recentSignInSeconds);
     const wanted = {
       product,
       amount,
@@ -138,7 +141,7 @@ export async function buyOnWeb(
       if (closed?.status !== 'expired') return conflict;
     }
     const started = await web.startCheckout({
-      ...((isShown || !hasBought) && { customer: customer.id }),
+      ...((isShown || !hasDetails) && { customer: customer.id }),
       account,
       ...wanted,
       days: pack.days,
@@ -149,7 +152,7 @@ export async function buyOnWeb(
       lost = customer.id;
       return conflict;
     }
-    if (!(await customers.setCheckout(customer, { id: started.id, ...wanted }))) {
+    if (!(await customers.setCheckout(customer, { id: started.id, ...wanted }, hasDetails))) {
       await web.closeCheckout(started.id);
       return conflict;
     }

@@ -20,5 +20,5 @@ export async function closeCheckout(store: Store, member: number, following: Fol
     if (customer.closing === 'canceled') await subscriptions.wish(subscription, false, clock());
     else await subscriptions.hasten(subscription, clock());
   }
-  await customers.setClosed(customer);
+  await customers.setClosed(customer, page?.status === 'complete');
 }

@@ -149,6 +149,21 @@ describe('a payment page', () => {
     expect(billing.stripe.customers.size).toBe(size);
   });
 
+  it('shows nobody else what was entered for a debit that has failed', async () => {
+    const stale = { signedInAgo: 700 };
+    const customerOf = (page: string) => billing.stripe.pages.get(page)?.session.customer;
+    const first = await billing.page(26, {}, stale);
+    const failed = billing.stripe.complete(first, true);
+    await billing.deliver();
+    billing.stripe.bank(failed, false);
+    await billing.deliver();
+    const stolen = [await billing.page(26, {}, stale), await billing.page(26, half, stale)];
+    await cancel(26);
+    stolen.push(await billing.page(26, {}, stale));
+    expect(stolen.map(customerOf)).toEqual([null, null, null]);
+    expect(customerOf(await billing.page(26))).toBe(customerOf(first));
+  });
+
   it('is nobody’s who is erased while it is made', async () => {
     const { memberships, accountTokens } = billing.context;
     const erase = { id: 7_000_031, member_id: '0190a000-0000-7000-8000-000000000001' };
