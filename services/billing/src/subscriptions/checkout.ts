@@ -92,6 +92,14 @@ export async function buyOnWeb(
     throw forbidden();
   };
 
+  const refuseUnlessPossible = async (): Promise<Membership | undefined> => {
+    const subscribed = await subscriptions.findOf([caller.id]);
+    if (subscribed.some(({ phase }) => phase === 'pending')) throw new Failure(403, 'Payment Pending');
+    const membership = await memberships.find(caller.id);
+    if (!canBuy(membership, subscribed, context)) throw new Failure(403, 'Purchase Not Possible');
+    return membership;
+  };
+
   let lost: string | undefined;
   return retryOnConflict('checkouts', async () => {
     await refuseErased();
@@ -112,11 +120,7 @@ export async function buyOnWeb(
       if (state && isBought && state.product === product) return boughtOf(state, sold, offer);
     }
     checkPrice(shown, offer);
-    const subscribed = await subscriptions.findOf([caller.id]);
-    if (subscribed.some(({ phase }) => phase === 'pending')) throw new Failure(403, 'Payment Pending');
-    const membership = await memberships.find(caller.id);
-    if (!canBuy(membership, subscribed, context)) throw new Failure(403, 'Purchase Not Possible');
-    const begins = beginOf(membership, clock());
+    const begins = beginOf(await refuseUnlessPossible(), clock());
     // The page shows a buyer's address and cards to whoever opens it. Nothing is stored of a card that was declined on it.
     const hasDetails =
       customer.has_details === true ||
@@ -157,6 +161,12 @@ export async function buyOnWeb(
       return conflict;
     }
     await refuseErased();
+    // The member may have bought in an app meanwhile.
+    await refuseUnlessPossible().catch(async (refusal: unknown) => {
+      await customers.setClosing(caller.id, 'bought');
+      await closeCheckout(store, caller.id, context);
+      throw refusal;
+    });
     return pageOf(started);
   });
 }

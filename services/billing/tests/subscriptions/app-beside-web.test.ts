@@ -117,6 +117,23 @@ describe('a purchase in an app while a payment page on the web is open', () => {
     expect(stripe.subscriptions.get(paid)?.cancel_at_period_end).toBe(false);
   });
 
+  it('closes the page that is made in that moment', async () => {
+    const web = billing.context.stores.find('stripe')?.web;
+    if (!web) throw new Error('Stripe does not sell on the web');
+    const meanwhile = (own: typeof web) => ({
+      async startCheckout(...order: Parameters<typeof own.startCheckout>) {
+        const started = await own.startCheckout(...order);
+        await buyInApp(11);
+        await settle();
+        return started;
+      },
+    });
+    await replacing(web, meanwhile, async () =>
+      expect((await buyOnWeb(11)).body).toEqual({ fail: 'Purchase Not Possible' }),
+    );
+    expect(statusOf([...stripe.pages.keys()].at(-1) ?? '')).toBe('expired');
+  });
+
   it('leaves the page that was opened after it had ended, although the store answers that late', async () => {
     const original = await billing.buy(6);
     await billing.deliver().expect(200);
