@@ -1,6 +1,7 @@
 import { startAppStore } from '@covalence/fakes/app-store';
 import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { X509Certificate } from 'node:crypto';
 import { createAppStore } from '../../src/stores/app-store/app-store.ts';
 import { startWithAppStore, type AppStoreBilling } from './app-store-harness.ts';
 
@@ -94,6 +95,17 @@ describe('POST /packages/purchase with a transaction of the App Store', () => {
     expect(await refusals()).toBe(status === 403 ? before + 1 : before);
     expect(await billing.context.memberships.find(10)).toBeUndefined();
     await other.close();
+  });
+
+  it('refuses what is paid where only the sandbox is listed: Apple repeats it', async () => {
+    const testers = createAppStore({
+      apps: [{ ...billing.app, environment: 'Sandbox' }],
+      roots: [new X509Certificate(billing.store.root).raw],
+      onlineChecks: false,
+    });
+    await billing.buy(11);
+    const body = Buffer.from(JSON.stringify(billing.store.notices.at(-1)?.body));
+    expect(await testers.notified({ body, header: () => undefined, at: billing.time.now })).toBeUndefined();
   });
 
   it('trusts nobody but Apple where no other root is set', async () => {

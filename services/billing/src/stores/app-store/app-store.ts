@@ -137,9 +137,12 @@ export function createAppStore({
     verifier: verifierOf(app, environments[app.environment]),
     api: createAppStoreApi(app, apiUrl),
   }));
-  const allVerifiers = apps.flatMap((app) =>
-    Object.values(environments).map((environment) => verifierOf(app, environment)),
+  const testers = new Set(
+    apps.filter(({ environment }) => environment === 'Sandbox').map(({ bundle_id }) => bundle_id),
   );
+  const unlisted = apps
+    .filter(({ bundle_id }) => !testers.has(bundle_id))
+    .map((app) => verifierOf(app, Environment.SANDBOX));
   /** The subscription of a notification, null if it is about none, undefined if it is not genuine. */
   const subjectOf = async (signed: string): Promise<string | null | undefined> => {
     for (const seller of sellers) {
@@ -150,8 +153,8 @@ export function createAppStore({
       const transaction = await transactionOf(seller, text);
       return transaction ? referenceOf(seller.app, transaction.originalTransactionId) : null;
     }
-    // Apple is given an address for each environment: that of one which is not listed is genuine, and changes nothing.
-    for (const verifier of allVerifiers)
+    // Apple is given an address for testers, too: a notification of theirs changes nothing where they are not listed.
+    for (const verifier of unlisted)
       if (await genuine(() => verifier.verifyAndDecodeNotification(signed))) return null;
     return undefined;
   };
