@@ -82,9 +82,11 @@ function continued(
   subscriptions: readonly Subscription[],
   at: Date,
 ): MembershipDraft {
-  const next = subscriptions.find(
+  const renewing = subscriptions.filter(
     (one) => one.autorenew && (one.phase === 'postponed' || subscriptionStatus(one, at) === 'active'),
   );
+  // Beside an app's subscription, renewal on the web is switched off.
+  const next = renewing.find(({ store }) => store !== 'stripe') ?? renewing[0];
   if (!next || membership.status !== 'active' || membership.autorenew) return membership;
   const { store: provider, reference, currency } = next;
   const own = membership.own === undefined ? factsOf(membership) : membership.own;

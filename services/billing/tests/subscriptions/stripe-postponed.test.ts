@@ -102,6 +102,10 @@ describe('a subscription on the web whose first payment is put off', () => {
       'something else is bought that renews',
       (token: string) => google.play.buy({ product: 'android1.1', days: 120, expired: token }),
     ],
+    [
+      'something else is bought for a shorter time',
+      (_token: string, account: string) => google.play.buy({ product: 'android1.1', days: 20, account }),
+    ],
   ])('ends when %s: nobody pays twice', async (_case, act) => {
     const member = (members += 1);
     const { token, subscription } = await withBoth(member);
