@@ -15,7 +15,7 @@ export function subscriptionStatus(
   return isRetried && at.getTime() < expires_at.getTime() + retriedMs ? 'inactive' : 'none';
 }
 
-/** What was bought or granted here, as a membership; undefined if nothing was. */
+/** The membership that was bought or granted here; undefined if none was. */
 export function ownPart(membership: Membership): Membership | undefined {
   const { own, source: _source, ...rest } = membership;
   if (own === undefined) return membership;
@@ -74,8 +74,8 @@ const bestOf = (
 };
 
 /**
- * What runs, renewed by the subscription that runs beside it, or that begins after it. The latter gives no time of its own: it is paid
- * for when the other ends, and the other can be taken back.
+ * A running membership, renewed by the subscription that runs beside it, or that begins after it. The latter gives no time of its own:
+ * it is paid for when the other ends, and the other can be taken back.
  */
 function continued(
   membership: MembershipDraft,
@@ -122,7 +122,7 @@ const ended = ({ own: _own, source: _source, version: _version, ...rest }: Membe
   status: 'none' as const,
 });
 
-/** What a membership shows, to compare it. */
+/** The facts that a membership shows, to compare it. */
 const textOf = (one: MembershipDraft): string =>
   JSON.stringify([
     one.package_id,

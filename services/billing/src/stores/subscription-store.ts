@@ -3,7 +3,7 @@ import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import { phases, storeNames, type StoreName, type StoreState } from './store.ts';
 
-/** What counts of a subscription for its member. */
+/** The facts of a subscription that count for its member. */
 export interface SubscriptionFacts extends Pick<
   StoreState,
   'phase' | 'started_at' | 'expires_at' | 'autorenew' | 'currency'
@@ -13,7 +13,7 @@ export interface SubscriptionFacts extends Pick<
   readonly account?: string | undefined;
   readonly package_id: number;
   readonly rate_id: number;
-  /** What the next renewal buys instead; null if it is the same. */
+  /** The rate that the next renewal buys instead; null if it is the same. */
   readonly next?: { readonly package_id: number; readonly rate_id: number } | null;
   /** Whether the store shares another person's purchase. */
   readonly is_shared?: boolean | undefined;
@@ -28,7 +28,7 @@ export interface Subscription extends SubscriptionFacts {
   readonly reference: string;
   /** When the store is asked again; null if never. */
   readonly look_at: Date | null;
-  /** What the store is to be told about renewal. */
+  /** Whether the store is to be told to renew it, or not to; absent if neither. */
   readonly renews?: boolean | undefined;
   /** Since when the store does not switch renewal as it is told. */
   readonly failing_since?: Date | undefined;

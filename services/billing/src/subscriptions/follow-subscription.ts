@@ -14,7 +14,7 @@ import type {
 import { nextLook } from './next-look.ts';
 import { settleQuestion, tellWish, type WishOutcome } from './tell-wish.ts';
 
-/** What happens when a member hands in the receipt of another member's subscription. */
+/** The answer to a member who hands in the receipt of another member's subscription. */
 export type ReceiptPolicy = 'refuse' | 'move';
 
 /** Dependencies of following subscriptions. */
@@ -92,7 +92,7 @@ async function book(
       const refunds = booked.filter((one) => one.kind === 'refund');
       const due = (refund?.amount ?? 0) + refunds.reduce((sum, { amount }) => sum + amount, 0);
       if (!due) continue;
-      // The next question books what it is answered, or has.
+      // The next question books the refund, or has booked it.
       if (!(await subscriptions.stands(name, question))) return undefined;
       const refundId = `${id}:refund:${refunds.length}`;
       const at = refund?.at ?? clock();
@@ -103,7 +103,7 @@ async function book(
   });
 }
 
-/** What the next renewal buys, where that is something else. */
+/** The rate that the next renewal buys, where it is another one. */
 function nextOf(
   { app, next }: StoreState,
   { rate_id }: SubscriptionFacts['next'] & object,

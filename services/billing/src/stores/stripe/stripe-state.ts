@@ -183,7 +183,7 @@ export function stripeState(facts: StripeFacts, app: string, now: Date): StoreSt
   const entries = paid
     .filter(({ amount_paid, billing_reason }) => amount_paid > 0 || billing_reason === 'subscription_create')
     .map((invoice) => paidOf(invoice, facts));
-  // What paid most for the time until the end: not the difference of a change.
+  // The largest payment for the time until the end: not the difference of a change.
   const [latest] = entries
     .filter(({ charge }) => charge.amount > 0)
     .toSorted((a, b) => b.until - a.until || b.charge.amount - a.charge.amount);
