@@ -13,20 +13,13 @@ import {
   scheduleObject,
   subscriptionObject,
   type Page,
+  type StripeEvent,
   type StripeObject,
   type StripeProduct,
   type StripeSubscription,
 } from './stripe-objects.ts';
 
 const daySeconds = 86_400;
-
-/** An event of the account. */
-export interface StripeEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly created: number;
-  readonly data: { readonly object: object };
-}
 
 interface Charge extends ReturnType<typeof chargeObject> {
   refunds: StripeObject[];

@@ -18,6 +18,14 @@ export interface StripeProduct {
   readonly days: number;
 }
 
+/** An event of the account. */
+export interface StripeEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly created: number;
+  readonly data: { readonly object: object };
+}
+
 /** A page on which a customer pays. */
 export interface Page {
   readonly session: StripeObject & {

@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createStripeBook, type StripeEvent } from './stripe-book.ts';
-import { buyer, failure, forbidden, listOf, missing, refused } from './stripe-objects.ts';
+import { createStripeBook } from './stripe-book.ts';
+import { buyer, failure, forbidden, listOf, missing, refused, type StripeEvent } from './stripe-objects.ts';
 
-export type { StripeEvent } from './stripe-book.ts';
+export type { StripeEvent } from './stripe-objects.ts';
 
 type Answer = readonly [number, object];
 

@@ -190,8 +190,15 @@ async function follow(
     const { package_id, rate_id } = sold;
     const { account, phase, started_at, expires_at, autorenew, currency } = state;
     const facts = {
-      ...{ account, package_id, rate_id, phase, started_at, expires_at, autorenew, currency },
+      account,
+      package_id,
+      rate_id,
       next: nextOf(state, sold, packageData),
+      phase,
+      started_at,
+      expires_at,
+      autorenew,
+      currency,
       is_shared: state.isShared,
       is_test: state.isTest,
     };

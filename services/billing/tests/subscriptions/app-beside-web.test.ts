@@ -81,7 +81,7 @@ describe('a purchase in an app while a payment page on the web is open', () => {
   ])('leaves it as the only one that renews %s', async (_case, isKnown) => {
     const member = isKnown ? 8 : 7;
     const awaited = stripe.debit(await page(member));
-    if (isKnown) expect((await buyOnWeb(member)).body.status).toBe('pending');
+    if (isKnown) await buyOnWeb(member);
     await buyInApp(member);
     await settle();
     await billing.moveTo('2026-06-15T12:00:01Z');

@@ -96,13 +96,15 @@ describe('the end of renewal', () => {
     billing.stripe.failOn('POST subscriptions', kind);
     await switchRenewal(member, false).expect(200);
     const looks: string[] = [];
+    const answers: number[] = [];
     while ((await alarms()) === before && looks.length < 50) {
       const one = await billing.context.subscriptions.find({ store: 'stripe', reference: subscription });
       looks.push(one?.look_at?.toISOString() ?? '');
       await billing.moveTo(looks.at(-1) ?? '');
       // Another cancellation wishes nothing new.
-      if (looks.length === 8) expect((await cancel(member)).status).toBe(kind ? 503 : 403);
+      if (looks.length === 8) answers.push((await cancel(member)).status);
     }
+    expect(answers).toEqual([kind ? 503 : 403]);
     expect([looks[0], looks.at(-1)]).toEqual(['2026-06-15T12:01:00.000Z', '2026-06-16T12:00:00.000Z']);
     expect([tries(), (await report()).renewal_failing_since]).toEqual([told, '2026-06-15T12:00:00.000Z']);
     billing.stripe.failOn();

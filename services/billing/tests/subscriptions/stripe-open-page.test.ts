@@ -152,15 +152,21 @@ describe('a payment page', () => {
   it('shows nobody else what was entered for a debit that has failed', async () => {
     const stale = { signedInAgo: 700 };
     const customerOf = (page: string) => billing.stripe.pages.get(page)?.session.customer;
-    const first = await billing.page(26, {}, stale);
-    const failed = billing.stripe.complete(first, true);
-    await billing.deliver();
-    billing.stripe.bank(failed, false);
-    await billing.deliver();
+    const failed = async (member: number) => {
+      const page = await billing.page(member, {}, stale);
+      const subscription = billing.stripe.complete(page, true);
+      await billing.deliver();
+      billing.stripe.bank(subscription, false);
+      await billing.deliver();
+      return page;
+    };
+    const [first] = [await failed(26), await failed(27)];
     const stolen = [await billing.page(26, {}, stale), await billing.page(26, half, stale)];
-    await cancel(26);
-    stolen.push(await billing.page(26, {}, stale));
-    expect(stolen.map(customerOf)).toEqual([null, null, null]);
+    for (const member of [26, 27]) {
+      await cancel(member);
+      stolen.push(await billing.page(member, {}, stale));
+    }
+    expect(stolen.map(customerOf)).toEqual([null, null, null, null]);
     expect(customerOf(await billing.page(26))).toBe(customerOf(first));
   });
 
