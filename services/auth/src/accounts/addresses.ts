@@ -120,16 +120,15 @@ export function applied(addresses: Addresses, email: string, now: Date): Address
   return { email: pending.email, email_confirmed_at: now, protected_emails: list };
 }
 
-/** After the revert link of a protected address was used; undefined when it is no longer protected. */
+/** After the revert link of a protected address was used; undefined when it was before, or the address is no longer protected. */
 export function reverted(addresses: Addresses, id: string, now: Date): Addresses | undefined {
   const all = protectedOf(addresses, now);
   const at = all.findIndex((one) => one.id === id);
   const found = all[at];
-  return (
-    found && {
-      email: found.email,
-      email_confirmed_at: now,
-      protected_emails: [...all.slice(0, at), { ...found, reverted_at: now }],
-    }
-  );
+  if (!found || found.reverted_at) return undefined;
+  return {
+    email: found.email,
+    email_confirmed_at: now,
+    protected_emails: [...all.slice(0, at), { ...found, reverted_at: now }],
+  };
 }

@@ -9,6 +9,7 @@ export const topics = [
   'mailRecovery',
   'mailRecoveryBegun',
   'mailRecoveryStopped',
+  'mailReclaimed',
   'mailSupportLink',
   'mailSupportRecovery',
   'mailWayInRemoved',

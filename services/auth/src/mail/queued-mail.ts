@@ -26,6 +26,9 @@ const contentSchema = z.object({
 /** Content of a queued mail. */
 export type MailContent = z.output<typeof contentSchema>;
 
+/** Content of a notice, whose recipients the account names. */
+export type NoticeContent = Omit<MailContent, 'to' | 'username'>;
+
 /** Time until a notice expires. */
 const noticeMs = 24 * 60 * 60 * 1000;
 
@@ -38,7 +41,7 @@ export function queuedMail(content: MailContent, until: Date, seal: Seal): Queue
 /** Creates notices to every address of the member that receives security notices. */
 export function noticesOf(
   account: Account,
-  content: Omit<MailContent, 'to' | 'username'>,
+  content: NoticeContent,
   { issuer, keys, now }: Pick<MailContext, 'issuer' | 'keys' | 'now'>,
 ): QueuedMail[] {
   const until = new Date(now().getTime() + noticeMs);
@@ -105,7 +108,7 @@ export async function sendNow(
 /** Notifies a member by mail: stores the notices, and sends them in the background. */
 export async function notify(
   account: Account,
-  content: Omit<MailContent, 'to' | 'username'>,
+  content: NoticeContent,
   context: MailContext & { readonly background: { run(work: Promise<void>): void } },
 ): Promise<void> {
   const mails = noticesOf(account, content, context);

@@ -1,37 +1,56 @@
-import type { Account, Addresses } from '../accounts/account.ts';
+import type { Account, Addresses, QueuedMail } from '../accounts/account.ts';
 import { changeAddresses } from '../accounts/emails/change-addresses.ts';
 import { checkTokens } from '../accounts/identities/provider-tokens.ts';
 import { releaseUnneeded } from '../accounts/names/claims.ts';
 import { signOutEverywhere } from '../tokens/sessions/sign-out-everywhere.ts';
+import { announceChange, type Change } from './announce-change.ts';
 import { isSettled, settledPasskeys } from './recovery.ts';
 import type { SignInContext } from './sign-in-context.ts';
-import { alertEnded, recordEnded } from './ways-in.ts';
+import { alertEnded, noticesOfRecovery, recordEnded } from './ways-in.ts';
+
+/** Time in seconds in which a request that is sent again does not alert again. */
+const alertedSeconds = 60;
+
+interface Reclaim {
+  /** The addresses after it; undefined when it changes nothing. */
+  readonly change: (account: Account) => Addresses | undefined;
+  /** An alert of its own, besides those of the ways in that end. */
+  readonly alert?: Change['alert'];
+}
 
 /**
  * Gives an account back to who reads its mail: removes its password, links with providers, passkeys and two-step sign-in, except
- * settled ones, and changes its addresses. Every sign-in ends, before and after, because the password may sign in in between.
- * Resolves to the account as it was, or undefined when `change` changes nothing.
+ * settled ones, and changes its addresses, with notices to those from before. Every sign-in ends, before and after, because the
+ * password may sign in in between. Resolves to the account as it was, or undefined when `change` changes nothing.
  */
 export async function reclaim(
   memberId: string,
-  change: (account: Account) => Addresses | undefined,
+  { change, alert }: Reclaim,
   context: SignInContext,
 ): Promise<Account | undefined> {
-  const { accounts } = context;
+  const { accounts, tokens } = context;
   const leftOf = (account: Account) => ({
     passkeys: settledPasskeys(account, context),
     withoutTwoStep: account.totp !== undefined && !isSettled(account.totp.added_at, context),
   });
   const found = await accounts.find(memberId);
-  if (found && change(found)) alertEnded(found, leftOf(found), context);
+  if (!found || !change(found)) return undefined;
+  const attempt = `${memberId}:${found.email_revision ?? 0}`;
+  if (await tokens.sessions.claim('reclaim-alerted', attempt, alertedSeconds)) {
+    announceChange(found, { alert }, context);
+    alertEnded(found, leftOf(found), context);
+  }
   await signOutEverywhere(memberId, context);
   await checkTokens((await accounts.find(memberId))?.identities ?? [], context);
+  let mails: readonly QueuedMail[] = [];
   const read = await changeAddresses(
     memberId,
     (current) => {
       const after = change(current);
-      const { passkeys: onlyPasskeys, withoutTwoStep } = leftOf(current);
-      return after && { after, effects: { onlyPasskeys, withoutTwoStep } };
+      const left = leftOf(current);
+      mails = noticesOfRecovery(current, { topic: 'mailReclaimed' }, left, context);
+      const { passkeys: onlyPasskeys, withoutTwoStep } = left;
+      return after && { after, effects: { mails, onlyPasskeys, withoutTwoStep } };
     },
     context,
   );
@@ -40,6 +59,7 @@ export async function reclaim(
   await accounts.attempts.reset('account', memberId);
   if (read) {
     recordEnded(read, leftOf(read), context);
+    announceChange(read, { mails }, context);
     await releaseUnneeded(read, context);
   }
   return read;

@@ -1,8 +1,8 @@
 import { addressKey } from '@covalence/http/address-key';
-import type { Account, Passkey } from '../accounts/account.ts';
+import type { Account, Passkey, QueuedMail } from '../accounts/account.ts';
 import { isOffered } from '../accounts/identities/identity-providers.ts';
 import type { WayIn } from '../accounts/way-in-store.ts';
-import { noticesOf } from '../mail/queued-mail.ts';
+import { noticesOf, type NoticeContent } from '../mail/queued-mail.ts';
 import { announceChange, twoStepOff } from './announce-change.ts';
 import type { SignInContext } from './sign-in-context.ts';
 
@@ -15,7 +15,7 @@ export const secondsToAdd = (memberId: string, { accounts }: SignInContext): Pro
 
 /** A way in that a member removes. */
 interface Removal extends WayIn {
-  /** What the notice calls it. */
+  /** Its name in the notice. */
   readonly what: string;
   /** It delayed a recovery until now. */
   readonly isSettled?: boolean;
@@ -59,24 +59,26 @@ export async function removeWayIn(
   return true;
 }
 
-/** What the recovery of an account leaves of it. */
+/** The ways in that stay when an account is recovered. */
 interface Left {
   readonly passkeys?: readonly Passkey[];
+  /** The password is replaced, not removed. */
+  readonly hasPassword?: boolean;
   readonly withoutTwoStep?: boolean;
 }
 
-/** What the recovery of an account ends. */
+/** The kinds of ways in that the recovery of an account ends. */
 const endedBy = (
   { password_hash, passkeys = [], identities = [], totp }: Account,
-  { passkeys: kept = [], withoutTwoStep = false }: Left,
+  { passkeys: kept = [], hasPassword = false, withoutTwoStep = false }: Left,
 ) => ({
-  password: password_hash !== undefined,
+  password: password_hash !== undefined && !hasPassword,
   passkey: passkeys.length > kept.length,
   provider: identities.length > 0,
   twoStep: withoutTwoStep && totp !== undefined,
 });
 
-/** Tells open sockets and devices what the recovery of an account removes, the password too, before it signs them out. */
+/** Tells open sockets and devices what the recovery of an account removes, before it signs them out. */
 export function alertEnded(account: Account, left: Left, context: SignInContext): void {
   const { twoStep, ...credentials } = endedBy(account, left);
   for (const kind of ['password', 'passkey', 'provider'] as const) {
@@ -84,6 +86,19 @@ export function alertEnded(account: Account, left: Left, context: SignInContext)
       announceChange(account, { alert: { type: 'credential', data: { kind, change: 'removed' } } }, context);
   }
   if (twoStep) announceChange(account, twoStepOff, context);
+}
+
+/** The notices of a recovery: `content`, and one about two-step sign-in if that ends. The account is the one before it. */
+export function noticesOfRecovery(
+  account: Account,
+  content: NoticeContent,
+  left: Left,
+  context: SignInContext,
+): QueuedMail[] {
+  const { locale } = content;
+  const { twoStep } = endedBy(account, left);
+  const contents = twoStep ? [content, { topic: 'mailTwoStepOff', locale } as const] : [content];
+  return contents.flatMap((one) => noticesOf(account, one, context));
 }
 
 /** Records which ways in the recovery of an account has ended, and whether it has turned two-step sign-in off. */

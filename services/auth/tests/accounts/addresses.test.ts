@@ -65,6 +65,7 @@ describe('the addresses of an account', () => {
     expect(reverted(chain, second?.id ?? '', at(2))?.protected_emails).toHaveLength(2);
     expect(reverted(chain, first?.id ?? '', at(7))).toBeUndefined();
     expect(reverted(chain, 'nothing', at(2))).toBeUndefined();
+    expect(reverted(reverted(chain, first?.id ?? '', at(2)) ?? own, first?.id ?? '', at(2))).toBeUndefined();
   });
 
   it('remove the protection of newer addresses after a change back', () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
-import { alertsTo } from '../support/alerts.ts';
+import { alertsDuring } from '../support/alerts.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
+import { addPasskey } from '../support/passkeys.ts';
 import type { TestMember } from '../support/people.ts';
+import { storeLink } from '../support/providers.ts';
 
 const path = '/account/password';
 const password = 'quiet-meadow-77';
@@ -55,7 +57,6 @@ describe('the page that changes the password', () => {
     const mail = await auth.mailbox.wait(member.email, 'Your password was changed');
     expect(mail.text).toContain('every app and every other browser was signed out');
     expect(mail.text).not.toContain('Your passkeys');
-    expect(await alertsTo(auth, member)).toContain('credential');
     expect(formOf(await auth.browser().open(mail.path)).fields).toHaveProperty('password');
   });
 
@@ -74,10 +75,39 @@ describe('the page that changes the password', () => {
   it('says on the page and in the mail that passkeys and links are removed, when asked for', async () => {
     const member = await auth.addMember();
     const browser = await signedIn(member);
-    const done = await change(browser, member.password, { others: 'end' });
+    await addPasskey(browser, await browser.open('/account/passkeys'));
+    await storeLink(auth, member, `g-${member.member_id}`);
+    const page = await browser.open(path);
+    let done = page;
+    const told = await alertsDuring(auth, member, async () => {
+      done = await browser.submit(page, { current: member.password, password, others: 'end' });
+    });
+    expect(told).toEqual([
+      'credential password changed',
+      'credential passkey removed',
+      'credential provider removed',
+    ]);
     const removed = 'Your passkeys and your accounts at other providers are removed, too.';
     expect(done.text).toContain(removed);
     expect((await auth.mailbox.wait(member.email, 'Your password was changed')).text).toContain(removed);
+  });
+
+  it('changes, and alerts, once when the form is sent twice', async () => {
+    const { passwords } = auth.context.accounts;
+    const member = await auth.addMember();
+    const [one, other] = [await signedIn(member), await signedIn(member)];
+    const form = await one.open(path);
+    const { hash } = passwords;
+    passwords.hash = async (...given) => {
+      passwords.hash = hash;
+      await change(other, member.password);
+      return hash(...given);
+    };
+    const told = await alertsDuring(auth, member, async () => {
+      const late = await one.submit(form, { current: member.password, password });
+      expect(late.text).not.toContain('Your password is changed');
+    });
+    expect(told).toEqual(['credential password changed']);
   });
 
   it('redirects to the sign-in and back when nobody is signed in', async () => {

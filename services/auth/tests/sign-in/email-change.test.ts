@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { v7 } from 'uuid';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { alertsDuring, alertsTo } from '../support/alerts.ts';
 import { formOf } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
+import { turnOn } from '../support/second-factor.ts';
 
 const asked = 'Your email is about to change';
 const changed = 'Your email was changed';
@@ -189,9 +190,36 @@ describe('a change of the e-mail address', () => {
       expect(page.text).toContain('The change is undone');
       expect(page.text).not.toContain('type="password"');
     });
-    expect(told).toEqual(['email', 'credential']);
+    expect(told).toEqual(['email', 'credential password removed']);
     expect([await resetsTo(member.email), await resetsTo(second)]).toEqual([1, 0]);
     expect(await emailsOf(member)).toEqual({ email: second });
+  });
+
+  it('tells both addresses what its reversion ends, once when the button is pressed twice', async () => {
+    const member = await auth.addMember();
+    const email = `moved-${member.email}`;
+    await change(member, email);
+    const owner = auth.browser();
+    await owner.signIn(auth.client, member);
+    await turnOn(owner);
+    const { path } = await mailTo(member.email, asked);
+    const record = jest.spyOn(auth.context.security, 'record');
+    const reader = auth.browser();
+    const pressed = await reader.open(path);
+    const told = await alertsDuring(auth, member, () =>
+      Promise.all([reader.submit(pressed, {}), reader.submit(pressed, {})]),
+    );
+    expect(told).toEqual(['email', 'credential password removed', 'two_step false']);
+    const names = record.mock.calls.map(([name]) => name);
+    record.mockRestore();
+    expect(names.filter((name) => name === 'email_change_reverted')).toHaveLength(1);
+    for (const to of [member.email, email]) {
+      const notice = await mailTo(to, 'Your account was taken back by a mailed link');
+      expect([notice.path, notice.text]).toEqual(['', expect.stringContaining('contact customer service')]);
+      await mailTo(to, 'Two-step sign-in was turned off');
+      const subjects = (await auth.mailbox.to(to)).map(({ subject }) => subject);
+      expect(subjects.filter((one) => one === notice.subject)).toHaveLength(1);
+    }
   });
 
   it('is replaced by the next request, and withdrawn by a request for the current address', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
-import { alertsTo } from '../support/alerts.ts';
+import { alertsDuring, alertsTo } from '../support/alerts.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
 import type { TestMember } from '../support/people.ts';
 
@@ -127,10 +127,11 @@ describe('a forgotten password', () => {
       await choose(auth.browser(), path, newPassword);
       return hash(...given);
     };
-    const saved = await browser.submit(form, { password: newPassword });
-    expect(saved.text).toContain('Your password is changed');
-    const alerts = await alertsTo(auth, member);
-    expect(alerts.filter((one) => one === 'credential')).toHaveLength(1);
+    const told = await alertsDuring(auth, member, async () => {
+      const saved = await browser.submit(form, { password: newPassword });
+      expect(saved.text).toContain('Your password is changed');
+    });
+    expect(told).toEqual(['credential password changed']);
   });
 
   it('stays usable when the password could not be stored', async () => {

@@ -1,8 +1,6 @@
-import { redisKeys } from '@covalence/contract/redis-keys';
-import { updateSchema } from '@covalence/contract/live-updates';
-import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { framesDuring } from '../support/alerts.ts';
 import { destination, formOf } from '../support/browser.ts';
 import { addPasskey } from '../support/passkeys.ts';
 import type { TestMember } from '../support/people.ts';
@@ -22,26 +20,18 @@ describe('a sign-in on a new device', () => {
   };
 
   it('is told by mail in the member’s language, with app, device and time, at open sockets and on devices', async () => {
-    const { context, profile } = auth;
+    const { profile } = auth;
     const member = await auth.addMember();
     Object.assign(profile.members.get(member.member_id) ?? {}, { locale: 'de_DE' });
-    const subscriber = context.redis.duplicate();
-    const told: string[] = [];
-    subscriber.on('message', (_channel: string, text: string) => told.push(text));
-    await until('a connection', () => subscriber.status === 'ready');
-    await subscriber.subscribe(redisKeys.live(context.config.NAMESPACE, member.id));
-    await auth.browser().signIn(auth.client, member, { device_name: 'Pixel\u0007 9' });
+    const frames = await framesDuring(auth, member, () =>
+      auth.browser().signIn(auth.client, member, { device_name: 'Pixel\u0007 9' }),
+    );
     const mail = await auth.mailbox.wait(member.email, 'Neue Anmeldung bei deinem Konto');
     expect(mail.text).toContain('Test app (Pixel 9)');
     expect(mail.text).toMatch(/\d+\. \S+ \d{4}.* UTC/);
     expect(mail.text).not.toContain('10.0.');
     expect(mail.path).toBe('/account');
-    await until('a message', () => told.length > 0);
-    subscriber.disconnect();
-    const [, payload = ''] = /^p [0-9a-f]{8} (.*)$/.exec(told[0] ?? '') ?? [];
-    const frame = updateSchema.parse({ id: 'any', ...(JSON.parse(payload) as object) });
-    expect(frame).toMatchObject({ type: 'session', data: { client: 'Test app' } });
-    await context.background.drained();
+    expect(frames).toMatchObject([{ type: 'session', data: { client: 'Test app' } }]);
     expect(profile.alerts).toEqual([{ id: member.id, alert: 'session' }]);
   });
 

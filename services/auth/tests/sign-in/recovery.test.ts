@@ -1,8 +1,6 @@
-import { updateSchema } from '@covalence/contract/live-updates';
-import { redisKeys } from '@covalence/contract/redis-keys';
-import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
+import { alertsDuring } from '../support/alerts.ts';
 import { formOf, type Browser } from '../support/browser.ts';
 import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 import type { TestMember } from '../support/people.ts';
@@ -62,23 +60,14 @@ describe('a forgotten password of a member with passkeys', () => {
   const accountOf = ({ member_id }: TestMember) => auth.context.accounts.find(member_id);
 
   it('opens the account after a delay only, and is told at once by mail, at open sockets and on devices', async () => {
-    const { context, mailbox } = auth;
+    const { mailbox } = auth;
     const { member, passkey } = await withPasskey();
-    const subscriber = context.redis.duplicate();
-    const told: string[] = [];
-    subscriber.on('message', (_channel: string, text: string) => told.push(text));
-    await until('a connection', () => subscriber.status === 'ready');
-    await subscriber.subscribe(redisKeys.live(context.config.NAMESPACE, member.id));
-    await forget(member);
+    const told = await alertsDuring(auth, member, () => forget(member));
     const notice = await mailbox.wait(member.email, noticeSubject);
     expect(notice.path).toMatch(/^\/password\/.+\/cancel$/);
-    const message = await until('a message', () => told.find((text) => text.includes('recovery')));
-    subscriber.disconnect();
-    await context.background.drained();
-    expect(auth.profile.alerts).toContainEqual({ id: member.id, alert: 'recovery' });
-    const [, payload = ''] = /^p [0-9a-f]{8} (.*)$/.exec(message) ?? [];
-    const { data } = updateSchema.parse({ id: 'any', ...(JSON.parse(payload) as object) });
-    expect(new Date((data as { from: string }).from).getTime()).toBeGreaterThan(Date.now() + 23 * hour);
+    expect(told).toEqual([expect.stringMatching(/^recovery /)]);
+    const from = new Date(told[0]?.slice('recovery '.length) ?? '');
+    expect(from.getTime()).toBeGreaterThan(Date.now() + 23 * hour);
 
     const { path } = await mailbox.wait(member.email, linkSubject);
     for (const page of [await auth.browser().open(path), await choose(path)])

@@ -119,7 +119,13 @@ describe('calls of customer service about the sign-ins of a member', () => {
       const told = await alertsDuring(auth, member, async () => {
         expect((await choose(path)).text).toContain('Your password is changed');
       });
-      expect(told).toEqual(['credential', 'two_step']);
+      expect(told).toEqual([
+        'credential password changed',
+        'credential passkey removed',
+        'credential provider removed',
+        'two_step false',
+      ]);
+      await auth.mailbox.wait(member.email, 'Two-step sign-in was turned off');
       const facts = { member: member.member_id, reason: 'recovery' };
       expect(record).toHaveBeenCalledWith('second_factor_removed', facts);
       record.mockRestore();

@@ -1,7 +1,6 @@
 import type { Account, ProtectedEmail } from '../../accounts/account.ts';
 import { isSameEmail, pendingOf, protectedOf, reverted } from '../../accounts/addresses.ts';
 import { revertLink } from '../../mail/address-links.ts';
-import { announceChange } from '../announce-change.ts';
 import { linkPage, openLink } from '../link-page.ts';
 import { sendReset } from '../password/forgotten-password.ts';
 import { resetPath } from '../password/reset-link.ts';
@@ -35,9 +34,8 @@ export const revertEmailPage = linkPage({
   }),
   async confirm({ account, address, presentation: { locale } }, { context }) {
     const { accounts, background, now, security } = context;
-    if (!address.reverted_at) announceChange(account, { alert: { type: 'email', data: {} } }, context);
-    const revert = (current: Account) => reverted(current, address.id, now());
-    if (!address.reverted_at && (await reclaim(account._id, revert, context)))
+    const change = (current: Account) => reverted(current, address.id, now());
+    if (await reclaim(account._id, { change, alert: { type: 'email', data: {} } }, context))
       security.record('email_change_reverted', { member: account._id });
     const after = await accounts.find(account._id);
     if (!after || after.password_hash !== undefined) return 'worthless';

@@ -91,9 +91,9 @@ const isProven = (account: Account, now: Date): boolean =>
 /** Gives an account to the first reader of its mail, and confirms the address; undefined when it is gone or has another address. */
 async function takeOver({ _id, email }: Account, context: SignInContext): Promise<Account | undefined> {
   const { accounts, now } = context;
-  const confirm = (current: Account) =>
+  const change = (current: Account) =>
     current.email === email ? { email, email_confirmed_at: now() } : undefined;
-  return (await reclaim(_id, confirm, context)) && accounts.find(_id);
+  return (await reclaim(_id, { change }, context)) && accounts.find(_id);
 }
 
 /**

@@ -17,7 +17,7 @@ import { noticesOf } from '../../mail/queued-mail.ts';
 import { changePasswordPage, type ChangePasswordForm } from '../pages/account-pages.ts';
 import { memberMessage, type MemberPage } from '../pages/member-page.ts';
 import { setEstablished } from '../../tokens/sessions/established-at.ts';
-import { recordEnded } from '../ways-in.ts';
+import { alertEnded, recordEnded } from '../ways-in.ts';
 import { memberPage } from '../member-page.ts';
 import type { Problem } from '../pages/respond.ts';
 import { isTwoFactor } from '../../tokens/sessions/sign-in-result.ts';
@@ -83,7 +83,12 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
     context,
   );
   const after = await accounts.passwords.hash(password, _id);
+  // A form that was sent twice changes, and alerts, once.
+  const current = await accounts.find(_id);
+  if (!current || current.password_hash !== account.password_hash) return false;
   announceChange(account, passwordChanged, context);
+  const left = { hasPassword: true };
+  if (endsOthers) alertEnded(current, left, context);
   await signOutEverywhere(_id, context);
   const effects = {
     mails,
@@ -95,7 +100,7 @@ async function change(visit: Visit, password: string, endsOthers: boolean): Prom
   if (endsOthers) await checkTokens(account.identities ?? [], context);
   const before = await accounts.setPassword(account, after, now(), effects);
   if (!before) return false;
-  if (endsOthers) recordEnded(before, {}, context);
+  if (endsOthers) recordEnded(before, left, context);
   await signOutEverywhere(_id, context);
   const at = now().getTime();
   const amr = needsCurrent(visit) && !isTwoFactor(session.amr) ? ['pwd'] : session.amr;

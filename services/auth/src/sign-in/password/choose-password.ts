@@ -6,11 +6,10 @@ import { isSameEmail, resetAddress } from '../../accounts/addresses.ts';
 import { checkTokens } from '../../accounts/identities/provider-tokens.ts';
 import { memberRules, passwordAllowed } from '../../accounts/passwords/password-rules.ts';
 import { deviceOf, rememberDevice } from '../../tokens/sessions/known-device.ts';
-import { noticesOf } from '../../mail/queued-mail.ts';
-import { announceChange, passwordChanged, twoStepOff } from '../announce-change.ts';
+import { announceChange, passwordChanged } from '../announce-change.ts';
 import { messagePage, newPasswordPage } from '../pages/account-pages.ts';
 import { presentationOf, remember, timeText } from '../../localization/presentation.ts';
-import { recordEnded } from '../ways-in.ts';
+import { alertEnded, noticesOfRecovery, recordEnded } from '../ways-in.ts';
 import { sendInvalidLink, sendPage } from '../pages/respond.ts';
 import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { findReset, resetLink, type Reset } from './reset-link.ts';
@@ -54,15 +53,16 @@ async function change(
   const { accounts, now } = context;
   const { account, locale, recovery } = reset;
   const { _id } = account;
-  const mails = noticesOf(account, { topic: 'mailPasswordChanged', also: 'othersEnded', locale }, context);
   const confirms = isSameEmail(resetAddress(account, now()), account.email);
   const after = await accounts.passwords.hash(password, _id);
   // A form that was sent twice changes, and alerts, once.
   const current = await findReset(reset.token, context);
   if (!current || current.isUsed) return undefined;
-  const withoutTwoStep = recovery?.by_support ?? false;
+  const left = { hasPassword: true, withoutTwoStep: recovery?.by_support ?? false };
+  const notice = { topic: 'mailPasswordChanged', also: 'othersEnded', locale } as const;
+  const mails = noticesOfRecovery(current.account, notice, left, context);
   announceChange(account, passwordChanged, context);
-  if (withoutTwoStep && current.account.totp) announceChange(account, twoStepOff, context);
+  alertEnded(current.account, left, context);
   await signOutEverywhere(_id, context);
   if (!(await resetLink.find(reset.token, context.tokens.sessions))) return undefined;
   const effects = {
@@ -70,14 +70,14 @@ async function change(
     confirms,
     endsOthers: true,
     recovery: recovery?.id,
-    endsSecondFactor: withoutTwoStep,
+    endsSecondFactor: left.withoutTwoStep,
     // What customer service has begun ends by its own link only.
     keepsRecovery: !recovery && account.recovery?.by_support === true,
   };
   await checkTokens((await accounts.find(_id))?.identities ?? [], context);
   const before = await accounts.setPassword(account, after, now(), effects);
   if (!before) return undefined;
-  recordEnded(before, { withoutTwoStep }, context);
+  recordEnded(before, left, context);
   await signOutEverywhere(_id, context);
   // The mail was read by the member, whom other people's failures must not limit.
   await accounts.attempts.reset('account', _id);

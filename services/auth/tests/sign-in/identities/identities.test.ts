@@ -142,18 +142,18 @@ describe('signing in with an account at a provider', () => {
     await storeLink(auth, member, newPerson(apple).sub, 'apple');
     const linkByMail = async (nth: number) => {
       const owner = auth.browser();
-      const page = await continueWith('google', owner, await begin(owner));
-      const { action, fields } = formOf(page);
+      const { action, fields } = formOf(await continueWith('google', owner, await begin(owner)));
       await owner.post(`${action}/identity/mail`, { ...fields, login: member.email });
       const { path } = await auth.mailbox.wait(member.email, 'Link your account', nth);
       await signsIn(member, await owner.submit(await owner.open(path), {}));
     };
     newPerson(google);
     const told = await alertsDuring(auth, member, () => linkByMail(1));
-    // Of password, passkey and link, which end, of two-step sign-in, and of the new link.
-    expect(told).toEqual(['credential', 'credential', 'credential', 'two_step', 'credential']);
-    const refresh = { ...auth.client, grant_type: 'refresh_token', refresh_token };
-    await auth.token(refresh).expect(400);
+    const removed = ['password', 'passkey', 'provider'].map((kind) => `credential ${kind} removed`);
+    expect(told).toEqual([...removed, 'two_step false', 'credential provider added']);
+    await auth.mailbox.wait(member.email, 'Your account was taken back by a mailed link');
+    await auth.mailbox.wait(member.email, 'Two-step sign-in was turned off');
+    await auth.token({ ...auth.client, grant_type: 'refresh_token', refresh_token }).expect(400);
     const account = await auth.context.accounts.find(member.member_id);
     for (const gone of ['password_hash', 'passkeys', 'totp']) expect(account).not.toHaveProperty(gone);
     expect(account?.email_confirmed_at).toBeDefined();

@@ -1,8 +1,6 @@
-import { updateSchema } from '@covalence/contract/live-updates';
-import { redisKeys } from '@covalence/contract/redis-keys';
-import { until } from '@covalence/testing/until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAuth, type AuthUnderTest } from '../../harness.ts';
+import { alertsDuring } from '../../support/alerts.ts';
 import { formOf, type Browser } from '../../support/browser.ts';
 import { addPasskey, enterPasskey } from '../../support/passkeys.ts';
 import type { TestMember } from '../../support/people.ts';
@@ -40,21 +38,6 @@ describe('the page of two-step sign-in', () => {
   const accountOf = ({ member_id }: TestMember) => auth.context.accounts.find(member_id);
   const nextStep = <Result>(work: (now: number) => Promise<Result>) =>
     auth.later(minute, () => work(Date.now() + minute));
-  /** The frames that open sockets of a member get while something is done. */
-  const framesDuring = async ({ id }: TestMember, work: () => Promise<unknown>) => {
-    const subscriber = auth.context.redis.duplicate();
-    const told: string[] = [];
-    subscriber.on('message', (_channel: string, text: string) => told.push(text));
-    await until('a connection', () => subscriber.status === 'ready');
-    await subscriber.subscribe(redisKeys.live(auth.context.config.NAMESPACE, id));
-    await work();
-    await until('a frame', () => told.length > 0);
-    subscriber.disconnect();
-    return told.map((text) => {
-      const [, payload = ''] = /^p [0-9a-f]{8} (.*)$/.exec(text) ?? [];
-      return updateSchema.parse({ id: 'any', ...(JSON.parse(payload) as object) });
-    });
-  };
 
   it('turns it on with the first code of an app, and shows recovery codes once', async () => {
     const { member, browser } = await signedIn();
@@ -64,13 +47,11 @@ describe('the page of two-step sign-in', () => {
     const wrong = await browser.submit(page, { code: wrongCodeOf(key) });
     expect([alertOf(wrong), keyIn(wrong)]).toEqual([expect.stringContaining('not right'), key]);
     expect(await accountOf(member)).not.toHaveProperty('totp');
-    const frames = await framesDuring(member, async () => {
+    const told = await alertsDuring(auth, member, async () => {
       const shown = await browser.submit(wrong, { code: codeOf(key) });
       expect([recoveryCodesIn(shown).length, nextOf(shown)]).toEqual([8, path]);
     });
-    expect(frames).toMatchObject([{ type: 'two_step', data: { on: true } }]);
-    await auth.context.background.drained();
-    expect(auth.profile.alerts).toContainEqual({ id: member.id, alert: 'two_step' });
+    expect(told).toEqual(['two_step true']);
     await auth.mailbox.wait(member.email, 'Two-step sign-in was set up');
     const after = await browser.open(path);
     expect(after.text).toContain('Recovery codes left: 8');
