@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventSchema } from '@covalence/contract/events';
 import type { MembershipStatus } from '@covalence/contract/record';
 import { nextVersion } from '@covalence/events/new-event';
+import { followed } from '../../src/memberships/combined.ts';
 import {
   canPurchase,
   membershipChanged,
@@ -95,5 +96,18 @@ describe('a membership', () => {
       version: 42,
       data,
     });
+  });
+
+  it('is renewed by the app’s subscription where one on the web would renew it, too', () => {
+    const { member, package_id, rate_id, started_at } = membership('active', true);
+    const facts = { member, package_id, rate_id, started_at, currency: 'USD', look_at: null };
+    const paid = { ...facts, store: 'app_store' as const, reference: 'paid', expires_at: end };
+    const [web, app] = [
+      { ...paid, store: 'stripe' as const, reference: 'web', phase: 'postponed' as const, autorenew: true },
+      { ...paid, reference: 'app', expires_at: before, phase: 'running' as const, autorenew: true },
+    ];
+    const all = [{ ...paid, phase: 'running' as const, autorenew: false }, web, app];
+    for (const one of [all, all.toReversed()])
+      expect(followed(undefined, one, started_at)?.source?.reference).toBe('app');
   });
 });
