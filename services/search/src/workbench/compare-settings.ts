@@ -1,4 +1,5 @@
 import type { SearchProjection } from '@covalence/contract/search-projection';
+import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { IndexMapping } from '../index/mapping.ts';
@@ -51,23 +52,45 @@ const viewersIn = (members: readonly SearchProjection[]) => {
 /** Runs the searches of a set with one variant. */
 type Run = (trial: Trial) => Promise<Quality[]>;
 
-/** Runs in a temporary index that holds only these members. */
+/** Searches that run at once. */
+const searchesAtOnce = 8;
+
+/** The qualities of each search, by variant. */
+type Columns = (readonly [Variant, Quality[]])[];
+
+const stemsOf = ({ analysis }: Variant) => analysis.stems.map(({ name }) => name).join(' ');
+
+/** Groups variants that can share an index: they have the same mapping and stems. */
+const byIndex = (variants: readonly Variant[]): Variant[][] =>
+  [...Map.groupBy(variants, ({ mapping }) => mapping).values()].flatMap((some) => [
+    ...Map.groupBy(some, stemsOf).values(),
+  ]);
+
+/** Runs with each of some variants in one temporary index that holds only these members. */
 async function inTemporaryIndex(
   projections: readonly SearchProjection[],
-  { settings, mapping, analysis }: Variant,
+  variants: readonly Variant[],
   now: Date,
   { index }: LabContext,
   run: Run,
-): Promise<Quality[]> {
-  const { versions, members } = index.temporary(mapping);
-  await versions.createFirst(analysis.stems);
+): Promise<Columns> {
+  const [first] = variants;
+  if (!first) return [];
+  const { versions, members } = index.temporary(first.mapping);
+  await versions.createFirst(first.analysis.stems);
   const version = await versions.live();
   if (!version) throw new Error('the temporary index was deleted');
   try {
     await members.write(projections.map(memberDocument));
     // Counting refreshes the index.
     await versions.count(version.index);
-    return await run({ members, settings, analysis, now, viewerOf: viewersIn(projections) });
+    const viewerOf = viewersIn(projections);
+    const columns: Columns = [];
+    for (const variant of variants) {
+      const { settings, analysis } = variant;
+      columns.push([variant, await run({ members, settings, analysis, now, viewerOf })]);
+    }
+    return columns;
   } finally {
     await versions.discard(version);
   }
@@ -102,22 +125,23 @@ export async function compareVariants(
   const now = set.now ? new Date(set.now) : context.clock();
   const run: Run = async (trial) => {
     const qualities: Quality[] = [];
-    for (const search of set.searches) {
+    for (const some of chunks(set.searches, searchesAtOnce)) {
       if (interrupted?.aborted) throw new CommandError('interrupted: nothing is left of the comparison');
-      qualities.push(await judge(search, trial, context));
+      qualities.push(...(await Promise.all(some.map((search) => judge(search, trial, context)))));
     }
     return qualities;
   };
-  const columns: Quality[][] = [];
-  for (const variant of variants) {
-    columns.push(
-      set.members
-        ? await inTemporaryIndex(set.members, variant, now, context, run)
-        : await inLiveIndex(variant, now, context, run),
-    );
+  const columns = new Map<Variant, Quality[]>();
+  if (set.members) {
+    for (const some of byIndex(variants)) {
+      for (const [variant, qualities] of await inTemporaryIndex(set.members, some, now, context, run))
+        columns.set(variant, qualities);
+    }
+  } else {
+    for (const variant of variants) columns.set(variant, await inLiveIndex(variant, now, context, run));
   }
   return set.searches.map(({ name }, row) => ({
     name,
-    qualities: columns.flatMap((column) => column[row] ?? []),
+    qualities: variants.flatMap((variant) => columns.get(variant)?.[row] ?? []),
   }));
 }
