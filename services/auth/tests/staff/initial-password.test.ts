@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
+import { addPasskey, enterPasskey } from '../support/passkeys.ts';
 import type { TestClient } from '../support/people.ts';
 import { alertOf, codeOf, keyIn, nextOf, titleOf } from '../support/second-factor.ts';
 
@@ -19,7 +20,7 @@ async function setUp(browser: Browser, page: Response) {
   return key;
 }
 
-describe('a password that was generated for a colleague', () => {
+describe('a password that was generated for a staff account', () => {
   let auth: AuthUnderTest;
   let client: TestClient;
   beforeAll(async () => {
@@ -74,6 +75,36 @@ describe('a password that was generated for a colleague', () => {
       expect(titleOf(page)).toBe('New password');
       const end = await browser.submit(page, { password: own });
       expect(destination(end).searchParams.get('code')).toBeTruthy();
+    });
+  });
+
+  it('is replaced after a recovery code too, before the factor that the code sets up', async () => {
+    await set('create', 'ada');
+    const { body } = await auth.internal('/internal/staff/factor/reset', { username: 'ada' }).expect(200);
+    const { code } = body as { code: string };
+    const browser = auth.browser();
+    const page = await browser.submit(await enter('ada', given, browser), { code });
+    expect(titleOf(page)).toBe('New password');
+    await setUp(browser, await browser.submit(page, { password: own }));
+    expect(titleOf(await enter('ada', given))).toBe('Sign in');
+    expect(titleOf(await enter('ada', own))).toBe('Confirm that it is you');
+  });
+
+  it('is replaced after a passkey too, which signs in without it once it has expired', async () => {
+    await set('create', 'barbara');
+    const browser = auth.browser();
+    const first = await browser.submit(await enter('barbara', given, browser), { password: own });
+    const { passkey } = await addPasskey(browser, first);
+    await set('password', 'barbara');
+    const page = await enterPasskey(browser, await enter('barbara', given, browser), passkey);
+    expect(titleOf(page)).toBe('New password');
+    const end = await browser.submit(page, { password: own });
+    expect(destination(end).searchParams.get('code')).toBeTruthy();
+    expect(titleOf(await enter('barbara', own))).toBe('Confirm that it is you');
+    await set('password', 'barbara');
+    await auth.later(3 * dayMs, async () => {
+      const late = await enterPasskey(browser, await browser.begin(client, { prompt: 'login' }), passkey);
+      expect(destination(late).searchParams.get('code')).toBeTruthy();
     });
   });
 

@@ -11,15 +11,11 @@ import type { ProvenVisitor } from './visitor.ts';
 const needsFactor = ({ context, method, factor }: ProvenVisitor, account: Account): boolean =>
   !isTwoFactor(amrOf(method, factor)) && needsTwoFactors(account, context.secondFactor);
 
-/**
- * What a password that was generated for a colleague leads to. The last page of a sign-in shows new recovery codes, so the next one
- * asks then.
- */
-function initialPassword({ method, recoveryCodes, context }: ProvenVisitor, account: Account) {
-  const { initial_password_until: until } = account;
-  if (until === undefined || method !== 'pwd') return undefined;
-  if (until <= context.now()) return 'expired';
-  return recoveryCodes ? undefined : 'replace';
+/** The state of a password that was generated for a staff account. A passkey signs in without one that has expired. */
+function initialPassword({ method, context }: ProvenVisitor, { initial_password_until: until }: Account) {
+  if (until === undefined) return undefined;
+  if (until > context.now()) return 'replace';
+  return method === 'pwd' ? 'expired' : undefined;
 }
 
 /**
@@ -37,6 +33,7 @@ export async function admit(visitor: ProvenVisitor, account: Account): Promise<v
   // A factor is proven before the password is replaced, and set up after that.
   if (isFactorDue && (!initial || hasSecondFactor(account))) return askForFactor(visitor, account);
   if (initial) return askForPassword(visitor, account);
+  if (visitor.recoveryCode !== undefined) return askForFactor(visitor, account);
   if (state === 'active') return completeSignIn(visitor, account);
   if (!isSecondEntry) return askToReactivate(visitor, account);
   await context.profile.reactivateMember({ member_id: account._id });

@@ -26,14 +26,14 @@ export function askForSite(visitor: ProvenVisitor, accounts: readonly Account[])
   sendLoginPage(visitor, choicePage(interaction.presentation, { ...interaction, proof, sites }));
 }
 
-/** Asks for the second factor. An account of staff without one gets its first one now. */
+/** Asks for the second factor, or adds one: the first one of a staff account, or another one after a recovery code. */
 export function askForFactor(visitor: ProvenVisitor, account: Account): Promise<void> | void {
-  if (hasSecondFactor(account))
+  if (hasSecondFactor(account) && visitor.recoveryCode === undefined)
     return showSecondFactor(visitor, account, { proof: proofFor('factor', [account], visitor) });
   return showEnrollment(visitor, account, { proof: proofFor('enroll', [account], visitor) });
 }
 
-/** Asks a colleague for a password in place of the generated one. `again` is the form with its problem. */
+/** Asks for a password in place of one that was generated for a staff account. `again` is the form with its problem. */
 export function askForPassword(
   visitor: ProvenVisitor,
   account: Account,

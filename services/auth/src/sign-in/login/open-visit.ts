@@ -3,13 +3,13 @@ import { openProof, type Proof } from './proof.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
 import type { ProvenVisitor, Visitor } from './visitor.ts';
 
-/** What every form brings back that follows correct credentials. */
+/** The fields of every form that follows correct credentials. */
 interface ReturnedForm {
   readonly csrf: string;
   readonly proof: string;
 }
 
-/** Whoever sent such a form, and their account. */
+/** The sender of such a form, and their account. */
 interface Visit {
   readonly visitor: ProvenVisitor;
   readonly account: Account;

@@ -5,7 +5,7 @@ import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts'
 import { addPasskey } from '../add-passkey.ts';
 import { admit } from './admit.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
-import { proofFor, recordEvent, type ProvenVisitor } from './visitor.ts';
+import { recordEvent, type ProvenVisitor } from './visitor.ts';
 import { findInteraction } from '../interaction.ts';
 import { sendExpired } from '../pages/respond.ts';
 import { openVisit } from './open-visit.ts';
@@ -43,10 +43,8 @@ async function enterCode(visitor: ProvenVisitor, account: Account, { code, proof
     const problem = isRecoveryWrong ? 'wrongRecoveryCode' : 'wrongCode';
     return showSecondFactor(visitor, account, { proof, problem, isRecoveryWrong });
   }
-  const proven = { ...visitor, factor: 'otp' } as const;
-  if (outcome.kind === 'app') return admit(proven, account);
-  const withCode = { ...proven, recoveryCode: outcome.hash };
-  return showEnrollment(visitor, account, { proof: proofFor('enroll', [account], withCode) });
+  const recoveryCode = outcome.kind === 'recovery' ? outcome.hash : undefined;
+  return admit({ ...visitor, factor: 'otp', recoveryCode }, account);
 }
 
 /** Adds the app or the passkey, and goes on to the new recovery codes. */
@@ -63,7 +61,7 @@ async function enroll(visitor: ProvenVisitor, account: Account, form: Form): Pro
     const mayGoOn = recoveryCode !== undefined && hasDevice(account);
     if (!mayGoOn || !(await secondFactors.useRecovery(account, recoveryCode))) return stale();
     recordUse();
-    return admit(visitor, account);
+    return admit({ ...visitor, recoveryCode: undefined }, account);
   }
   const bound = boundToEnrollment(interaction, account._id);
   let codes: readonly string[];
@@ -85,7 +83,7 @@ async function enroll(visitor: ProvenVisitor, account: Account, form: Form): Pro
   recordUse();
   recordEvent(visitor, 'second_factor_added', { account });
   const proven = factor ?? (form.credential ? 'pop' : 'otp');
-  const admitted = { ...visitor, factor: proven, recoveryCodes: codes };
+  const admitted = { ...visitor, factor: proven, recoveryCode: undefined, recoveryCodes: codes };
   if (!account.staff || factor === undefined) return admit(admitted, account);
   // A lost phone may be signed in. This sign-in is the one after.
   await signOutEverywhere(account._id, context);

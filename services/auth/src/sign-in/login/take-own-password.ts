@@ -10,7 +10,7 @@ import { refuseSignIn } from './refuse-sign-in.ts';
 
 const formSchema = z.object({ csrf: z.string(), proof: z.string().max(4_096), password: z.string() });
 
-/** POST /login/:uid/password: replaces the password that was generated for a colleague, and goes on with the sign-in. */
+/** POST /login/:uid/password: replaces a password that was generated for a staff account, and goes on with the sign-in. */
 export const takeOwnPassword: PageHandler = async (request, response, context) => {
   const interaction = await findInteraction(request, response, context);
   if (!interaction) return sendExpired(request, response, context);
