@@ -54,6 +54,7 @@ const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
     'staleForm',
     'wrongPasskey',
     'wrongCode',
+    'expired',
     'identityTaken',
     'identity',
   ],
@@ -62,7 +63,7 @@ const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
   second_factor_removed: ['page', 'mail', 'recovery'],
   identity_removed: ['member', 'recovery', 'provider'],
   registration_refused: ['taken', 'limited'],
-  staff_changed: ['created', 'password', 'disabled', 'enabled', 'roles', 'factor'],
+  staff_changed: ['created', 'password', 'own_password', 'disabled', 'enabled', 'roles', 'factor'],
   staff_decision: [
     'suspend',
     'delete',

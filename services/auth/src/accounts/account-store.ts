@@ -212,12 +212,12 @@ export function createAccountStore(connection: Connection) {
         $set: { password_hash: hash, ...(initialUntil && { initial_password_until: initialUntil }) },
         ...(!initialUntil && { $unset: { initial_password_until: 1 } }),
       }),
-    /** Replaces a generated password of a staff account; false when it has changed since the account was read. */
-    async replaceInitialPassword({ _id, password_hash }: Account, hash: string): Promise<boolean> {
+    /** Replaces a generated password of a staff account; false when it changed, or the account was signed out, since it was read. */
+    async replaceInitialPassword(account: Account, hash: string): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(
         {
-          _id,
-          password_hash: password_hash ?? { $exists: false },
+          ...sameSignOuts(account),
+          password_hash: account.password_hash ?? { $exists: false },
           initial_password_until: { $exists: true },
         },
         { $set: { password_hash: hash }, $unset: { initial_password_until: 1 } },

@@ -66,7 +66,10 @@ export const listStaff = endpoint({
   },
 });
 
-/** POST /internal/staff/password: sets a password and signs out everywhere; staff have no reset link. */
+/**
+ * POST /internal/staff/password: sets a password and signs out everywhere, before and after, because the former password may sign in
+ * in between. Staff have no reset link.
+ */
 export const changeStaffPassword = endpoint({
   access: 'service',
   summary: 'Set the password of a staff account',
@@ -77,6 +80,7 @@ export const changeStaffPassword = endpoint({
     const staff_id = await staffIdOf(username, context);
     if (!staffPasswordAllowed(password, username)) throw invalidArgument(failCodes.passwordInvalid);
     const hash = await accounts.passwords.hash(password);
+    await signOutEverywhere(staff_id, context);
     await accounts.setStaffPassword(staff_id, hash, initialUntil(initial, context));
     await signOutEverywhere(staff_id, context);
     await accounts.attempts.reset('account', staff_id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Response } from 'supertest';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { destination, formOf, type Browser } from '../support/browser.ts';
@@ -42,13 +42,27 @@ describe('a password that was generated for a staff account', () => {
     const page = await enter('grace', given, browser);
     expect([titleOf(page), page.text]).toEqual([
       'New password',
-      expect.stringContaining('Choose one that nobody else knows'),
+      expect.stringContaining('must be replaced now. Choose one that nobody else knows'),
     ]);
-    for (const refused of [given, 'password1', 'grace-and-more']) {
+    for (const [refused, why] of [
+      [given, 'that you were given'],
+      ['password1', 'too common'],
+      ['grace-and-more', 'your username'],
+    ] as const) {
       const again = await browser.submit(page, { password: refused });
-      expect([titleOf(again), alertOf(again)]).toEqual(['New password', expect.stringContaining('another')]);
+      expect([titleOf(again), alertOf(again)]).toEqual(['New password', expect.stringContaining(why)]);
     }
-    await setUp(browser, await browser.submit(page, { password: own }));
+    const record = jest.spyOn(auth.context.security, 'record');
+    const next = await browser.submit(page, { password: own });
+    const staff = expect.stringMatching(/^[\da-f-]{36}$/);
+    expect(record.mock.calls).toEqual([
+      [
+        'staff_changed',
+        { staff, client: client.client_id, address: expect.any(String), reason: 'own_password' },
+      ],
+    ]);
+    record.mockRestore();
+    await setUp(browser, next);
     expect((await enter('grace', given)).text).toContain('name="login"');
     expect(titleOf(await enter('grace', own))).toBe('Confirm that it is you');
     // The form works once.
@@ -70,12 +84,50 @@ describe('a password that was generated for a staff account', () => {
     const action = formOf(asked).action.replace(/factor$/, 'password');
     expect(titleOf(await browser.post(action, { csrf, proof, password: own }))).toBe('Sign in');
     await auth.later(stepMs, async () => {
+      const other = auth.browser();
+      const opened = await enter('alan', given, other);
       const again = await enter('alan', given, browser);
       const page = await browser.submit(again, { code: codeOf(key, Date.now() + stepMs) });
       expect(titleOf(page)).toBe('New password');
       const end = await browser.submit(page, { password: own });
       expect(destination(end).searchParams.get('code')).toBeTruthy();
+      // A form that was opened with the former password ends with it.
+      await auth.later(stepMs, async () => {
+        const late = await other.submit(opened, { code: codeOf(key, Date.now() + 2 * stepMs) });
+        expect([late.get('Location'), titleOf(late)]).toEqual([undefined, 'Sign in']);
+      });
     });
+  });
+
+  it('is not replaced by a form that an operator has signed out meanwhile', async () => {
+    await set('create', 'edith');
+    const browser = auth.browser();
+    const page = await enter('edith', given, browser);
+    const { passwords } = auth.context.accounts;
+    const hash = passwords.hash.bind(passwords);
+    const hashing = jest.spyOn(passwords, 'hash').mockImplementationOnce(async (...call) => {
+      await auth.internal('/internal/staff/roles', { username: 'edith', roles: {} }).expect(200);
+      return hash(...call);
+    });
+    expect(titleOf(await browser.submit(page, { password: own }))).toBe('Sign in');
+    hashing.mockRestore();
+    expect(titleOf(await enter('edith', given))).toBe('New password');
+  });
+
+  it('is not replaced by its form while an operator sets another one', async () => {
+    await set('create', 'radia');
+    const browser = auth.browser();
+    const page = await enter('radia', given, browser);
+    const { accounts } = auth.context;
+    const write = accounts.setStaffPassword.bind(accounts);
+    const titles: unknown[] = [];
+    const writing = jest.spyOn(accounts, 'setStaffPassword').mockImplementationOnce(async (...call) => {
+      titles.push(titleOf(await browser.submit(page, { password: own })));
+      return write(...call);
+    });
+    await set('password', 'radia');
+    writing.mockRestore();
+    expect(titles).toEqual(['Sign in']);
   });
 
   it('is replaced after a recovery code too, before the factor that the code sets up', async () => {
@@ -113,7 +165,10 @@ describe('a password that was generated for a staff account', () => {
     await auth.later(3 * dayMs - 60_000, async () =>
       expect(titleOf(await enter('joan', given))).toBe('New password'),
     );
+    const record = jest.spyOn(auth.context.security, 'record');
     await auth.later(3 * dayMs, async () => expect(titleOf(await enter('joan', given))).toBe('Sign in'));
+    expect(record).toHaveBeenCalledWith('sign_in_failed', expect.objectContaining({ reason: 'expired' }));
+    record.mockRestore();
   });
 
   it('is not asked for again when an operator has chosen a password', async () => {

@@ -28,7 +28,7 @@ export async function admit(visitor: ProvenVisitor, account: Account): Promise<v
   if (state === 'suspended') return refuseSignIn(visitor, { status: 403, problem: 'suspended', account });
   if (state === 'deleted') return refuseSignIn(visitor, { problem: 'wrong', account });
   const initial = initialPassword(visitor, account);
-  if (initial === 'expired') return refuseSignIn(visitor, { problem: 'wrong', account });
+  if (initial === 'expired') return refuseSignIn(visitor, { problem: 'wrong', account, reason: 'expired' });
   const isFactorDue = needsFactor(visitor, account);
   // A factor is proven before the password is replaced, and set up after that.
   if (isFactorDue && (!initial || hasSecondFactor(account))) return askForFactor(visitor, account);

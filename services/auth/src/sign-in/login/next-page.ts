@@ -37,7 +37,7 @@ export function askForFactor(visitor: ProvenVisitor, account: Account): Promise<
 export function askForPassword(
   visitor: ProvenVisitor,
   account: Account,
-  again?: { readonly proof: string; readonly problem: 'badPassword' },
+  again?: { readonly proof: string; readonly problem: 'badPassword' | 'givenPassword' },
 ): void {
   const { action, csrf, presentation } = visitor.interaction;
   const form = {

@@ -17,6 +17,8 @@ type Problem =
 /** Why the form is shown again. */
 interface Refusal {
   readonly problem: Problem;
+  /** The reason to record, if the page must not show it. */
+  readonly reason?: 'expired';
   readonly status?: number;
   /** Seconds after which it may be tried again. */
   readonly seconds?: number | undefined;
@@ -28,10 +30,10 @@ interface Refusal {
 
 /** Shows the login form again with a problem, and records it. */
 export function refuseSignIn(visitor: Visitor, refusal: Refusal): void {
-  const { problem, account, unknownPasskey } = refusal;
+  const { problem, reason = problem, account, unknownPasskey } = refusal;
   const { response, interaction, login, proof, sealedProof } = visitor;
   if (problem === 'limited') recordEvent(visitor, 'sign_in_limited', { account });
-  else recordEvent(visitor, 'sign_in_failed', { account, reason: problem });
+  else recordEvent(visitor, 'sign_in_failed', { account, reason });
   const shown = explain(response, interaction.presentation, refusal);
   const page = loginPage(interaction.presentation, {
     ...interaction,

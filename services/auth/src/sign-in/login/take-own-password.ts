@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { staffPasswordAllowed } from '../../accounts/passwords/password-rules.ts';
+import { signOutEverywhere } from '../../tokens/sessions/sign-out-everywhere.ts';
 import { findInteraction } from '../interaction.ts';
 import { sendExpired } from '../pages/respond.ts';
 import type { PageHandler } from '../sign-in-context.ts';
@@ -7,6 +8,7 @@ import { admit } from './admit.ts';
 import { askForPassword } from './next-page.ts';
 import { openVisit } from './open-visit.ts';
 import { refuseSignIn } from './refuse-sign-in.ts';
+import { recordEvent } from './visitor.ts';
 
 const formSchema = z.object({ csrf: z.string(), proof: z.string().max(4_096), password: z.string() });
 
@@ -21,12 +23,16 @@ export const takeOwnPassword: PageHandler = async (request, response, context) =
   const { password, proof } = form;
   const { passwords } = context.accounts;
   const isSame = () => passwords.inTurn((compare) => compare(password, account.password_hash), account._id);
-  if (!staffPasswordAllowed(password, account.username) || (await isSame()))
+  if (!staffPasswordAllowed(password, account.username))
     return askForPassword(visitor, account, { proof, problem: 'badPassword' });
+  if (await isSame()) return askForPassword(visitor, account, { proof, problem: 'givenPassword' });
   const hash = await passwords.hash(password, account._id);
   if (!(await context.accounts.replaceInitialPassword(account, hash)))
     return refuseSignIn(visitor, { problem: 'staleForm', account });
-  context.security.record('staff_changed', { staff: account._id, reason: 'password' });
+  recordEvent(visitor, 'staff_changed', { account, reason: 'own_password' });
+  // The given password may be known to others. This sign-in is the one after.
+  await signOutEverywhere(account._id, context);
+  const authenticatedAt = new Date(context.now().getTime() + 1);
   const { initial_password_until: _replaced, ...own } = account;
-  return admit(visitor, { ...own, password_hash: hash });
+  return admit({ ...visitor, authenticatedAt }, { ...own, password_hash: hash });
 };
