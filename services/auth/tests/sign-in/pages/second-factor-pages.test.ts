@@ -19,6 +19,7 @@ import { codeOf } from '../../support/second-factor.ts';
 const issuer = 'http://auth.localhost';
 
 const password = 'copper-lantern-7';
+const ownPassword = 'quiet-meadow-77';
 
 const keyOn = async (page: Page) => ((await page.locator('p.code').textContent()) ?? '').replaceAll(' ', '');
 const typeCode = async (page: Page, code: string) => {
@@ -44,19 +45,20 @@ describe('the second factor of staff in a browser', () => {
 
   const open = (options: Parameters<typeof openPage>[1] = {}) =>
     openPage(browser, { baseURL: issuer, viewport: screens.phone, ...options });
-  const addStaff = async (): Promise<string> => {
+  const addStaff = async (initial = false): Promise<string> => {
     count += 1;
     const username = `colleague${count}`;
-    await auth.internal('/internal/staff/create', { username, password, roles: {} }).expect(200);
+    const account = { username, password, initial, roles: {} };
+    await auth.internal('/internal/staff/create', account).expect(200);
     return username;
   };
   /** Signs in as far as the password leads, by keyboard alone. */
-  const enter = async (page: Page, username: string, locale = 'en_US') => {
+  const enter = async (page: Page, username: string, locale = 'en_US', entered = password) => {
     const query = { client_id: client.client_id, redirect_uri: redirectUri, response_type: 'code' };
     const parameters = new URLSearchParams({ ...query, locale, prompt: 'login' });
     await page.goto(`/authorize?${parameters.toString()}`);
     await page.locator('[name=login]').fill(username);
-    await page.locator('[name=password]').fill(password);
+    await page.locator('[name=password]').fill(entered);
     await page.locator('[name=password]').press('Enter');
   };
   it('is set up and entered by keyboard, with the field in focus', async () => {
@@ -113,7 +115,7 @@ describe('the second factor of staff in a browser', () => {
   it.each(Object.keys(texts))(
     'has pages in %s that axe finds no fault in, on a phone and in the dark',
     async (locale) => {
-      const username = await addStaff();
+      const username = await addStaff(true);
       const page = await open();
       const check = async () => {
         await page.emulateMedia({ colorScheme: 'light' });
@@ -123,6 +125,14 @@ describe('the second factor of staff in a browser', () => {
         expect(await widthOf(page)).toBeLessThanOrEqual(screens.phone.width);
       };
       await enter(page, username, locale);
+      const newPassword = page.locator('[autocomplete=new-password]');
+      for (const chosen of [password, ownPassword]) {
+        await newPassword.waitFor();
+        await check();
+        await newPassword.fill(chosen);
+        await newPassword.press('Enter');
+        if (chosen === password) await page.getByRole('alert').waitFor();
+      }
       await page.locator('.qr').waitFor();
       await check();
       const key = await keyOn(page);
@@ -131,7 +141,7 @@ describe('the second factor of staff in a browser', () => {
       await check();
       await page.locator('a.button').click();
       await comeBack(page);
-      await enter(page, username, locale);
+      await enter(page, username, locale, ownPassword);
       await page.locator('details').waitFor();
       await page.locator('summary').click();
       await check();
