@@ -2,48 +2,29 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Peer } from '@covalence/http/peer';
 import { newServiceSecret } from '@covalence/runtime/service-keys';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolder } from '@covalence/stack/checkout';
 import { createStackPeer } from '@covalence/stack/services/credentials';
-import { keptInstance } from '@covalence/stack/services/instance';
 import { innerUrl } from '@covalence/stack/services/service-environment';
-import { servicePorts } from '@covalence/stack/services/service-ports';
-import { startStack, type Stack } from '@covalence/stack/stack';
+import { startCommandStack, type CommandStack } from './command-stack.ts';
 import { runCommand } from './run-command.ts';
 
 const valueOf = (out: string, name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(out)?.[1] ?? '';
 
 describe('the operator commands', () => {
   let folder: string;
-  let stack: Stack;
+  let stack: CommandStack;
   let auth: Peer<'auth'>;
   let production: Record<string, string>;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'covalence-operator-'));
-    const data = dataFolder(folder);
-    const instance = keptInstance(data.instanceFile);
-    const ports = await servicePorts(data.portsFile);
-    stack = await startStack({
-      data,
-      instance,
-      ports,
-      publicUrl: 'http://localhost',
-      environment: process.env,
-      services: ['auth'],
-      progress: () => {},
-      stopped: new AbortController().signal,
-    });
-    const url = innerUrl(ports, 'auth');
-    const { serviceSecrets: secrets } = instance;
+    stack = await startCommandStack(['auth']);
+    ({ folder } = stack);
+    const url = innerUrl(stack.ports, 'auth');
+    const { serviceSecrets: secrets } = stack.instance;
     production = { AUTH_URL: url, OPERATOR_SECRET: secrets.operator, STAFF_SECRET: secrets['staff-cli'] };
-    auth = createStackPeer({ instance, url, to: 'auth' });
+    auth = createStackPeer({ instance: stack.instance, url, to: 'auth' });
   }, 60_000);
-  afterAll(async () => {
-    await stack?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => stack?.close());
 
   const local = (...args: string[]) => runCommand([...args, '--data', folder]);
   /** A JWKS file with one key. */
@@ -54,6 +35,12 @@ describe('the operator commands', () => {
   };
   const verify = (client_id: string, client_secret: string) =>
     auth.verifyClient({ client_id, client_secret });
+  /** Whether the next sign-in of a staff account has to replace the password. */
+  const isInitial = (username: string) =>
+    stack.collectionOf('auth', 'accounts', async (accounts) => {
+      const account = await accounts.findOne({ username });
+      return account?.['initial_password_until'] instanceof Date;
+    });
   const create = async () => {
     const { out } = await local('clients', 'create', 'Phone app', 'https://app.example/back');
     return { id: valueOf(out, 'client_id'), secret: valueOf(out, 'client_secret'), out };
@@ -208,12 +195,14 @@ describe('the operator commands', () => {
   it('adds, lists and disables staff accounts, with a password from standard input or a generated one', async () => {
     const made = await local('staff', 'add', 'grace', 'moderator', 'support@2');
     expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);
+    expect(await isInitial('grace')).toBe(true);
     const args = ['staff', 'add', 'alan', 'admin', '--password-stdin', '--data', folder];
     for (const bad of ['short\n', 'password1\n', 'x'.repeat(257)]) {
       expect((await runCommand(args, {}, bad)).problem).toMatch(/A password has 8 to 256 characters, and is/);
     }
     const own = await runCommand(args, {}, 'a-password-of-his-own\n');
     expect(own).toMatchObject({ code: 0, out: 'username  alan' });
+    expect(await isInitial('alan')).toBe(false);
     expect(await local('staff', 'add', 'Grace', 'admin')).toMatchObject({
       code: 1,
       problem: expect.stringMatching(/^This name is taken/),
@@ -242,6 +231,9 @@ describe('the operator commands', () => {
     expect(valueOf(made.out, 'password')).toMatch(/^[\w-]{24}$/);
     const args = ['staff', 'password', 'joan', '--password-stdin', '--data', folder];
     expect((await runCommand(args, {}, 'a-password-of-her-own\n')).out).not.toContain('a-password');
+    expect(await isInitial('joan')).toBe(false);
+    await local('staff', 'password', 'joan');
+    expect(await isInitial('joan')).toBe(true);
     expect((await runCommand(args, {}, 'iloveyou\n')).problem).toMatch(/^A password has 8 to 256 characters/);
     const reset = await local('staff', 'reset-factor', 'Joan');
     expect(valueOf(reset.out, 'code')).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/);

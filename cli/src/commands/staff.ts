@@ -28,7 +28,7 @@ async function choosePassword({ passwordStdin }: ActionCall['options']): Promise
   const password = randomBytes(18).toString('base64url');
   const lines = [
     `password  ${password}`,
-    'It works for 3 days, in which the first sign-in asks for another one, and is shown only this once.',
+    'It is shown only this once, and works for 3 days. The first sign-in asks for another one.',
   ];
   return { password, initial: true, lines, data: { password } };
 }

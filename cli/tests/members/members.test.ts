@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import mongoose from 'mongoose';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { dataFolder } from '@covalence/stack/checkout';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { lockAddress, takeLock } from '@covalence/stack/engines/socket-lock';
-import { keptInstance, type Instance } from '@covalence/stack/services/instance';
-import { servicePorts } from '@covalence/stack/services/service-ports';
-import { startStack, type Stack } from '@covalence/stack/stack';
+import type { ServiceName } from '@covalence/stack/services/service-name';
+import { startCommandStack, type CommandStack } from '../command-stack.ts';
 import { runCommand, startCommand } from '../run-command.ts';
 import { readReport, writeLines } from './import-files.ts';
 
@@ -35,47 +30,19 @@ const byName = ({ username }: { username: string }) => ({ 'fields.username': use
 /** Commands that need auth and profile, on a stack of their own. */
 describe('covalence members and covalence staff', () => {
   let folder: string;
-  let stack: Stack;
-  let instance: Instance;
+  let stack: CommandStack;
+  let collectionOf: CommandStack['collectionOf'];
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'covalence-members-'));
-    const data = dataFolder(folder);
-    instance = keptInstance(data.instanceFile);
-    stack = await startStack({
-      data,
-      instance,
-      ports: await servicePorts(data.portsFile),
-      publicUrl: 'http://localhost',
-      environment: process.env,
-      services: ['auth', 'profile', 'billing'],
-      progress: () => {},
-      stopped: new AbortController().signal,
-    });
+    stack = await startCommandStack(['auth', 'profile', 'billing']);
+    ({ folder, collectionOf } = stack);
   }, 60_000);
-  afterAll(async () => {
-    await stack?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => stack?.close());
 
   const local = (...args: string[]) => runCommand([...args, '--data', folder]);
   const staff = (...args: string[]) => local('staff', ...args);
   const fileOf = (name: string, lines: readonly (object | string)[]) => writeLines(folder, name, lines);
-  const collectionOf = async <T>(
-    service: string,
-    name: string,
-    work: (collection: mongoose.Collection) => Promise<T>,
-  ): Promise<T> => {
-    const url = stack.engines.get('mongodb')?.url ?? '';
-    const connection = mongoose.createConnection(url, { dbName: `${instance.namespace}-${service}` });
-    await connection.asPromise();
-    try {
-      return await work(connection.collection(name));
-    } finally {
-      await connection.close();
-    }
-  };
   /** The ids of what a collection of a service holds. */
-  const idsIn = async (service: string, name: string, field: string, filter: object) => {
+  const idsIn = async (service: ServiceName, name: string, field: string, filter: object) => {
     const found = await collectionOf(service, name, (collection) => collection.find(filter).toArray());
     return found.map((each) => String(each[field])).toSorted();
   };
