@@ -39,9 +39,11 @@ export const readDaily = endpoint({
     const { siteid } = viewer.member;
     checkDiscover(siteid, context);
     checkShown(fields, siteid, context);
-    const { pair } = standing ?? {};
-    const ids = pair === undefined || excluded.includes(pair) ? [] : [pair];
+    const { pair, day } = standing ?? {};
+    const isPair = pair !== undefined && !excluded.includes(pair);
+    const theirs = isPair ? await saved.standings.find(pair) : undefined;
+    const ids = isPair && theirs?.pair === caller.id && theirs.day === day ? [pair] : [];
     const users = await renderDiscovered(viewer, ids, fields, lookingFor(viewer, stored), context);
-    return { day: standing?.day ?? null, users };
+    return { day: day ?? null, users };
   },
 });

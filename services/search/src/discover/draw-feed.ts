@@ -11,7 +11,7 @@ import type { Feed } from '../saved/feed-store.ts';
 import { findMembers } from '../searches/find-members.ts';
 import { exploration, feedScore, usualPrice } from '../matching/prices.ts';
 import { chanceOfLike, chanceOfPresence, unknownTaste } from './chances.ts';
-import { dayOf, type DiscoverContext } from './discover.ts';
+import type { DiscoverContext } from './discover.ts';
 import { affinityOf, choicesIn, learnTastes, type Taste } from './tastes.ts';
 import { mayMeet, sharesMet, wishesOf, type Wishes } from './wishes.ts';
 
@@ -25,7 +25,13 @@ const window = { size: 150, most: 4 };
 const equals = { activity: 3, photo: 1, exposure: 3 };
 
 /** The part of a score that is chance, another one each day: as much as a step of wishes, so that an order tells little of them. */
-const chance = 0.4;
+const chance = 0.6;
+
+/** How much less than usual a member's price may be: criteria that fit nobody for a night make nobody the first in every feed. */
+const mostDiscount = 1;
+
+/** Members are new until a matching has seen them for a day. */
+const newMs = 2 * 86_400_000;
 
 /** What a member looks for: their match criteria, by default the ages of the profile, and who is near. */
 export function lookingFor({ agefrom, ageto, position }: Viewer, stored: StoredCriteria): StoredCriteria {
@@ -75,6 +81,7 @@ interface Rated {
   readonly id: number;
   readonly likes: number;
   readonly answers: number;
+  readonly isNew: boolean;
 }
 
 function rated(match: Match, source: VisibleSource, wishes: Wishes, { seen, tastes, now }: Rating): Rated {
@@ -82,6 +89,7 @@ function rated(match: Match, source: VisibleSource, wishes: Wishes, { seen, tast
     id: match.id,
     likes: chanceOfLike(match.relevance, affinityOf(source.traits, tastes)),
     answers: chanceOfLike(sharesMet(wishes, seen), unknownTaste) * chanceOfPresence(source, now),
+    isNew: now.getTime() - Date.parse(source.joined) < newMs,
   };
 }
 
@@ -115,17 +123,16 @@ async function candidates(
 }
 
 /** Members in the order of a feed: by the chance that both like one another, less the price of showing the member, and a little chance. */
-async function order(viewer: number, candidates: readonly Rated[], { saved, clock }: DiscoverContext) {
+async function order(seed: string, candidates: readonly Rated[], { saved }: DiscoverContext) {
   const prices = await saved.standings.prices(candidates.map(({ id }) => id));
   const usual = usualPrice([...prices.values()]);
-  /** Whether the member joined after the matching, which gave others a price. */
-  const isNew = (id: number) => prices.size > 0 && !prices.has(id);
-  const day = dayOf(clock());
   const scores = new Map(
-    candidates.map(({ id, likes, answers }) => {
-      const drawn = numberOf(`${viewer}:${id}:${day}`) / 2 ** 31;
-      const chances = chance * drawn + (isNew(id) ? exploration(0, drawn) : 0);
-      return [id, feedScore(likes, answers, prices.get(id) ?? usual) + chances] as const;
+    candidates.map(({ id, likes, answers, isNew }) => {
+      const drawn = numberOf(`${seed}:${id}`) / 2 ** 31;
+      const explored = isNew && prices.size > 0 && !prices.has(id);
+      const chances = chance * drawn + (explored ? exploration(0, drawn) : 0);
+      const price = Math.max(prices.get(id) ?? usual, usual - mostDiscount);
+      return [id, feedScore(likes, answers, price) + chances] as const;
     }),
   );
   return [...scores.keys()]
@@ -150,5 +157,5 @@ export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<nu
     }
     if (some.length < window.size) break;
   }
-  return order(viewer.member.id, found, context);
+  return order(feed.seed, found, context);
 }

@@ -40,8 +40,8 @@ function factsOf({ member }: Viewer): DayFacts {
 
 /** Changes with everything by which a member looks for others. */
 function basisOf({ member, platinum }: Viewer, criteria: StoredCriteria): string {
-  const { siteid, group, gender, gender_preference, country, position } = member;
-  const facts = [criteria, siteid, group, gender, gender_preference, country, position, platinum];
+  const { siteid, group, gender, gender_preference } = member;
+  const facts = [criteria, siteid, group, gender, gender_preference, platinum];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 16);
 }
 

@@ -18,9 +18,14 @@ export interface MarketOutput {
 
 const { members, pairs, capacity } = workerData as MarketInput;
 const market = marketOf(members, pairs);
+/** Chances are coarse, so that many are equal: without a draw the same members would be paired every day. */
+const drawn = {
+  ...pairs,
+  weight: Float32Array.from(pairs.weight, (weight) => weight * (0.5 + Math.random())),
+};
 const output: MarketOutput = {
   prices: pricesOf(market, capacity),
-  pairs: dailyPairs(market),
+  pairs: dailyPairs(marketOf(members, drawn)),
 };
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort?.postMessage(output);

@@ -139,8 +139,10 @@ async function matchGroup(
         ] as const,
     ),
   );
-  const all = participants.map(({ id: member }, number) => ({
-    member,
+  // Nothing is known of the price of a member who may meet nobody.
+  const met = new Set([pairs.one, pairs.other].flatMap((numbers) => Array.from(numbers)));
+  const all = [...met].map((number) => ({
+    member: participants[number]?.id ?? 0,
     price: solved.prices[number] ?? 0,
     pair: participants[pairOf.get(number) ?? -1]?.id,
   }));

@@ -1,6 +1,7 @@
 import type { Clock } from '@covalence/runtime/clock';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
+import { randomUUID } from 'node:crypto';
 import type { VisibleSource } from '../index/member-document.ts';
 
 /** What the criteria of others are compared with for a whole day: the member at the first call of the day, without texts. */
@@ -13,6 +14,8 @@ export type DayFacts = Pick<
 export interface Feed {
   readonly day: string;
   readonly seen_as: DayFacts;
+  /** What the part of chance is drawn with, which nobody outside knows. */
+  readonly seed: string;
   /** What the list was drawn for; another one draws it again. Absent until the first draw. */
   readonly basis?: string | undefined;
   /** Members in their order. */
@@ -23,6 +26,7 @@ interface FeedDocument {
   _id: number;
   day: string;
   seen_as: DayFacts;
+  seed: string;
   basis?: string;
   members: number[];
   expires: Date;
@@ -33,6 +37,7 @@ const schema = new Schema<FeedDocument>(
     _id: { type: Number, required: true },
     day: { type: String, required: true },
     seen_as: { type: Schema.Types.Mixed, required: true },
+    seed: { type: String, required: true },
     basis: { type: String },
     members: { type: [Number], required: true },
     expires: { type: Date, required: true },
@@ -58,7 +63,13 @@ export function createFeedStore(connection: Connection, clock: Clock) {
     async open(member: number, day: string, facts: DayFacts): Promise<Feed> {
       const found = await find(member);
       if (found?.day === day) return found;
-      const begun = { day, seen_as: facts, members: [], expires: new Date(clock().getTime() + keptMs) };
+      const begun = {
+        day,
+        seen_as: facts,
+        seed: randomUUID(),
+        members: [],
+        expires: new Date(clock().getTime() + keptMs),
+      };
       // A concurrent call that began the day makes this a duplicate.
       await unlessDuplicate(
         model.updateOne(

@@ -53,6 +53,29 @@ describe('the daily matching', () => {
     expect(places).toEqual(expect.arrayContaining([0, men.length]));
   });
 
+  it('gives no head start to criteria that fit nobody while it runs', async () => {
+    const women = await feed.made('Female', ...Array.from({ length: 12 }, () => ({})));
+    const [usual = 0, hidden = 0] = await feed.men({}, {});
+    await feed.wish(hidden, { age: { from: 98, to: 99 } });
+    await match();
+    expect([await price(usual), await price(hidden)]).toEqual([expect.any(Number), undefined]);
+    await feed.wish(hidden, { age: { from: 18, to: 99 } });
+    feed.service.setNow(new Date(testNow.getTime() + 3 * dayMs));
+    const first: number[] = [];
+    for (const woman of women) first.push((await feed.list(woman))[0] ?? 0);
+    expect(new Set(first)).toEqual(new Set([usual, hidden]));
+  });
+
+  it('shows a pair only while it is that of both', async () => {
+    const anna = await feed.woman();
+    const [ben = 0] = await feed.men({});
+    await match();
+    expect([await pairOf(anna), await pairOf(ben)]).toEqual([[ben], [anna]]);
+    const { standings } = feed.service.context.saved;
+    await standings.put('2026-06-16', [{ member: ben, price: 1 }]);
+    expect([await pairOf(anna), await pairOf(ben)]).toEqual([[], []]);
+  });
+
   it('pairs members with one another, each at most once, within the limits of both', async () => {
     const women = await feed.made('Female', {}, {}, {});
     const men = await feed.made('Male', {}, { date_of_birth: '1960-01-01' }, { last_seen: null });
