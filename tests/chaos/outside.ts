@@ -89,7 +89,10 @@ export async function startOutside() {
   const apps = await writePushApps({ apns, fcm });
   const roots = join(dirname(apps.file), 'roots.pem');
   await writeFile(roots, appStore.root);
-  const stores = { appStore, play, stripe };
+  const stores = [appStore, play, stripe];
+  const failStores = (fault: 'away' | 'slow' | undefined) => {
+    for (const store of stores) store.failWith(fault);
+  };
   return {
     apns,
     fcm,
@@ -120,12 +123,12 @@ export async function startOutside() {
     },
     /** The stores take requests and answer none, or answer again. */
     silent(isSilent: boolean): void {
-      for (const store of Object.values(stores)) store.failWith(isSilent ? 'slow' : undefined);
+      failStores(isSilent ? 'slow' : undefined);
     },
     /** Takes away what a service asks, or brings it back. */
     away(asks: 'updates' | 'billing', isAway: boolean): void {
       if (asks === 'billing') {
-        for (const store of Object.values(stores)) store.failWith(isAway ? 'away' : undefined);
+        failStores(isAway ? 'away' : undefined);
         return;
       }
       apns.away(isAway);
@@ -134,7 +137,7 @@ export async function startOutside() {
     async close() {
       apns.close();
       fcm.close();
-      await Promise.all([...Object.values(stores).map((store) => store.close()), apps.remove()]);
+      await Promise.all([...stores.map((store) => store.close()), apps.remove()]);
     },
   };
 }

@@ -6,14 +6,15 @@ import type { DailyQuotaStore } from './daily-quota-store.ts';
 import type { PairsContext } from './pairs.ts';
 import { siteOf } from '../members/members.ts';
 
-/** The date where the member lives, YYYY-MM-DD, and the seconds until their midnight, when daily limits reset. */
-export function dayOf(member: Member, now: Date): { day: string; secondsLeft: number } {
-  const timezone = textOf(member, 'timezone') || 'UTC';
-  const midnight = nextLocalTime(now, '00:00', timezone);
-  return {
-    day: localTime(now, timezone).day,
-    secondsLeft: Math.ceil((midnight.getTime() - now.getTime()) / 1000),
-  };
+const timezoneOf = (member: Member): string => textOf(member, 'timezone') || 'UTC';
+
+/** The date where the member lives, YYYY-MM-DD. */
+export const dayOf = (member: Member, now: Date): string => localTime(now, timezoneOf(member)).day;
+
+/** 429 until the member's midnight, when daily limits reset. */
+export function tooManyToday(member: Member, now: Date): Failure {
+  const midnight = nextLocalTime(now, '00:00', timezoneOf(member));
+  return tooManyRequests((midnight.getTime() - now.getTime()) / 1000);
 }
 
 interface DailyLimit {
@@ -31,9 +32,8 @@ export async function withinDailyLimit(
   work: () => Promise<boolean>,
 ): Promise<void> {
   if (limit === undefined) return void (await work());
-  const { day, secondsLeft } = dayOf(member, now);
-  const taken = await quota.take(member._id, day, limit);
-  if (taken === undefined) throw refusal ?? tooManyRequests(secondsLeft);
+  const taken = await quota.take(member._id, dayOf(member, now), limit);
+  if (taken === undefined) throw refusal ?? tooManyToday(member, now);
   let counted = false;
   try {
     counted = await work();
@@ -49,7 +49,12 @@ export async function withinDailyLimit(
 export async function countOpened(context: PairsContext, viewer: Member, opened: Member): Promise<void> {
   const limit = siteOf(context, viewer.siteid).views_per_day;
   if (limit === undefined) return;
-  const { day, secondsLeft } = dayOf(viewer, context.clock());
-  const isWithin = await context.pairs.quotas.views.takeOnce(viewer._id, day, limit, opened._id);
-  if (!isWithin) throw tooManyRequests(secondsLeft);
+  const now = context.clock();
+  const isWithin = await context.pairs.quotas.views.takeOnce(
+    viewer._id,
+    dayOf(viewer, now),
+    limit,
+    opened._id,
+  );
+  if (!isWithin) throw tooManyToday(viewer, now);
 }

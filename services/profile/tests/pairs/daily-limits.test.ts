@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import assert from 'node:assert/strict';
 import type request from 'supertest';
 import type { Member } from '../../src/members/document/member.ts';
-import { dayOf, withinDailyLimit } from '../../src/pairs/daily-limit.ts';
+import { dayOf, tooManyToday, withinDailyLimit } from '../../src/pairs/daily-limit.ts';
 import { toNoon } from '../support/noon.ts';
 import { messaging, platinum, say } from '../support/messaging.ts';
 import { startService, type TestMember, type TestService } from '../harness.ts';
@@ -210,7 +210,11 @@ describe('the day of a daily limit', () => {
     ['begins in a day of 23 hours', '2027-03-27T23:30:00Z', '2027-03-28', 22.5],
     ['begins in a day of 25 hours', '2027-10-30T22:30:00Z', '2027-10-31', 24.5],
   ])('%s', (_name, now, day, hours) => {
-    expect(dayOf(berlin(1), new Date(now))).toEqual({ day, secondsLeft: hours * 3_600 });
+    const at = new Date(now);
+    expect([dayOf(berlin(1), at), tooManyToday(berlin(1), at).headers]).toEqual([
+      day,
+      { 'Retry-After': String(hours * 3_600) },
+    ]);
   });
 
   it('gets back what failed on it, and not the day after', async () => {

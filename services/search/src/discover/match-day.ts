@@ -47,14 +47,11 @@ async function askedAnswers({ saved }: DiscoverContext): Promise<string[]> {
 }
 
 /** The groups of sites that have a feed, with those sites. */
-function groupsOf({ sites, searches }: DiscoverContext): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  for (const { siteid, group } of sites.values()) {
-    if (siteRelevance(searches.relevance, siteid).discover)
-      groups.set(group, [...(groups.get(group) ?? []), siteid]);
-  }
-  return groups;
-}
+const groupsOf = ({ sites, searches }: DiscoverContext) =>
+  Map.groupBy(
+    [...sites.values()].filter(({ siteid }) => siteRelevance(searches.relevance, siteid).discover),
+    ({ group }) => group,
+  );
 
 /** The members of some sites who were there lately. Undefined where it may not go on. */
 async function readParticipants(
@@ -160,8 +157,9 @@ async function matchGroup(
  */
 export async function matchDay(context: DiscoverContext, mayGoOn: MayGoOn = always): Promise<void> {
   const day = dayOf(context.clock());
-  for (const [group, siteids] of groupsOf(context)) {
+  for (const [group, sites] of groupsOf(context)) {
     if ((await context.saved.standings.lastDay(group)) === day) continue;
+    const siteids = sites.map(({ siteid }) => siteid);
     await matchGroup(group, siteids, day, context, mayGoOn);
   }
 }

@@ -272,12 +272,11 @@ export function createMemberStore(options: StoreOptions) {
         .sort({ erase_at: 1 })
         .limit(limit)
         .lean<Member[]>(),
-    /** Those whose answer rate was not counted since a time. */
+    /** Those of some members whose answer rate was not counted since a time. */
     async answerRatesDue(ids: readonly number[], since: Date): Promise<number[]> {
-      const counted = { _id: { $in: [...ids] }, 'answering.at': { $gt: since } };
-      const found = await model.find(counted, { _id: 1 }).lean<Pick<Member, '_id'>[]>();
-      const recent = new Set(found.map(({ _id }) => _id));
-      return ids.filter((id) => !recent.has(id));
+      const due = { _id: { $in: [...ids] }, $or: [{ answering: null }, { 'answering.at': { $lte: since } }] };
+      const found = await model.find(due, { _id: 1 }).lean<Pick<Member, '_id'>[]>();
+      return found.map(({ _id }) => _id);
     },
     /** Members whose digest is due, the longest first; behind one that a page before had. */
     async digestsDue(

@@ -1,4 +1,4 @@
-import { deactivated, forbidden, notFound, tooManyRequests } from '@covalence/contract/failure';
+import { deactivated, forbidden, notFound } from '@covalence/contract/failure';
 import type { Member } from '../../members/document/member.ts';
 import { readViewer, renderRecords } from '@covalence/contract/internal/profile-api';
 import { endpoint } from '@covalence/http/endpoint';
@@ -9,7 +9,7 @@ import { isPlatinum, localeOf, numberOf, positionOf } from '../../members/docume
 import type { ChangedPair } from '../pair-list-store.ts';
 import { projectionOf } from '../../record/projection.ts';
 import { answerByName } from '@covalence/contract/catalogue/answers';
-import { dayOf } from '../daily-limit.ts';
+import { dayOf, tooManyToday } from '../daily-limit.ts';
 import { readOthers, recordsOfOthers } from './records-of-others.ts';
 
 /** The viewer of a search. Throws 404 where there is none, 403 while deactivated or suspended. */
@@ -61,9 +61,9 @@ export const viewerOfSearch = endpoint({
 async function countResults(context: PairsContext, viewer: Member, shown: number): Promise<void> {
   const limit = siteOf(context, viewer.siteid).results_per_day;
   if (limit === undefined || shown === 0) return;
-  const { day, secondsLeft } = dayOf(viewer, context.clock());
-  const isWithin = await context.pairs.quotas.results.takeSome(viewer._id, day, limit, shown);
-  if (!isWithin) throw tooManyRequests(secondsLeft);
+  const now = context.clock();
+  const isWithin = await context.pairs.quotas.results.takeSome(viewer._id, dayOf(viewer, now), limit, shown);
+  if (!isWithin) throw tooManyToday(viewer, now);
 }
 
 /** POST /internal/records: the records of a search page, without members who are no longer eligible. */
