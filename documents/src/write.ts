@@ -12,13 +12,14 @@ export const places = {
   openApi: 'gateway/documents/openapi.json',
   asyncApi: 'gateway/documents/asyncapi.json',
   types: 'libs/client/src/api.ts',
+  searchPage: 'docs/search.md',
 } as const;
 
 /** Files by their path in the repository. */
 type Files = Readonly<Record<string, string>>;
 
 /** The text at a path; undefined without a file. */
-const readWritten = (path: string) => readFile(new URL(path, root), 'utf8').catch(() => undefined);
+export const readWritten = (path: string) => readFile(new URL(path, root), 'utf8').catch(() => undefined);
 
 /** The paths of files that are out of date. */
 export async function outdated(files: Files): Promise<string[]> {

@@ -5,7 +5,10 @@ import addFormats from 'ajv-formats';
 import { buildAsyncApi } from '../src/async-api.ts';
 import { gatewayRoutes } from '../src/gateway-routes.ts';
 import { buildOpenApi } from '../src/openapi/build.ts';
-import { jsonText, outdated, places } from '../src/write.ts';
+import { withSettings } from '../src/relevance-settings.ts';
+import { jsonText, outdated, places, readWritten } from '../src/write.ts';
+
+const searchPage = async () => (await readWritten(places.searchPage)) ?? '';
 
 describe('the generated documents', () => {
   it('are up to date: pnpm contracts writes them', async () => {
@@ -13,8 +16,34 @@ describe('the generated documents', () => {
       [places.routes]: gatewayRoutes(),
       [places.openApi]: jsonText(buildOpenApi()),
       [places.asyncApi]: jsonText(buildAsyncApi()),
+      [places.searchPage]: withSettings(await searchPage()),
     };
     expect(await outdated(files)).toEqual([]);
+  });
+
+  it('list every relevance setting with a meaning, and the defaults of the shipped file', async () => {
+    const page = await searchPage();
+    const rows = page
+      .split('\n')
+      .filter((line) => /^\| `(among_equals|location|text|weights)(\.\w+)?` +\|/.test(line));
+    const cells = rows.map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
+    expect(cells.map(([name]) => name)).toEqual([
+      '`location.full_miles`',
+      '`location.zero_miles`',
+      '`text.fuzziness`',
+      '`text.prefix_length`',
+      '`text.max_expansions`',
+      '`weights`',
+      '`among_equals.weights`',
+      '`among_equals.active_days`',
+      '`among_equals.full_answers`',
+      '`among_equals.new_days`',
+    ]);
+    expect(cells.filter(([, meaning]) => !meaning)).toEqual([]);
+    expect(cells[1]).toEqual(['`location.zero_miles`', expect.any(String), 'above 0', '`500`']);
+    expect(withSettings(page.replace('`500`', '`400`').replace('4 for `age`', '5 for `age`'))).toBe(page);
+    for (const marker of ['<!-- generated -->', '<!-- end of generated -->'])
+      expect(() => withSettings(page.replace(marker, ''))).toThrow('docs/search.md must have the line');
   });
 
   it('include an AsyncAPI document that is valid, with valid examples', () => {

@@ -53,55 +53,70 @@ const equalsWeights = z.partialRecord(z.enum(equalsParts), z.int().min(0).max(1_
 /** Days or numbers over which a credit falls. */
 const span = z.number().positive().max(3_650);
 
-/** The relevance settings file of the search team; docs/search.md explains each entry. */
+const whole = z.int();
+const positive = z.number().positive();
+
+/** What a site may have of its own. Its weights of the order among equals replace the general ones. */
+const siteSettings = z.strictObject({
+  age_tolerance_years: ageTolerance.optional(),
+  weights: weights.optional(),
+  among_equals: equalsWeights.optional(),
+  discover: z.boolean().optional(),
+});
+
+/** The relevance settings file of the search team. docs/search.md has a table that is made of the descriptions. */
 export const relevanceSchema = z.strictObject({
-  /** Increased with every change, so that logs and judgments can refer to it. */
-  version: z.int().positive(),
-  /** Whole years by which the age limit is widened, over which the credit falls to 0. */
-  age_tolerance_years: ageTolerance,
-  /** Minutes since the last activity within which a member counts as online. */
-  online_minutes: z.int().positive().max(mostOnlineMinutes),
-  /** Distance without a limit: full credit up to `full_miles`, none from `zero_miles`. */
+  version: whole.min(1).meta({ description: 'increased with every change; logs name it' }),
+  age_tolerance_years: ageTolerance.meta({ description: 'years by which the limit on ages is widened' }),
+  online_minutes: whole
+    .min(1)
+    .max(mostOnlineMinutes)
+    .meta({ description: 'minutes since the last activity for which a member is online' }),
   location: z
-    .strictObject({ full_miles: z.number().positive(), zero_miles: z.number().positive() })
+    .strictObject({
+      full_miles: positive.meta({ description: 'up to here, a distance without a limit has full credit' }),
+      zero_miles: positive.meta({ description: 'from here on it has none; above `full_miles`' }),
+    })
     .refine(({ full_miles, zero_miles }) => full_miles < zero_miles, 'full_miles must be below zero_miles'),
-  /** How far outside of a range the credit reaches 0, in the criterion's unit. */
-  range_reach: rangeReach,
-  /** The same for other ranges, as a share of their bounds. */
-  range_reach_share: z.number().positive().max(1),
-  /** How text criteria match words with typos (Elasticsearch's fuzziness, prefix_length and max_expansions). */
-  text: z.strictObject({
-    fuzziness,
-    prefix_length: z.int().nonnegative().max(mostLetters),
-    max_expansions: z.int().min(1).max(mostSpellings).default(50),
+  range_reach: rangeReach.meta({
+    description: 'distance outside of a range at which the credit is 0, by criterion',
   }),
-  /** Weights by criterion, instead of the catalogue's. */
-  weights,
-  /** The order of members of the same relevance. */
+  range_reach_share: positive
+    .max(1)
+    .meta({ description: 'the same for other ranges, as a share of their bounds' }),
+  text: z.strictObject({
+    fuzziness: fuzziness.meta({ description: 'typos in a word: `0`–`2`, `AUTO`, `AUTO:5,8`' }),
+    prefix_length: whole
+      .nonnegative()
+      .max(mostLetters)
+      .meta({ description: 'letters at the beginning that must match' }),
+    max_expansions: whole
+      .min(1)
+      .max(mostSpellings)
+      .default(50)
+      .meta({ description: 'spellings that one word with typos may match' }),
+  }),
+  weights: weights.meta({ description: 'by criterion, instead of the default weights' }),
   among_equals: z
     .strictObject({
-      weights: equalsWeights.default({}),
-      /** Days after which an activity counts nothing. */
-      active_days: span.default(60),
-      /** Answers of a profile that counts as complete. */
-      full_answers: span.default(30),
-      /** Days for which a member is new, ever less so. */
-      new_days: span.default(14),
+      weights: equalsWeights
+        .default({})
+        .meta({ description: 'by part, see [below](#the-order-among-equals)' }),
+      active_days: span
+        .default(60)
+        .meta({ description: 'days over which the credit of an activity falls to 0' }),
+      full_answers: span.default(30).meta({ description: 'answers with which a profile is complete' }),
+      new_days: span
+        .default(14)
+        .meta({ description: 'days over which the credit of a new member falls to 0' }),
     })
     .prefault({}),
-  /** Whether members have a feed. */
-  discover: z.boolean().default(false),
-  /** Overrides by siteid. */
-  sites: z.record(
-    z.string().regex(/^[1-9]\d*$/),
-    z.strictObject({
-      age_tolerance_years: ageTolerance.optional(),
-      weights: weights.optional(),
-      /** Instead of the general weights. */
-      among_equals: equalsWeights.optional(),
-      discover: z.boolean().optional(),
-    }),
-  ),
+  discover: z.boolean().default(false).meta({ description: 'whether members have a [feed](#the-feed)' }),
+  sites: z.record(z.string().regex(/^[1-9]\d*$/), siteSettings).meta({
+    description: `by site: ${Object.keys(siteSettings.shape)
+      .map((name) => `\`${name}\``)
+      .join(', ')}`,
+  }),
 });
 
 /** The checked relevance settings. */

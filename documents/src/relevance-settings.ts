@@ -1,0 +1,95 @@
+import { criteria } from '@covalence/contract/catalogue/criteria';
+import { relevanceSchema } from '@covalence/search/relevance/relevance-settings';
+import { readFileSync } from 'node:fs';
+import { schemaOf } from './openapi/zod-schema.ts';
+import type { Schema } from './openapi/schema.ts';
+
+/** The settings that the service uses where RELEVANCE_FILE names no file. */
+const shipped = new URL('../../services/search/settings/relevance.json', import.meta.url);
+
+/** What stands between these lines of a page is written here. */
+const [begin, end] = ['<!-- generated -->', '<!-- end of generated -->'];
+
+const code = (text: unknown) => `\`${String(text)}\``;
+
+/** A setting, several of them, or entries of one kind, as JSON schema. */
+interface Setting {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Setting>>;
+  readonly additionalProperties?: Setting | false;
+}
+
+/** The values that a setting takes, or that each entry of it takes. */
+function rangeOf({ minimum, exclusiveMinimum, maximum, additionalProperties }: Setting): string {
+  if (additionalProperties) return rangeOf(additionalProperties);
+  if (exclusiveMinimum !== undefined)
+    return `above ${exclusiveMinimum}${maximum === undefined ? '' : `, up to ${maximum}`}`;
+  if (minimum === undefined) return '';
+  return maximum === undefined ? `${minimum} or more` : `${minimum}–${maximum}`;
+}
+
+function defaultOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return code(value);
+  const entries = Object.entries(value);
+  return entries.length ? entries.map(([name, one]) => `${code(name)} ${String(one)}`).join(', ') : 'none';
+}
+
+/** Name, meaning, range and default of each setting. */
+function rowsOf({ properties = {} }: Setting, shippedValues: unknown, prefix = ''): string[][] {
+  return Object.entries(properties).flatMap(([name, setting]) => {
+    const value = (shippedValues as Schema | undefined)?.[name] ?? setting.default;
+    if (setting.properties) return rowsOf(setting, value, `${prefix}${name}.`);
+    return [[code(prefix + name), setting.description ?? '', rangeOf(setting), defaultOf(value)]];
+  });
+}
+
+const header = ['setting', 'meaning', 'range', 'default'];
+
+/** A table as prettier writes it. */
+function tableOf(rows: readonly string[][]): string[] {
+  const widths = header.map((_, column) =>
+    Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
+  return [header, widths.map((width) => '-'.repeat(width)), ...rows].map(line);
+}
+
+/** Words in lines of at most 100 characters, as prettier wraps them. */
+function wrapped(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length && longer.length <= 100) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** The weights of the criteria, the highest first. */
+function defaultWeights(): string {
+  const byWeight = [...Map.groupBy(criteria, ({ weight }) => weight)].toSorted(
+    ([one], [other]) => other - one,
+  );
+  const [lowest] = byWeight.at(-1) ?? [];
+  const listed = byWeight
+    .slice(0, -1)
+    .map(([weight, of]) => `${weight} for ${of.map(({ name }) => code(name)).join(', ')}`);
+  return `Default weights: ${listed.join('; ')}; ${lowest} for all others.`;
+}
+
+/** docs/search.md with the relevance settings and the default weights as they are. */
+export function withSettings(page: string): string {
+  const [before, rest = ''] = page.split(`${begin}\n`);
+  const [, after] = rest.split(`\n${end}`);
+  if (before === undefined || after === undefined)
+    throw new Error(`docs/search.md must have the line ${begin}, and below it ${end}`);
+  const settings = JSON.parse(readFileSync(shipped, 'utf8')) as unknown;
+  const rows = rowsOf(schemaOf(relevanceSchema, 'input', new Map()), settings);
+  const written = [begin, '', ...tableOf(rows), '', ...wrapped(defaultWeights()), '', end];
+  return `${before}${written.join('\n')}${after}`;
+}
