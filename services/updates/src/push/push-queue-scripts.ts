@@ -11,11 +11,12 @@ end
 `;
 
 /**
- * KEYS event, lanes, then for each device due, resting, messages, failing; ARGV now, time to send, seconds to remember the event,
- * seconds to keep messages, type, message, then for each device lane, name, devices that may wait like it in the lane: those that
- * rest leave room for those that do not.
- * Queues a message for devices, once per event; of one type, the one of the later event stays and counts those before. A queued or
- * claimed device keeps its time, but one that rests is sent a message that does not wait.
+ * KEYS event, lanes, newest, then for each device due, resting, messages, failing; ARGV now, time to send, seconds to remember the
+ * event, seconds to keep messages, type, message, then for each device lane, name, devices that may wait like it in the lane: those
+ * that rest leave room for those that do not. `newest` is a hash of the member's newest event by type.
+ * Queues a message for devices, once per event; of one type, the one of the later event stays and counts those before. What arrives
+ * after a later one was sent would replace it on the phone, and is left out. A queued or claimed device keeps its time, but one that
+ * rests is sent a message that does not wait.
  * Returns how many messages were replaced, and how many found no room.
  */
 export const addScript = `
@@ -23,17 +24,26 @@ ${noteEarliest}
 if redis.call('EXISTS', KEYS[1]) == 1 then return {0, 0} end
 redis.call('SET', KEYS[1], '1', 'EX', ARGV[3])
 local now, at, replaced, dropped = tonumber(ARGV[1]), tonumber(ARGV[2]), 0, 0
-for i = 0, (#KEYS - 2) / 4 - 1 do
-  local due, resting, messages, failing = KEYS[3 + i * 4], KEYS[4 + i * 4], KEYS[5 + i * 4], KEYS[6 + i * 4]
+local id, newest = cjson.decode(ARGV[6]).eventId, redis.call('HGET', KEYS[3], ARGV[5])
+local isLate = newest and newest > id
+if not isLate then
+  redis.call('HSET', KEYS[3], ARGV[5], id)
+  redis.call('EXPIRE', KEYS[3], ARGV[3])
+end
+for i = 0, (#KEYS - 3) / 4 - 1 do
+  local due, resting, messages, failing = KEYS[4 + i * 4], KEYS[5 + i * 4], KEYS[6 + i * 4], KEYS[7 + i * 4]
   local lane, name, most = ARGV[7 + i * 3], ARGV[8 + i * 3], tonumber(ARGV[9 + i * 3])
   local waits = redis.call('ZSCORE', due, name)
   local alike = redis.call('ZCARD', resting)
   if at <= now then alike = redis.call('ZCARD', due) - alike end
-  if waits or alike < most then
-    local text, old = ARGV[6], redis.call('HGET', messages, ARGV[5])
+  local old = redis.call('HGET', messages, ARGV[5])
+  if isLate and not old then
+    replaced = replaced + 1
+  elseif waits or alike < most then
+    local text = ARGV[6]
     if old then
       local before = cjson.decode(old)
-      if before.eventId > cjson.decode(text).eventId then text = old end
+      if before.eventId > id then text = old end
       text = string.gsub(text, '^{"count":%d+', '{"count":' .. string.format('%d', (before.count or 1) + 1))
       replaced = replaced + 1
     end

@@ -129,7 +129,7 @@ export function createPushQueue(redis: Redis, { namespace, waitingIn, logger, cl
       lane: laneOf(endpoint),
       device: deviceOf(endpoint),
     }));
-    const keys = [`${stem}:event:${member}:${eventId}`, lanes];
+    const keys = [`${stem}:event:${member}:${eventId}`, lanes, `${stem}:newest:${member}`];
     keys.push(...devices.flatMap(({ lane, device }) => keysOf(lane, member, device)));
     // The script counts at its beginning.
     const text = JSON.stringify({ count: 1, eventId, update: { at: update.at, data: update.data } });

@@ -65,6 +65,17 @@ describe('the push queue', () => {
     expect(dataOf(await claimOne(store))).toEqual([{ profileid: 2 }]);
   });
 
+  it('sends no earlier event of a type after a later one, which it would replace on the phone', async () => {
+    const store = storeOf();
+    const [earlier, later] = [v7(), v7()];
+    await store.add(liked(1, 2, later));
+    const sent = await claimOne(store);
+    await store.settle(sent, { done: sent.messages, next: now, failing: undefined });
+    expect(await store.add(liked(1, 1, earlier))).toEqual({ replaced: 1, dropped: 0 });
+    await store.add({ ...liked(1, 9, v7()), type: 'match' });
+    expect(namesOf(await claimOne(store))).toEqual([{ type: 'match', count: 1 }]);
+  });
+
   it('ignores a process whose claim has ended', async () => {
     const store = storeOf();
     await store.add(liked(1, 1));
