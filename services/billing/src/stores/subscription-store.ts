@@ -168,9 +168,10 @@ export function createSubscriptionStore(connection: Connection) {
         { $set: { look_at }, $unset: { renews: '', failing_since: '' } },
       );
     },
-    /** The same where the store is to be told again what is wished, which it has not done since a time. */
-    async repeat(name: SubscriptionName, { number }: Question, look_at: Date, failing_since: Date) {
-      await model.updateOne({ _id: keyOf(name), asked: number }, { $set: { look_at, failing_since } });
+    /** The same where the store is still to be told what is wished, which it may have failed to do since a time. */
+    async repeat(name: SubscriptionName, { number }: Question, look_at: Date, failing_since?: Date) {
+      const failing = failing_since && { failing_since };
+      await model.updateOne({ _id: keyOf(name), asked: number }, { $set: { look_at, ...failing } });
     },
     /** Subscriptions of a store whose state is to be asked, longest due first. */
     async findDue(store: StoreName, at: Date, limit: number): Promise<Subscription[]> {

@@ -228,7 +228,8 @@ async function follow(
     // The member may have been erased since the token was read.
     if ((await accountTokens.find(member)) === undefined) await forgetMember(member, following);
     if (await isFinished(store, name, question, state, following)) {
-      const look = nextLook(facts, clock(), notified_at ?? known?.notified_at);
+      const isToldNow = told.wish === 'waits' && phase !== 'pending';
+      const look = isToldNow ? clock() : nextLook(facts, clock(), notified_at ?? known?.notified_at);
       await settleQuestion(name, question, told.wish, look, following);
     }
     return { outcome: 'followed', state, member, wish: told.wish };

@@ -4,8 +4,11 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import type { Store, StoreState } from '../stores/store.ts';
 import type { Question, Subscription, SubscriptionStore } from '../stores/subscription-store.ts';
 
-/** The result of telling a store what is wished about renewal, if anything. A refused or failed switch is retried. */
-export type WishOutcome = 'done' | 'refused' | 'failed';
+/**
+ * The result of telling a store what is wished about renewal, if anything. A refused or failed switch is retried. One that waits is
+ * told as soon as it is known whether the debit that is on its way has come: it could arrive for a subscription that has ended.
+ */
+export type WishOutcome = 'done' | 'waits' | 'refused' | 'failed';
 
 interface Telling {
   readonly subscriptions: SubscriptionStore;
@@ -35,9 +38,8 @@ export async function tellWish(
   telling: Telling,
 ): Promise<{ readonly wish: WishOutcome; readonly state?: StoreState | undefined }> {
   if (!web || !known) return { wish: 'done' };
-  // A debit that is on its way could arrive for a subscription that has ended: it is waited for.
-  const isPaid = known.phase !== 'ended' && known.phase !== 'pending';
-  const isToRenew = known.renews ?? (isPaid && known.autorenew);
+  if (known.phase === 'pending') return { wish: known.renews === undefined ? 'done' : 'waits' };
+  const isToRenew = known.renews ?? (known.phase !== 'ended' && known.autorenew);
   // Looked up at each try: what renewed elsewhere then may have been canceled since.
   const renews = isToRenew && (await isRenewedElsewhere(known, telling)) ? false : known.renews;
   if (renews === undefined) return { wish: 'done' };
@@ -67,6 +69,7 @@ export async function settleQuestion(
 ): Promise<void> {
   const name = { store, reference };
   if (wish === 'done') return subscriptions.settle(name, question, look);
+  if (wish === 'waits') return subscriptions.repeat(name, question, look ?? clock());
   const now = clock().getTime();
   const failing_since = question.known?.failing_since ?? clock();
   const alarm = failing_since.getTime() + dayMs;

@@ -61,6 +61,19 @@ describe('the end of renewal', () => {
     expect(atStripe(subscription)[0]).toBe('canceled');
   });
 
+  it('waits for a debit that is on its way, so that nobody pays for a subscription that has ended', async () => {
+    const awaited = billing.stripe.debit(await billing.page(40));
+    await billing.purchase(40);
+    expect((await cancel(40)).status).toBe(200);
+    await billing.moveTo('2026-06-18T12:00:00Z');
+    expect(atStripe(awaited)).toEqual(['incomplete', false]);
+    billing.stripe.bank(awaited, true);
+    await billing.deliver();
+    await billing.moveTo('2026-06-18T12:01:01Z');
+    expect(atStripe(awaited)).toEqual(['active', true]);
+    expect(await status(40)).toEqual(['active', false]);
+  });
+
   it('is 503 while only the change fails, and the member’s own where Stripe refuses it', async () => {
     const [failed, refused] = [await subscribed(33), await subscribed(34)];
     billing.stripe.failOn('POST subscriptions', 'internal');
