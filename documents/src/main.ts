@@ -2,6 +2,7 @@ import { buildAsyncApi } from './async-api.ts';
 import { clientTypes } from './client-types.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { buildOpenApi } from './openapi/build.ts';
+import { withEnvironment } from './environment.ts';
 import { withSettings } from './relevance-settings.ts';
 import { jsonText, outdated, places, readWritten, write } from './write.ts';
 
@@ -15,6 +16,7 @@ async function run(isCheck: boolean): Promise<void> {
     [places.asyncApi]: jsonText(buildAsyncApi()),
     [places.types]: await clientTypes(openApi),
     [places.searchPage]: withSettings((await readWritten(places.searchPage)) ?? ''),
+    [places.operationsPage]: withEnvironment((await readWritten(places.operationsPage)) ?? ''),
   };
   if (!isCheck) return write(files);
   const old = await outdated(files);

@@ -3,14 +3,10 @@ import { relevanceSchema } from '@covalence/search/relevance/relevance-settings'
 import { readFileSync } from 'node:fs';
 import { schemaOf } from './openapi/zod-schema.ts';
 import type { Schema } from './openapi/schema.ts';
+import { code, tableOf, withGenerated } from './table.ts';
 
 /** The settings that the service uses where RELEVANCE_FILE names no file. */
 const shipped = new URL('../../services/search/settings/relevance.json', import.meta.url);
-
-/** What stands between these lines of a page is written here. */
-const [begin, end] = ['<!-- generated -->', '<!-- end of generated -->'];
-
-const code = (text: unknown) => `\`${String(text)}\``;
 
 /** A setting, several of them, or entries of one kind, as JSON schema. */
 interface Setting {
@@ -49,16 +45,6 @@ function rowsOf({ properties = {} }: Setting, shippedValues: unknown, prefix = '
 
 const header = ['setting', 'meaning', 'range', 'default'];
 
-/** A table as prettier writes it. */
-function tableOf(rows: readonly string[][]): string[] {
-  const widths = header.map((_, column) =>
-    Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
-  return [header, widths.map((width) => '-'.repeat(width)), ...rows].map(line);
-}
-
 /** Words in lines of at most 100 characters, as prettier wraps them. */
 function wrapped(text: string): string[] {
   const lines: string[] = [];
@@ -84,12 +70,7 @@ function defaultWeights(): string {
 
 /** docs/search.md with the relevance settings and the default weights as they are. */
 export function withSettings(page: string): string {
-  const [before, rest = ''] = page.split(`${begin}\n`);
-  const [, after] = rest.split(`\n${end}`);
-  if (before === undefined || after === undefined)
-    throw new Error(`docs/search.md must have the line ${begin}, and below it ${end}`);
   const settings = JSON.parse(readFileSync(shipped, 'utf8')) as unknown;
   const rows = rowsOf(schemaOf(relevanceSchema, 'input', new Map()), settings);
-  const written = [begin, '', ...tableOf(rows), '', ...wrapped(defaultWeights()), '', end];
-  return `${before}${written.join('\n')}${after}`;
+  return withGenerated(page, [...tableOf(header, rows), '', ...wrapped(defaultWeights())]);
 }

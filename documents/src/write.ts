@@ -13,6 +13,7 @@ export const places = {
   asyncApi: 'gateway/documents/asyncapi.json',
   types: 'libs/client/src/api.ts',
   searchPage: 'docs/search.md',
+  operationsPage: 'docs/operations.md',
 } as const;
 
 /** Files by their path in the repository. */

@@ -4,11 +4,13 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { buildAsyncApi } from '../src/async-api.ts';
 import { gatewayRoutes } from '../src/gateway-routes.ts';
+import { withEnvironment } from '../src/environment.ts';
 import { buildOpenApi } from '../src/openapi/build.ts';
 import { withSettings } from '../src/relevance-settings.ts';
 import { jsonText, outdated, places, readWritten } from '../src/write.ts';
 
 const searchPage = async () => (await readWritten(places.searchPage)) ?? '';
+const operationsPage = async () => (await readWritten(places.operationsPage)) ?? '';
 
 describe('the generated documents', () => {
   it('are up to date: pnpm contracts writes them', async () => {
@@ -17,6 +19,7 @@ describe('the generated documents', () => {
       [places.openApi]: jsonText(buildOpenApi()),
       [places.asyncApi]: jsonText(buildAsyncApi()),
       [places.searchPage]: withSettings(await searchPage()),
+      [places.operationsPage]: withEnvironment(await operationsPage()),
     };
     expect(await outdated(files)).toEqual([]);
   });
@@ -43,7 +46,25 @@ describe('the generated documents', () => {
     expect(cells[1]).toEqual(['`location.zero_miles`', expect.any(String), 'above 0', '`500`']);
     expect(withSettings(page.replace('`500`', '`400`').replace('4 for `age`', '5 for `age`'))).toBe(page);
     for (const marker of ['<!-- generated -->', '<!-- end of generated -->'])
-      expect(() => withSettings(page.replace(marker, ''))).toThrow('docs/search.md must have the line');
+      expect(() => withSettings(page.replace(marker, ''))).toThrow('must have the line');
+  });
+
+  it('list every environment variable with a meaning and a default that no machine has of its own', async () => {
+    const page = await operationsPage();
+    const [, written = ''] = page.split('<!-- generated -->');
+    const rows = [...written.matchAll(/^\| `(\w+)` +\| (.*?) *\| (.*?) *\|$/gm)];
+    expect(rows.length).toBeGreaterThan(90);
+    expect(rows.filter(([, , standard, meaning]) => !standard || !meaning)).toEqual([]);
+    const defaults = Object.fromEntries(rows.map(([, name, standard]) => [name, standard]));
+    expect(defaults).toMatchObject({
+      SERVICE_SECRET: 'required',
+      MAIL_URL: 'none',
+      HISTORY_LENGTH: '`500`',
+      HASHES_AT_ONCE: 'cores, up to 4',
+      RELEVANCE_FILE: 'shipped',
+    });
+    expect(written).not.toContain(process.cwd());
+    expect(withEnvironment(page.replace('| `500` ', '| `400` '))).toBe(page);
   });
 
   it('include an AsyncAPI document that is valid, with valid examples', () => {

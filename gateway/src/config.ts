@@ -27,40 +27,45 @@ export const configSchema = z
     SEARCH_URL: plainPartUrl,
     BILLING_URL: plainPartUrl,
     UPDATES_URL: plainPartUrl,
-    /** Origins, beside those of public clients, whose pages may call the API and open its WebSocket. */
-    CORS_ORIGINS: origins,
-    /**
-     * Value of Strict-Transport-Security if PUBLIC_URL is https; `off` sends none. Browsers remember it for `max-age`: begin with a
-     * short one if other hosts of the domain still use plain http.
-     */
+    CORS_ORIGINS: origins.describe(
+      'origins of pages that may call the API, beside those of public clients: by commas, `*` for any, `registered` for none',
+    ),
     HSTS: z
       .string()
       .regex(
         /^(off|max-age=\d{1,10}(; includeSubDomains)?(; preload)?)$/,
         'must be off or like max-age=31536000; includeSubDomains',
       )
-      .default('max-age=31536000; includeSubDomains'),
-    /** Number of proxies in front of the gateway whose X-Forwarded-* headers are trusted; 0 trusts none. */
-    TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-    /** Requests of one address and of one member within the window. */
-    RATE_WINDOW_SECONDS: positiveInteger(10),
-    RATE_PER_ADDRESS: positiveInteger(10_000),
-    RATE_PER_MEMBER: positiveInteger(4_000),
-    /** Time limit for a service's response, after which the client gets 503. */
-    UPSTREAM_TIMEOUT_MS: positiveInteger(30_000),
-    /** Time limit for connecting to a service; shorter than a shutdown, which waits for pending requests. */
-    UPSTREAM_CONNECT_TIMEOUT_MS: positiveInteger(5_000),
-    /** Pending requests of one service; more get 503 at once instead of queueing behind a service that hangs. */
-    UPSTREAM_MAX_REQUESTS: positiveInteger(2_000),
-    /** Time limits for a client's headers and whole request (slow loris). */
-    HEADERS_TIMEOUT_MS: positiveInteger(10_000),
-    REQUEST_TIMEOUT_MS: positiveInteger(60_000),
-    /** Time after which a client that reads nothing of its response is disconnected. Longer than UPSTREAM_TIMEOUT_MS, when nothing flows either. */
-    CLIENT_SILENCE_MS: positiveInteger(60_000),
-    /** Keep-alive of idle connections; longer than that of a load balancer in front. */
-    KEEP_ALIVE_TIMEOUT_MS: positiveInteger(65_000),
-    /** Time limit of Redis calls, after which admission goes on without Redis. */
-    REDIS_TIMEOUT_MS: positiveInteger(250),
+      .default('max-age=31536000; includeSubDomains')
+      .describe(
+        '`Strict-Transport-Security` if PUBLIC_URL is https, or `off`; begin with a short `max-age` if other hosts of the domain use plain http',
+      ),
+    TRUSTED_PROXIES: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(10)
+      .default(0)
+      .describe('number of proxies in front whose `X-Forwarded-*` headers are believed'),
+    RATE_WINDOW_SECONDS: positiveInteger(10).describe('window of the two limits'),
+    RATE_PER_ADDRESS: positiveInteger(10_000).describe('requests of one address within the window'),
+    RATE_PER_MEMBER: positiveInteger(4_000).describe('requests of one member within the window'),
+    UPSTREAM_TIMEOUT_MS: positiveInteger(30_000).describe('silence of a service before 503'),
+    UPSTREAM_CONNECT_TIMEOUT_MS: positiveInteger(5_000).describe(
+      'time to connect to a service before 503; shorter than a shutdown, which waits for pending requests',
+    ),
+    UPSTREAM_MAX_REQUESTS: positiveInteger(2_000).describe(
+      'unanswered requests of one service; more get 503 at once',
+    ),
+    HEADERS_TIMEOUT_MS: positiveInteger(10_000).describe('time for the headers of a request'),
+    REQUEST_TIMEOUT_MS: positiveInteger(60_000).describe('time for a whole request'),
+    CLIENT_SILENCE_MS: positiveInteger(60_000).describe(
+      'time in which a client reads nothing before it is disconnected; longer than UPSTREAM_TIMEOUT_MS',
+    ),
+    KEEP_ALIVE_TIMEOUT_MS: positiveInteger(65_000).describe(
+      'keep-alive of idle connections; longer than the load balancer’s',
+    ),
+    REDIS_TIMEOUT_MS: positiveInteger(250).describe('wait for Redis before a request is admitted without it'),
   })
   .refine(({ CLIENT_SILENCE_MS, UPSTREAM_TIMEOUT_MS }) => CLIENT_SILENCE_MS > UPSTREAM_TIMEOUT_MS, {
     path: ['CLIENT_SILENCE_MS'],

@@ -73,7 +73,7 @@ function deadAnchors(page: string): string[] {
   );
 }
 
-/** What documents/src/relevance-settings.ts writes, with its markers. */
+/** What documents/src/table.ts writes, with its markers. */
 const generated = /^<!-- generated -->\n[^]*?^<!-- end of generated -->\n/gm;
 
 const lines = pages

@@ -25,29 +25,38 @@ export const pageOrigin = origin(/^https?$/, 'https://app.example.com');
 
 /** The public addresses of a system, which its access tokens name. */
 export const publicAddresses = {
-  /** {base_url}: what clients call, and the audience of access tokens. */
-  PUBLIC_URL: publicAddress,
-  /** {auth_url}: the authorization server, the issuer of tokens; PUBLIC_URL by default. */
-  AUTH_PUBLIC_URL: publicAddress.optional(),
+  PUBLIC_URL: publicAddress.describe('public address of the API, audience of tokens'),
+  AUTH_PUBLIC_URL: publicAddress.optional().meta({
+    description: 'public address of auth, issuer of tokens; its host owns passkeys',
+    default: '`PUBLIC_URL`',
+  }),
 };
 
 /** The internal address of a service. */
-export const partUrl = origin(/^https?$/, 'http://profile:8082');
+export const partUrl = origin(/^https?$/, 'http://profile:8082').describe('internal address of a service');
 
 /** The internal address of a service behind the gateway: plain HTTP, protected by its network policy. */
-export const plainPartUrl = origin(/^http$/, 'http://profile:8082');
+export const plainPartUrl = origin(/^http$/, 'http://profile:8082').describe('internal address of a service');
 
 /** MongoDB's connection string, which may name several hosts and so need not be a URL. */
-export const mongodbUrl = z.string().regex(/^mongodb(\+srv)?:\/\/\S+$/, example('mongodb://host:27017'));
+export const mongodbUrl = z
+  .string()
+  .regex(/^mongodb(\+srv)?:\/\/\S+$/, example('mongodb://host:27017'))
+  .describe('MongoDB');
 
 /** Redis' address. */
-export const redisUrl = url(/^rediss?$/, 'redis://host:6379');
+export const redisUrl = url(/^rediss?$/, 'redis://host:6379').describe('Redis');
 
 /** RabbitMQ's address. */
-export const rabbitmqUrl = url(/^amqps?$/, 'amqp://host:5672');
+export const rabbitmqUrl = url(/^amqps?$/, 'amqp://host:5672').describe('RabbitMQ');
 
-/** `declare` exchanges and queues at start, or only `check` them if the account may not declare. */
-export const rabbitmqTopology = z.enum(['declare', 'check']).default('declare');
+/** How a service makes sure of its exchanges and queues. */
+export const rabbitmqTopology = z
+  .enum(['declare', 'check'])
+  .default('declare')
+  .describe('`declare` exchanges and queues at the start, or `check` them where the operator declares');
 
-/** Elasticsearch's address; it may have a path prefix. */
-export const elasticsearchUrl = url(/^https?$/, 'https://host:9200');
+/** Elasticsearch's address. */
+export const elasticsearchUrl = url(/^https?$/, 'https://host:9200').describe(
+  'Elasticsearch; may have a path prefix',
+);

@@ -7,23 +7,35 @@ import { errorText } from './error-text.ts';
 import { withoutEmptyVariables } from './environment.ts';
 import { isServiceKey } from './service-keys.ts';
 
-/** Settings of every service and the gateway. */
+/** Settings of every service and the gateway. The descriptions of settings are the tables of docs/operations.md. */
 export const baseConfig = {
-  /** Address and port of the service; 0 takes a free port. */
-  HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65535),
-  /** Port of health and metrics; never routed by the gateway. */
-  MANAGEMENT_PORT: z.coerce.number().int().min(0).max(65535),
-  /** Collector of traces, OTLP over HTTP, e.g. http://otel-collector:4318; without it nothing is traced. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  /** Share of the traces that are recorded, 0 to 1. */
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** Prefix of databases, queues, indices and keys, so that several stacks can share engines. */
+  HOST: z.string().default('127.0.0.1').describe('address to listen on'),
+  PORT: z.coerce.number().int().min(0).max(65535).describe('port to listen on; 0 takes a free one'),
+  MANAGEMENT_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .describe('port of health and metrics, which the gateway never routes to'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('trace collector, OTLP over HTTP, like `http://otel-collector:4318`'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('share of traces kept, 0 to 1'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('`trace`, `debug`, `info`, `warn`, `error` or `silent`'),
   NAMESPACE: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,40}$/)
-    .default('covalence'),
+    .default('covalence')
+    .describe('prefix of databases, queues, indexes and keys, so that several systems can share engines'),
 };
 
 /** A setting that is a positive integer. */
@@ -55,12 +67,12 @@ export interface PublicServiceKey {
 
 /** The keys of calls between services: a service's own private keys and everyone's public keys. */
 export const serviceKeys = {
-  /** The service's own private keys, separated by commas: the first signs its calls of other services. */
   SERVICE_SECRET: listOf(
     z.string().refine(isServiceKey, 'must be keys from covalence credentials, separated by commas'),
+  ).describe('the private keys of its internal calls, by commas; the first signs'),
+  SERVICE_PUBLIC_KEYS: listOf(publicKey).describe(
+    '`caller:key` of all callers, by commas; a caller may have several',
   ),
-  /** The public keys of all callers as `caller:key`, separated by commas; a caller may have several. */
-  SERVICE_PUBLIC_KEYS: listOf(publicKey),
 };
 
 /** The problems of a file, one per line; other errors unchanged. */
@@ -85,7 +97,7 @@ export function jsonFile<T>(parse: (data: unknown) => T) {
 }
 
 /** The sites file. */
-export const sitesFile = jsonFile<Sites>(parseSites);
+export const sitesFile = jsonFile<Sites>(parseSites).describe('the sites, like `config/sites.json`');
 
 /** Reads an environment into a typed object; an empty variable counts as not set. Throws a ConfigurationError. */
 function parseConfig<Schema extends z.ZodType>(

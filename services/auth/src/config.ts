@@ -9,44 +9,61 @@ export const configSchema = z
   .object({
     ...baseConfig,
     ...serviceKeys,
-    /**
-     * Encrypts signing keys at rest, signs cookies and form tokens; at least 32 characters. A comma-separated list:
-     * the first entry encrypts and signs, every entry decrypts and verifies.
-     */
-    AUTH_SECRET: listOf(z.string().min(32)),
+    AUTH_SECRET: listOf(z.string().min(32)).describe(
+      'list by commas, each of at least 32 characters: the first encrypts signing keys and signs cookies, every one decrypts and verifies',
+    ),
     ...publicAddresses,
     MONGODB_URL: mongodbUrl,
     REDIS_URL: redisUrl,
     PROFILE_URL: partUrl,
     SITES_FILE: sitesFile,
-    /** The OpenID providers whose accounts sign members in, with their secrets, as JSON; none by default. */
-    IDENTITY_PROVIDERS: identityProviders.default([]),
-    /** The mail server: smtp://user:password@host:port (with STARTTLS, except on this host) or smtps://. */
-    MAIL_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-    /** A folder for .eml files, instead of a mail server. */
-    MAIL_DIR: z.string().min(1).optional(),
-    /** Sender address; default: no-reply at the host of AUTH_PUBLIC_URL. */
+    IDENTITY_PROVIDERS: identityProviders
+      .default([])
+      .describe(
+        'OpenID providers whose accounts sign members in, as JSON ([other providers](#other-providers))',
+      ),
+    MAIL_URL: z
+      .url({ protocol: /^smtps?$/ })
+      .optional()
+      .describe(
+        'mail server: `smtp://user:password@host:port` (with STARTTLS, except on this host) or `smtps://`',
+      ),
+    MAIL_DIR: z.string().min(1).optional().describe('folder for `.eml` files, instead of a mail server'),
     MAIL_FROM: z
       .string()
       .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'must be an address without a name, e.g. no-reply@example.com')
-      .optional(),
-    /** Mails for a new password per account within LOGIN_FAILURE_WINDOW_SECONDS. */
-    MAIL_REQUESTS_PER_ACCOUNT: positiveInteger(3),
-    /** Requests for such mails per address within the window. */
-    MAIL_REQUESTS_PER_ADDRESS: positiveInteger(20),
-    /** Hours until a mailed link opens an account with passkeys, so that its owner can cancel; 0 opens it at once. */
-    RECOVERY_DELAY_HOURS: z.coerce.number().int().min(0).max(168).default(24),
-    /** Failed sign-ins per account within the window; more get 429. */
-    LOGIN_FAILURES_PER_ACCOUNT: positiveInteger(5),
-    /** Failed sign-ins per address within the window. */
-    LOGIN_FAILURES_PER_ADDRESS: positiveInteger(50),
-    /** Failed sign-ins per known device within the window. */
-    LOGIN_FAILURES_PER_DEVICE: positiveInteger(20),
-    /** Whether staff need a second factor; `optional` asks for one only where there is one. */
-    STAFF_SECOND_FACTOR: z.enum(['required', 'optional']).default('required'),
-    /** Concurrent password hashes, each in a low-priority thread; default: one per core, at most four. */
-    HASHES_AT_ONCE: z.coerce.number().int().min(1).max(32).default(Math.min(4, availableParallelism())),
-    LOGIN_FAILURE_WINDOW_SECONDS: positiveInteger(900),
+      .optional()
+      .meta({ description: 'sender address', default: '`no-reply@` the host of AUTH_PUBLIC_URL' }),
+    MAIL_REQUESTS_PER_ACCOUNT: positiveInteger(3).describe(
+      'mails for a new password per account within LOGIN_FAILURE_WINDOW_SECONDS',
+    ),
+    MAIL_REQUESTS_PER_ADDRESS: positiveInteger(20).describe(
+      'requests for such mails per address within the window',
+    ),
+    RECOVERY_DELAY_HOURS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(168)
+      .default(24)
+      .describe('hours until a mailed link opens an account with passkeys, so that its owner can cancel'),
+    LOGIN_FAILURES_PER_ACCOUNT: positiveInteger(5).describe(
+      'failed sign-ins per account within the window before 429',
+    ),
+    LOGIN_FAILURES_PER_ADDRESS: positiveInteger(50).describe('the same per address'),
+    LOGIN_FAILURES_PER_DEVICE: positiveInteger(20).describe('the same per known device'),
+    STAFF_SECOND_FACTOR: z
+      .enum(['required', 'optional'])
+      .default('required')
+      .describe('`required`, or `optional`: asked for only where there is one, as under `npm start`'),
+    HASHES_AT_ONCE: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(32)
+      .default(Math.min(4, availableParallelism()))
+      .meta({ description: 'concurrent password hashes', default: 'cores, up to 4' }),
+    LOGIN_FAILURE_WINDOW_SECONDS: positiveInteger(900).describe('window of these limits'),
   })
   .refine(({ MAIL_URL, MAIL_DIR }) => (MAIL_URL === undefined) !== (MAIL_DIR === undefined), {
     path: ['MAIL_URL'],

@@ -39,50 +39,75 @@ const settings = z.object({
   MONGODB_URL: mongodbUrl,
   RABBITMQ_URL: rabbitmqUrl,
   RABBITMQ_TOPOLOGY: rabbitmqTopology,
-  /** A folder with packages.json, in-app-products.json and promo-codes.json, read and checked at start. */
-  PACKAGES_DIR: settingAt(readPackageData).prefault(shippedData),
-  /**
-   * Payment providers of this deployment; the first takes new purchases. With an empty list nothing can be purchased. Memberships
-   * of an unlisted provider are not renewed.
-   */
-  PAYMENT_PROVIDERS: providers,
-  /** The apps of the App Store, with the keys for its API, as JSON; required with `app_store`. */
-  APP_STORE_APPS: appStoreApps.default([]),
-  /** Address of the App Store Server API, for tests; Apple's by default. */
-  APP_STORE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** PEM file of the root certificates of the App Store, for tests; Apple's by default. */
-  APP_STORE_ROOTS: settingAt(readCertificates).optional(),
-  /** Whether the App Store's certificates are checked for revocation, which asks Apple. */
-  APP_STORE_ONLINE_CHECKS: z.stringbool().default(true),
-  /** The apps of Google Play, with the accounts for its API, as JSON; required with `google_play`. */
-  GOOGLE_PLAY_APPS: googlePlayApps.default([]),
-  /** Address that stands for Google's, for tests. */
-  GOOGLE_PLAY_API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** The key of the Stripe account; required with `stripe`. */
-  STRIPE_SECRET_KEY: stripeKey.optional(),
-  /** The signing secrets of Stripe's webhook endpoint, by commas; required with `stripe`. */
-  STRIPE_WEBHOOK_SECRETS: stripeWebhookSecrets.optional(),
-  /** The id of the settings of Stripe's customer portal; the account's default ones without it. */
+  PACKAGES_DIR: settingAt(readPackageData).prefault(shippedData).meta({
+    description: 'folder of packages, products and promo codes ([billing.md](billing.md))',
+    default: 'shipped',
+  }),
+  PAYMENT_PROVIDERS: providers.describe(
+    'by commas; the first takes new purchases, and who is not listed renews nothing',
+  ),
+  APP_STORE_APPS: appStoreApps
+    .default([])
+    .describe('apps of the App Store and the keys for its API, as JSON; required with `app_store`'),
+  APP_STORE_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: 'for tests: the App Store Server API', default: 'Apple’s' }),
+  APP_STORE_ROOTS: settingAt(readCertificates)
+    .optional()
+    .meta({ description: 'for tests: PEM file of the root certificates', default: 'Apple’s' }),
+  APP_STORE_ONLINE_CHECKS: z
+    .stringbool()
+    .default(true)
+    .describe('asks Apple whether certificates are revoked'),
+  GOOGLE_PLAY_APPS: googlePlayApps
+    .default([])
+    .describe('apps of Google Play and the accounts for its API, as JSON; required with `google_play`'),
+  GOOGLE_PLAY_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: 'for tests: the API', default: 'Google’s' }),
+  STRIPE_SECRET_KEY: stripeKey.optional().describe('key of the Stripe account; required with `stripe`'),
+  STRIPE_WEBHOOK_SECRETS: stripeWebhookSecrets
+    .optional()
+    .describe('signing secrets of the webhook endpoint, by commas; required with `stripe`'),
   STRIPE_PORTAL_CONFIGURATION: z
     .string()
     .regex(/^bpc_\w{1,255}$/)
-    .optional(),
-  /** Whether Stripe computes the tax that is in the prices, for which Stripe Tax must be set up. */
-  STRIPE_AUTOMATIC_TAX: z.stringbool().default(false),
-  /** Address that stands for Stripe's, for tests. */
-  STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** The receipt of another member's subscription: `refuse` it, or `move` the subscription to the one who hands it in. */
-  RECEIPT_POLICY: z.enum(['refuse', 'move']).default('refuse'),
-  /** Whether members get what a store shares with their family. */
-  FAMILY_SHARING: z.stringbool().default(false),
-  /** Allows `sandbox` in PAYMENT_PROVIDERS in production, where it gives memberships away. */
-  ALLOW_SANDBOX_PAYMENTS: z.stringbool().default(false),
-  /** `production` in every image. */
-  NODE_ENV: z.string().optional(),
-  /** Secret that the payment provider signs webhooks with; without it webhooks are 404. */
-  PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional(),
-  /** Interval of the job that renews and ends memberships and settles open payments, ms. */
-  EXPIRY_POLL_MS: z.coerce.number().int().min(50).default(10_000),
+    .optional()
+    .meta({ description: 'settings of the customer portal', default: 'the account’s' }),
+  STRIPE_AUTOMATIC_TAX: z
+    .stringbool()
+    .default(false)
+    .describe('whether Stripe computes the tax that is in the prices; Stripe Tax must be set up'),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: 'for tests: the API', default: 'Stripe’s' }),
+  RECEIPT_POLICY: z
+    .enum(['refuse', 'move'])
+    .default('refuse')
+    .describe('receipts of another member’s subscription: `refuse` them, or `move` it to who hands one in'),
+  FAMILY_SHARING: z
+    .stringbool()
+    .default(false)
+    .describe('whether members get what a store shares with their family'),
+  ALLOW_SANDBOX_PAYMENTS: z
+    .stringbool()
+    .default(false)
+    .describe('allows `sandbox` if NODE_ENV is `production`, where it gives memberships away'),
+  NODE_ENV: z.string().optional().describe('`production` in every image'),
+  PAYMENT_WEBHOOK_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('signs webhooks of the sandbox, at least 32 characters; without it they are 404'),
+  EXPIRY_POLL_MS: z.coerce
+    .number()
+    .int()
+    .min(50)
+    .default(10_000)
+    .describe('interval of the jobs of memberships and stores'),
 });
 
 /** Whether members of a production system get memberships for free. */

@@ -6,7 +6,7 @@ import {
   rabbitmqUrl,
   redisUrl,
 } from '@covalence/runtime/addresses';
-import { baseConfig, jsonFile, serviceKeys, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, jsonFile, positiveInteger, serviceKeys, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { parseAffiliates } from './affiliates/affiliates.ts';
@@ -19,8 +19,10 @@ export const configSchema = z
   .object({
     ...baseConfig,
     ...serviceKeys,
-    /** Secret for displacing the positions that others measure distances to; at least 32 characters. */
-    POSITION_SECRET: z.string().min(32),
+    POSITION_SECRET: z
+      .string()
+      .min(32)
+      .describe('displaces the positions that others measure distances to; at least 32 characters'),
     SITES_FILE: sitesFile,
     ...publicAddresses,
     /** Address of the auth service. */
@@ -29,41 +31,68 @@ export const configSchema = z
     BILLING_URL: partUrl,
     SEARCH_URL: partUrl,
     UPDATES_URL: partUrl,
-    /** Exports of one member in an hour. */
-    EXPORTS_PER_HOUR: z.coerce.number().int().min(1).default(10),
-    /** New e-mail addresses that a member may request in an hour. */
-    EMAILS_PER_HOUR: z.coerce.number().int().min(1).default(10),
-    /** New usernames that a member may request in an hour. */
-    USERNAMES_PER_HOUR: z.coerce.number().int().min(1).default(10),
-    /** Registrations from one client address in an hour. */
-    REGISTRATIONS_PER_HOUR: z.coerce.number().int().min(1).default(20),
-    /** Taken usernames and e-mails that one client address may learn in an hour; a registration checks two. */
-    TAKEN_NAMES_PER_HOUR: z.coerce.number().int().min(2).default(10),
-    /** Days that evidence is kept after its report was closed. */
-    EVIDENCE_DAYS: z.coerce.number().int().min(1).max(3_650).default(365),
-    /** Days that a rejected text or photo stays readable to staff. */
-    REJECTED_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
-    /** Milliseconds between rounds of the job that erases members. */
-    ERASURE_POLL_MS: z.coerce.number().int().min(100).default(60_000),
+    EXPORTS_PER_HOUR: positiveInteger(10).describe('exports of one member'),
+    EMAILS_PER_HOUR: positiveInteger(10).describe('new e-mail addresses that a member may request'),
+    USERNAMES_PER_HOUR: positiveInteger(10).describe('new usernames that a member may request'),
+    REGISTRATIONS_PER_HOUR: positiveInteger(20).describe(
+      'registrations from one network address (IPv6: /64)',
+    ),
+    TAKEN_NAMES_PER_HOUR: z.coerce
+      .number()
+      .int()
+      .min(2)
+      .default(10)
+      .describe('taken usernames and e-mails that one network address may learn; a registration checks two'),
+    EVIDENCE_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(3_650)
+      .default(365)
+      .describe('days that evidence is kept after its report was closed ([moderation.md](moderation.md))'),
+    REJECTED_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(3_650)
+      .default(90)
+      .describe('days that a rejected text or photo stays readable to staff'),
+    ERASURE_POLL_MS: z.coerce
+      .number()
+      .int()
+      .min(100)
+      .default(60_000)
+      .describe('interval of the job that erases members'),
     MONGODB_URL: mongodbUrl,
     REDIS_URL: redisUrl,
     RABBITMQ_URL: rabbitmqUrl,
     RABBITMQ_TOPOLOGY: rabbitmqTopology,
-    /** File of the affiliates and their states. */
-    AFFILIATES_FILE: z.string().default(shippedAffiliates).pipe(jsonFile(parseAffiliates)),
-    /** Folder of the photos; required without a bucket. */
-    PHOTO_DIR: z.string().min(1).optional(),
-    /** An S3-compatible store for photos instead of the folder. */
-    PHOTO_S3_BUCKET: z.string().min(1).optional(),
-    PHOTO_S3_REGION: z.string().default('us-east-1'),
-    PHOTO_S3_ENDPOINT: z.url().optional(),
-    /** Optional where the machine's role grants access. */
-    PHOTO_S3_ACCESS_KEY_ID: z.string().optional(),
-    PHOTO_S3_SECRET_ACCESS_KEY: z.string().optional(),
-    /** Images rendered in parallel; each may need 300 MB for a moment. */
-    PHOTO_THREADS: z.coerce.number().int().min(1).max(64).default(2),
-    /** Whether members may share private photos. */
-    PHOTO_SHARING: z.stringbool().default(true),
+    AFFILIATES_FILE: z
+      .string()
+      .default(shippedAffiliates)
+      .pipe(jsonFile(parseAffiliates))
+      .meta({ description: 'affiliates: active or suspended, `redirect_url`', default: 'shipped' }),
+    PHOTO_DIR: z.string().min(1).optional().describe('folder of the photos; required without a bucket'),
+    PHOTO_S3_BUCKET: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('S3-compatible store for photos instead of the folder'),
+    PHOTO_S3_REGION: z.string().default('us-east-1').describe('its region'),
+    PHOTO_S3_ENDPOINT: z.url().optional().meta({ description: 'its address', default: 'AWS' }),
+    PHOTO_S3_ACCESS_KEY_ID: z
+      .string()
+      .optional()
+      .describe('its key; both or none, where the machine’s role grants access'),
+    PHOTO_S3_SECRET_ACCESS_KEY: z.string().optional().describe('the secret of the key'),
+    PHOTO_THREADS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(64)
+      .default(2)
+      .describe('concurrent images, 300 MB each'),
+    PHOTO_SHARING: z.stringbool().default(true).describe('whether private photos can be shared'),
   })
   .refine(({ PHOTO_DIR, PHOTO_S3_BUCKET }) => PHOTO_DIR ?? PHOTO_S3_BUCKET, {
     path: ['PHOTO_DIR'],

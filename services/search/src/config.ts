@@ -28,10 +28,20 @@ export const configSchema = z.object({
   RABBITMQ_URL: rabbitmqUrl,
   RABBITMQ_TOPOLOGY: rabbitmqTopology,
   ELASTICSEARCH_URL: elasticsearchUrl,
-  RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')),
-  MAPPING_FILE: settingAt(readMapping).prefault(shipped('mapping.json')),
-  /** Distinct centers of distance searches per member and hour, which bounds what is stored; 10,000 locate nobody. */
-  SEARCH_CENTERS_PER_HOUR: z.coerce.number().int().min(1).max(10_000).default(3_600),
+  RELEVANCE_FILE: settingAt(readRelevance).prefault(shipped('relevance.json')).meta({
+    description: 'weights and other settings of the order ([search.md](search.md))',
+    default: 'shipped',
+  }),
+  MAPPING_FILE: settingAt(readMapping)
+    .prefault(shipped('mapping.json'))
+    .meta({ description: 'mapping of the index ([search.md](search.md))', default: 'shipped' }),
+  SEARCH_CENTERS_PER_HOUR: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(3_600)
+    .describe('places that a member may measure distances from; 10,000 locate nobody'),
 });
 
 /** The settings of a comparison that needs Elasticsearch alone. */

@@ -21,35 +21,38 @@ export const configSchema = z
     REDIS_URL: redisUrl,
     RABBITMQ_URL: rabbitmqUrl,
     RABBITMQ_TOPOLOGY: rabbitmqTopology,
-    /** How long a socket may stay without a token. */
-    TOKEN_WAIT_MS: positiveInteger(10_000),
-    /** Interval between two pings; a socket that did not answer the last one is terminated at the next. */
-    HEARTBEAT_MS: positiveInteger(30_000),
-    /** Interval between two checks of presence; one process checks at a time. */
-    PRESENCE_EVERY_MS: positiveInteger(2_000),
-    /** How long a socket may take to answer a close frame before it is terminated. */
-    CLOSE_WAIT_MS: positiveInteger(3_000),
-    /** Bytes that may wait for a slow reader before it is closed with 1013. */
-    MAX_BUFFERED_BYTES: positiveInteger(1024 * 1024),
-    /** Maximum open sockets of this process, of one member and of one address. */
-    SOCKETS_PER_PROCESS: positiveInteger(20_000),
-    SOCKETS_PER_MEMBER: positiveInteger(20),
-    SOCKETS_PER_ADDRESS: positiveInteger(2_000),
-    /** Messages stored per member for resuming, and for how long. */
-    HISTORY_LENGTH: positiveInteger(500),
-    HISTORY_SECONDS: positiveInteger(86_400),
-    /** The key pair that identifies this system to push services, base64url; without it, no push messages are sent. */
-    VAPID_PUBLIC_KEY: z.string().length(87).optional(),
-    VAPID_PRIVATE_KEY: z.string().length(43).optional(),
-    /** The operator's address for push services: `mailto:` or `https:`. */
+    TOKEN_WAIT_MS: positiveInteger(10_000).describe('how long a socket may stay without a token'),
+    HEARTBEAT_MS: positiveInteger(30_000).describe(
+      'interval of pings; a socket that did not answer the last one is closed at the next',
+    ),
+    PRESENCE_EVERY_MS: positiveInteger(2_000).describe('interval of the presence job'),
+    CLOSE_WAIT_MS: positiveInteger(3_000).describe('wait for the answer to a close frame'),
+    MAX_BUFFERED_BYTES: positiveInteger(1024 * 1024).describe(
+      'unsent data of a slow reader before it is closed with 1013',
+    ),
+    SOCKETS_PER_PROCESS: positiveInteger(20_000).describe('open sockets of this process'),
+    SOCKETS_PER_MEMBER: positiveInteger(20).describe('open sockets of one member'),
+    SOCKETS_PER_ADDRESS: positiveInteger(2_000).describe('open sockets of one address'),
+    HISTORY_LENGTH: positiveInteger(500).describe('live updates kept per member for resuming'),
+    HISTORY_SECONDS: positiveInteger(86_400).describe('how long they are kept'),
+    VAPID_PUBLIC_KEY: z
+      .string()
+      .length(87)
+      .optional()
+      .describe('public key of web push, base64url; all three or none'),
+    VAPID_PRIVATE_KEY: z.string().length(43).optional().describe('its private key'),
     VAPID_SUBJECT: z
       .string()
       .regex(/^(mailto:|https:)/)
-      .optional(),
-    /** The installed apps that take push messages, with the files of their keys beside the list. */
-    PUSH_APPS_FILE: settingAt(readPushApps).default(new Map()),
-    /** For tests only: addresses, separated by commas, that push services may have although they are not public. */
-    PUSH_ALLOWED_ADDRESSES: z.string().default(''),
+      .optional()
+      .describe('the operator’s address for push services: `mailto:` or `https:`'),
+    PUSH_APPS_FILE: settingAt(readPushApps)
+      .default(new Map())
+      .describe('apps with APNs or FCM ([push.md](push.md))'),
+    PUSH_ALLOWED_ADDRESSES: z
+      .string()
+      .default('')
+      .describe('for tests: private addresses that push services may have, by commas'),
   })
   .refine(
     ({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }) => {

@@ -137,11 +137,6 @@ describe('every service', () => {
 });
 
 describe('the configuration', () => {
-  it.each(parts)('of %s lists each setting', (part) => {
-    const told = read('docs/operations.md');
-    expect(known(part).filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
-  });
-
   it.each(parts)('of %s is complete in the cluster and in compose', (part) => {
     expect(problemsOf(part, environmentOf(deploymentOf(part)))).toEqual([]);
     const environment = compose[part]?.environment ?? {};
