@@ -2,6 +2,7 @@ import { encode } from 'blurhash';
 import sharp, { type Channels, type Metadata, type Sharp } from 'sharp';
 import { rasterOfBmp, rasterOfIco, type Raster } from './decode-raster.ts';
 import type { ImageType } from './image-type.ts';
+import { hashedEdge, recognizableBy } from './pdq.ts';
 
 /** The files and metadata rendered from an upload. */
 export interface RenderedPhoto {
@@ -10,6 +11,8 @@ export interface RenderedPhoto {
   readonly height: number;
   readonly blurhash: string;
   readonly color: string;
+  /** Perceptual hashes: of the photo, then of its rotations and mirror images. None where it has little structure. */
+  readonly hashes: readonly Uint8Array[];
 }
 
 /** Largest number of pixels to decode; cameras have up to 50 million. */
@@ -124,6 +127,14 @@ async function impressionOf(source: Pixels) {
   return { color: dominantColor(data), blurhash };
 }
 
+async function hashesOf(source: Pixels): Promise<readonly Uint8Array[]> {
+  const { data, info } = await fromPixels(source)
+    .resize({ width: hashedEdge, height: hashedEdge, fit: 'fill', kernel: 'linear' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return recognizableBy(data, info.channels);
+}
+
 /**
  * Renders every file of a photo: upright, sRGB, first frame, on white, without metadata. Decodes the image once, at
  * the size that the largest files need. Throws where the image cannot be processed (11204).
@@ -146,12 +157,13 @@ export async function renderPhoto(bytes: Buffer, type: ImageType): Promise<Rende
     .toBuffer({ resolveWithObject: true });
   const source: Pixels = { data, width: info.width, height: info.height, channels: info.channels };
   const { scaled, squares } = sizesFor(width, height);
-  const [files, impression] = await Promise.all([
+  const [files, impression, hashes] = await Promise.all([
     Promise.all([
       ...scaled.map((size) => fileOf(size, scale(source, scaledTo(size, width, height)))),
       ...squares.map((size) => fileOf(size, crop(source, size))),
     ]),
     impressionOf(source),
+    hashesOf(source),
   ]);
-  return { files, width, height, ...impression };
+  return { files, width, height, hashes, ...impression };
 }
