@@ -60,6 +60,7 @@ const layers = {
     'alerts',
     'saved',
     'searches',
+    'usage',
     'relevance',
     'criteria',
     'relations',

@@ -5,6 +5,7 @@ import { createProgram, runProgram } from '@covalence/runtime/command';
 import { withoutEmptyVariables } from '@covalence/runtime/environment';
 import { addIndexCommands } from '@covalence/search/index/index-command';
 import { addAnalysisCommands } from '@covalence/search/workbench/analysis-command';
+import { addUsageCommands } from '@covalence/search/workbench/usage-command';
 import { addRelevanceCommand } from '@covalence/search/workbench/relevance-command';
 import { defaultData, root } from '@covalence/stack/checkout';
 import { sitesFileIn, sitesIn } from '@covalence/stack/services/service-environment';
@@ -40,6 +41,7 @@ addAnalysisCommands(program, {
   environment: inService('search'),
   folder: context.workingFolder,
 });
+addUsageCommands(program, { environment: inService('search') });
 addRelevanceCommand(program, {
   environment: (needs) =>
     needs === 'elasticsearch' && environment['ELASTICSEARCH_URL']

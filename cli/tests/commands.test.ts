@@ -24,6 +24,7 @@ describe('the commands', () => {
     ['migrate', 'finish '],
     ['events', 'replay '],
     ['relevance', '--members <count>'],
+    ['usage', 'export '],
     ['packages', 'check '],
     ['credentials', 'fill '],
   ])('%s prints its help without a stack or an environment', async (name, part) => {
@@ -62,6 +63,11 @@ describe('the commands', () => {
       out: '',
       problem: expect.stringMatching(/^-:\nline 6: .*"cat" has one.*\nline 7: .*"a =>" has no words.*$/),
     });
+  });
+
+  it('usage export rejects a day that does not exist', async () => {
+    const refused = await runCommand(['usage', 'export', '--since', '2026-13-01'], { NAMESPACE: 'nobody' });
+    expect(refused).toMatchObject({ code: 64, problem: expect.stringContaining('2026-03-01') });
   });
 
   it('relevance resolves paths relative to the folder of the caller', async () => {

@@ -3647,6 +3647,21 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             }[];
+            recorded_searches?: {
+                /** Format: date */
+                day: string;
+                siteid: number;
+                sortby: string;
+                results: number;
+                first: number;
+                actions: {
+                    action: string;
+                    position: number;
+                }[];
+                criteria: {
+                    [key: string]: unknown;
+                };
+            }[];
             /** @description `traits`: The answers that are searched, by field. */
             index: {
                 id?: number;

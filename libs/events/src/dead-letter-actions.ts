@@ -7,6 +7,7 @@ import { queueNames, type QueueName } from './topology.ts';
 /** The consequence of a drop, by queue. */
 const afterDrop: Readonly<Record<QueueName, string>> = {
   'search.index': 'The index is outdated for these members: run covalence index repair afterwards.',
+  'search.usage': 'Recorded searches lack these actions.',
   'updates.live': 'Open sockets are not notified; clients see the change when they fetch again.',
   'updates.push': 'Devices are not notified.',
   'profile.memberships': 'The records of these members do not show their paid membership.',

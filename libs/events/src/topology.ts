@@ -5,6 +5,8 @@ import { connect, type Channel } from 'amqplib';
 export const queues = {
   /** State: keeps the search index equal to the members. */
   'search.index': ['member.*'],
+  /** Notification: what members do after searches that are recorded. */
+  'search.usage': ['pair.viewed', 'pair.liked', 'pair.mutual', 'message.sent'],
   /** Notification: sends live updates to open sockets. */
   'updates.live': [
     'pair.*',

@@ -84,7 +84,7 @@ describe('covalence events', () => {
     const { code, out } = await run(['list']);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^search\.index: 3, the oldest for \d+ s \(since 20.*Z\)\n {2}3 member\.updated, rejected: TypeError: a defect\nupdates\.live: none\nupdates\.push: none\nprofile\.memberships: 1\n/,
+      /^search\.index: 3, the oldest for \d+ s \(since 20.*Z\)\n {2}3 member\.updated, rejected: TypeError: a defect\nsearch\.usage: none\nupdates\.live: none\nupdates\.push: none\nprofile\.memberships: 1\n/,
     );
     const [first] = await json<object[]>(['list']);
     expect(first).toMatchObject({
@@ -162,7 +162,7 @@ describe('covalence events', () => {
     ['nothing', [], 64, ''],
     ['an unknown action', ['eat'], 64, ''],
     ['an unknown option', ['list', '--hard'], 64, '--hard'],
-    ['an unknown queue', ['list', '--queue', 'x'], 64, 'search.index, updates.live'],
+    ['an unknown queue', ['list', '--queue', 'x'], 64, 'search.index, search.usage, updates.live'],
     ['no selection', ['drop', '--yes'], 64, '--all'],
     ['no number', ['show', '--limit', '0'], 64, '--limit'],
   ])('refuses %s', async (_case, args, code, problem) => {

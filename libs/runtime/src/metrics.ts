@@ -30,6 +30,8 @@ function metricsIn(registry: Registry) {
       [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 15, 60, 600],
       'queue',
     ),
+    /** Outcomes: `stored`, or `dropped` because MongoDB is away or slow. */
+    usage: counter('search_usage_total', 'Searches to be recorded, by outcome.', 'outcome'),
     /** States: `ready` for a consumer, `taken` by this process, `dead` letters. */
     queueMessages: gauge('queue_messages', 'Messages by queue and state.', 'queue', 'state'),
     relayed: counter('outbox_relayed_total', 'Outbox entries that the relay published.', 'collection'),

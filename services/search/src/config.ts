@@ -42,6 +42,9 @@ export const configSchema = z.object({
     .max(10_000)
     .default(3_600)
     .describe('places that a member may measure distances from; 10,000 locate nobody'),
+  USAGE_SECRET: z.string().min(32).optional().meta({
+    description: 'makes the pseudonyms of [recorded searches](search.md#learn-from-use)',
+  }),
 });
 
 /** The settings of a comparison that needs Elasticsearch alone. */

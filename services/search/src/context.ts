@@ -34,6 +34,10 @@ import { createFeedStore } from './saved/feed-store.ts';
 import { createMatchStore } from './saved/match-store.ts';
 import { createSavedSearchStore } from './saved/saved-search-store.ts';
 import { createStandingStore } from './saved/standing-store.ts';
+import { createPseudonyms } from './usage/pseudonyms.ts';
+import { createRecorder } from './usage/recorder.ts';
+import { createUsageStore } from './usage/usage-store.ts';
+import { followSearches } from './usage/follow-searches.ts';
 import { createSearchCenterStore } from './searches/search-center-store.ts';
 
 /** The dependencies of the domains, of the HTTP application, and of the process. */
@@ -120,8 +124,16 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     feeds: createFeedStore(connection, clock),
     standings: createStandingStore(connection, clock),
   };
+  const pseudonyms = config.USAGE_SECRET === undefined ? undefined : createPseudonyms(config.USAGE_SECRET);
+  const usageStore = createUsageStore(connection, pseudonyms, clock);
+  const usageParts = { store: usageStore, pseudonyms, sites: config.SITES_FILE, connection, logger, metrics };
+  const usage = {
+    store: usageStore,
+    recorder: createRecorder(usageParts),
+    follow: followSearches(usageStore, pseudonyms, () => context.searches.relevance),
+  };
   let publisher: Publisher | undefined;
-  let consumer: Consumer | undefined;
+  let consumers: readonly Consumer[] = [];
   let jobs: readonly Periodic[] = [];
 
   const context: SearchContext = {
@@ -140,6 +152,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       relevance: config.RELEVANCE_FILE,
     },
     saved,
+    usage,
     alerts: {
       book: createAlertBook({
         searches: saved.searches,
@@ -161,7 +174,11 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       const handle = onMemberChanged(profile, index.members, Object.values(saved), (members) =>
         noteMatchesOrGoOn(members, context),
       );
-      consumer = createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics });
+      consumers = [
+        createConsumer(broker, { queue: 'search.index', handle, batch, logger, metrics }),
+        createConsumer(broker, { queue: 'search.usage', handle: usage.follow, batch, logger, metrics }),
+      ];
+      usage.recorder.start();
       const job = (name: string, everyMs: number, work: PeriodicOptions['work']) =>
         startPeriodic({
           name,
@@ -179,7 +196,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       return Promise.resolve();
     },
     async close() {
-      await Promise.all([consumer?.close(), ...jobs.map((job) => job.close())]);
+      await Promise.all([...consumers, ...jobs, usage.recorder].map((part) => part.close()));
       await index.reconciler.close();
       await analysis.active.close();
       await publisher?.close();

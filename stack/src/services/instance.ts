@@ -31,6 +31,7 @@ const instanceSchema = z.object({
     .transform((kept) => ({ ...newServiceSecrets(), ...kept })),
   authSecret: z.string().default(() => secret()),
   positionSecret: z.string().default(() => secret()),
+  usageSecret: z.string().default(() => secret()),
   demoPassword: z.string().default(() => secret(12)),
   staffPassword: z.string().default(() => secret(12)),
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }).default(newVapid),

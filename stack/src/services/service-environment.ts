@@ -115,5 +115,6 @@ export function serviceEnvironment(
     ...(name === 'billing' && paymentVariables(environment)),
     ...(name === 'updates' && vapidVariables(instance, environment)),
     ...(name === 'profile' && { PHOTO_DIR: photoDir, POSITION_SECRET: instance.positionSecret }),
+    ...(name === 'search' && { USAGE_SECRET: instance.usageSecret }),
   };
 }

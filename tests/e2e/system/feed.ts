@@ -3,7 +3,7 @@ import { until } from '@covalence/testing/until';
 import { as, male, registerMember } from '../support/members.ts';
 import type { System } from '../support/system.ts';
 
-/** The feed of two members through the gateway. */
+/** The feed of two members through the gateway, and what search records of it. */
 export function feedCases(system: () => System): void {
   describe('the feed', () => {
     let stack: System;
@@ -30,6 +30,11 @@ export function feedCases(system: () => System): void {
       };
       expect((await found()).find(({ id }) => id === dan.id)?.reasons).toEqual(['smoking', 'height']);
       await own.post('/like', { profileid: dan.id }).expect(200);
+      await until('the like after the recorded search', async () => {
+        const subject = { id: eve.id, member_id: String(eve.record['member_id']) };
+        const { recorded_searches: searches = [] } = await stack.peer('search').exportMember(subject);
+        return searches.some(({ actions }) => actions.some(({ action }) => action === 'like'));
+      });
       expect((await found()).map(({ id }) => id)).not.toContain(dan.id);
     });
   });

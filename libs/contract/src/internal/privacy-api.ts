@@ -131,6 +131,22 @@ export const exportSearch = {
     matching: z.object({ day: z.string(), price: z.number(), has_pair: z.boolean() }).nullable().optional(),
     /** Places of the searches of the last hour. */
     origins: z.array(z.object({ place: z.string(), own: z.boolean(), at: date })),
+    /** Searches recorded to improve the order of results, by day, with what the member did with their results. */
+    recorded_searches: z
+      .array(
+        z.object({
+          day: z.iso.date(),
+          siteid: z.int(),
+          sortby: z.string(),
+          /** Coarse, or `true` for a name alone. */
+          criteria: z.record(z.string(), z.unknown()),
+          results: z.int(),
+          /** The position of the first result, from 1. */
+          first: z.int(),
+          actions: z.array(z.object({ action: z.string(), position: z.int() })),
+        }),
+      )
+      .optional(),
     /** The search document; null where there is none. */
     index: z.record(z.string(), z.unknown()).nullable(),
   }),

@@ -56,12 +56,15 @@ const span = z.number().positive().max(3_650);
 const whole = z.int();
 const positive = z.number().positive();
 
+const usageSample = z.number().min(0).max(1);
+
 /** What a site may have of its own. Its weights of the order among equals replace the general ones. */
 const siteSettings = z.strictObject({
   age_tolerance_years: ageTolerance.optional(),
   weights: weights.optional(),
   among_equals: equalsWeights.optional(),
   discover: z.boolean().optional(),
+  usage_sample: usageSample.optional(),
 });
 
 /** The relevance settings file of the search team. docs/search.md has a table that is made of the descriptions. */
@@ -112,6 +115,9 @@ export const relevanceSchema = z.strictObject({
     })
     .prefault({}),
   discover: z.boolean().default(false).meta({ description: 'whether members have a [feed](#the-feed)' }),
+  usage_sample: usageSample
+    .default(0)
+    .meta({ description: 'share of members whose [searches are recorded](#learn-from-use)' }),
   sites: z.record(z.string().regex(/^[1-9]\d*$/), siteSettings).meta({
     description: `by site: ${Object.keys(siteSettings.shape)
       .map((name) => `\`${name}\``)
@@ -156,6 +162,7 @@ function ofSite(settings: RelevanceSettings, siteid: number) {
       weights: site?.among_equals ?? settings.among_equals.weights,
     },
     discover: site?.discover ?? settings.discover,
+    usageSample: site?.usage_sample ?? settings.usage_sample,
     text: settings.text,
     weightOf: ({ name, weight }: Criterion): number => weightByName.get(name) ?? weight,
     /** How far outside of a range criterion the credit reaches 0. */

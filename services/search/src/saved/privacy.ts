@@ -1,21 +1,23 @@
 import { eraseMember, exportSearch } from '@covalence/contract/internal/privacy-api';
 import { isMap } from '@covalence/contract/is-map';
 import { endpoint } from '@covalence/http/endpoint';
+import { dayText } from '../usage/usage-store.ts';
 import type { SavedContext } from './saved.ts';
 
-/** POST /internal/members/export: saved searches with whom they told of, match criteria, the feed of the day, centers of the last hour, and the index document. */
+/** POST /internal/members/export: saved searches with whom they told of, match criteria, the feed of the day, centers of the last hour, recorded searches, and the index document. */
 export const exportOf = endpoint({
   access: 'service',
   summary: 'Everything kept of a member',
   ...exportSearch,
-  handler: async ({ input: { id } }, { saved, searches, index }: SavedContext) => {
-    const [criteria, stored, told, feed, standing, centers, documents] = await Promise.all([
+  handler: async ({ input: { id } }, { saved, searches, usage, index }: SavedContext) => {
+    const [criteria, stored, told, feed, standing, centers, recorded, documents] = await Promise.all([
       saved.matchCriteria.read(id),
       saved.searches.list(id),
       saved.matches.listTold(id),
       saved.feeds.find(id),
       saved.standings.find(id),
       searches.centers.list(id),
+      usage.store.list(id),
       index.documents.read([id], index.aliases.live),
     ]);
     const source = documents.get(id)?.source;
@@ -28,6 +30,15 @@ export const exportOf = endpoint({
         ? { day: standing.day, price: standing.price, has_pair: standing.pair !== undefined }
         : null,
       origins: centers.map(({ place, own, at }) => ({ place, own, at: at.toISOString() })),
+      recorded_searches: recorded.map(({ search, actions }) => ({
+        day: dayText(search.day),
+        siteid: search.siteid,
+        sortby: search.sortby,
+        criteria: search.criteria,
+        results: search.shown.length,
+        first: search.first,
+        actions: actions.map(({ action, position }) => ({ action, position })),
+      })),
       index: isMap(source) ? source : null,
     };
   },
@@ -41,8 +52,10 @@ export const erase = endpoint({
   access: 'service',
   summary: 'Erase a member',
   ...eraseMember,
-  handler: async ({ input: { id } }, { saved, searches, index }: SavedContext) => {
-    await Promise.all([...Object.values(saved), searches.centers].map((store) => store.forget([id])));
+  handler: async ({ input: { id } }, { saved, searches, usage, index }: SavedContext) => {
+    await Promise.all(
+      [...Object.values(saved), searches.centers, usage.store].map((store) => store.forget([id])),
+    );
     await index.members.remove(id);
     return {};
   },

@@ -7,6 +7,7 @@ import type { EqualsSettings } from '../relevance/among-equals.ts';
 import { buildSearch, type SearchModel } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
+import type { SettingsVersions } from '../usage/usage-store.ts';
 import { centerKey } from './search-center-store.ts';
 import { positionOf } from './search-center.ts';
 import type { SearchesContext } from './searches.ts';
@@ -52,7 +53,7 @@ export async function findMembers(
   asked: Asked,
   viewer: Viewer,
   context: SearchesContext,
-): Promise<{ total: number; matches: Match[] }> {
+): Promise<{ total: number; matches: Match[]; versions: SettingsVersions }> {
   const { id, siteid } = viewer.member;
   const [origin, analysis] = await Promise.all([
     originOf(asked, viewer, context, asked.sortby),
@@ -76,5 +77,10 @@ export async function findMembers(
     context.index.members.search(search.request),
     origin && context.searches.centers.use(id, origin.position, origin.own),
   ]);
-  return { total, matches: readHits(hits, search) };
+  const versions = {
+    relevance: context.searches.relevance.version,
+    analysis: analysis.version,
+    mapping: context.index.mapping.version,
+  };
+  return { total, matches: readHits(hits, search), versions };
 }

@@ -4,6 +4,7 @@ import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import type { ExclusionKind } from '../relations/relations.ts';
 import type { EqualsOutcome, Match } from '../relevance/read-hits.ts';
+import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
 import type { UsedSynonym } from '../relevance/text-filter.ts';
 import { findMembers } from './find-members.ts';
@@ -96,7 +97,16 @@ export async function runSearch(request: SearchRequest, context: SearchesContext
     return { totalmatches: 0, page, pagesize, currentpagesize: 0, users: [] };
   }
   const asked = { ...parsed, excluded, explain, sortby, page, pagesize };
-  const { total, matches } = await findMembers(asked, viewer, context);
+  const { total, matches, versions } = await findMembers(asked, viewer, context);
   const users = await renderPage({ ...request, fields }, matches, context);
+  const { recorder } = context.usage;
+  const at = context.clock();
+  if (
+    recorder.doesRecord(request.member, siteRelevance(context.searches.relevance, siteid).usageSample, at)
+  ) {
+    const shown = users.map(({ id }) => id);
+    const { criteria } = parsed;
+    recorder.note({ member: request.member, siteid, criteria, sortby, page, pagesize, versions, shown, at });
+  }
   return { totalmatches: total, page, pagesize, currentpagesize: users.length, users };
 }

@@ -1,3 +1,4 @@
+import type { Event } from '@covalence/contract/events';
 import type { Clock } from '@covalence/runtime/clock';
 import type { ActiveAnalysis } from '../analysis/active-analysis.ts';
 import type { AnalysisStore } from '../analysis/analysis-store.ts';
@@ -5,6 +6,8 @@ import type { SearcherContext } from '../criteria/searcher.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { Relations } from '../relations/relations.ts';
 import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
+import type { Recorder } from '../usage/recorder.ts';
+import type { UsageStore } from '../usage/usage-store.ts';
 import type { SearchCenterStore } from './search-center-store.ts';
 
 /** The dependencies of searches. */
@@ -13,5 +16,11 @@ export interface SearchesContext extends SearcherContext {
   readonly index: SearchIndex;
   readonly relations: Relations;
   readonly analysis: { readonly store: AnalysisStore; readonly active: ActiveAnalysis };
+  readonly usage: {
+    readonly store: UsageStore;
+    readonly recorder: Recorder;
+    /** Handles what members do. */
+    readonly follow: (events: readonly Event[]) => Promise<void>;
+  };
   readonly searches: { readonly centers: SearchCenterStore; readonly relevance: RelevanceSettings };
 }

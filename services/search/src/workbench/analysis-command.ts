@@ -1,17 +1,13 @@
 import { action, type Command, type Output } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
-import { readToolConfig } from '@covalence/runtime/config';
-import { reasonText } from '@covalence/runtime/error-text';
 import { listenForInterruption } from '@covalence/runtime/interruption';
-import { createLogger } from '@covalence/runtime/logger';
-import { mongoReady } from '@covalence/runtime/mongo';
 import { pluralize } from '@covalence/runtime/pluralize';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import type { SearchContext } from '../context.ts';
 import type { Published } from './publish-analysis.ts';
 import { readFrom } from './read-from.ts';
+import { withService } from './with-service.ts';
 
 /** The environment of the commands, which is that of the search service, and the folder that paths are relative to. */
 interface CommandSettings {
@@ -34,28 +30,6 @@ async function read(file: string, folder: string) {
   return readFrom(given === undefined ? resolve(folder, file) : file, (path) =>
     readAnalysis(given ?? readFileSync(path, 'utf8')),
   );
-}
-
-/** Runs work on the stores of the search service. */
-async function withService(
-  environment: NodeJS.ProcessEnv,
-  work: (context: SearchContext) => Promise<void>,
-): Promise<void> {
-  // Imported lazily, so that --help needs neither drivers nor an environment.
-  const { configSchema } = await import('../config.ts');
-  const { createContext } = await import('../context.ts');
-  const config = readToolConfig(configSchema, environment);
-  const context = createContext(config, {
-    logger: createLogger('search', config.LOG_LEVEL, process.stderr),
-  });
-  try {
-    await mongoReady(context.connection);
-    await work(context);
-  } catch (error) {
-    throw error instanceof CommandError ? error : new CommandError(reasonText(error));
-  } finally {
-    await context.close();
-  }
 }
 
 function versionIn(text: string | undefined): number | undefined {

@@ -1,0 +1,271 @@
+import type { Clock } from '@covalence/runtime/clock';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { Schema, type Connection } from 'mongoose';
+import type { SortBy } from '../relevance/sort.ts';
+import type { RecordedCriteria } from './describe-search.ts';
+import { dayMs, weekMs, type Pseudonyms, type Role } from './pseudonyms.ts';
+
+/** What searchers do with a member whom a search showed; a reply is a message or a like of that member in return. */
+export const actions = ['view', 'like', 'message', 'reply'] as const;
+
+/** One of them. */
+export type Action = (typeof actions)[number];
+
+/** Versions of what decided the order of the results. */
+export interface SettingsVersions {
+  readonly relevance: number;
+  readonly analysis: number;
+  readonly mapping: number;
+}
+
+/** A search of an experiment: which team gave each result. */
+export interface Draft {
+  readonly experiment: string;
+  /** Searches with the same draft count once. */
+  readonly unit: string;
+  /** A letter for each result: `a` for the settings in force, `b` for the others. */
+  readonly teams: string;
+}
+
+/** A recorded search. No time but the day (UTC), no number of a member, no text, no place. */
+export interface RecordedSearch {
+  readonly _id: string;
+  readonly searcher: string;
+  readonly day: Date;
+  readonly siteid: number;
+  readonly sortby: SortBy;
+  readonly pagesize: number;
+  readonly criteria: RecordedCriteria;
+  readonly versions: SettingsVersions;
+  /** The position of the first result among all, from 1. */
+  readonly first: number;
+  /** Pseudonyms of the results in their order; empty where the member was erased. */
+  readonly shown: readonly string[];
+  readonly draft?: Draft;
+}
+
+/** A result of a recorded search. */
+export interface Place {
+  readonly search: string;
+  readonly searcher: string;
+  readonly siteid: number;
+  readonly shown: string;
+  /** The position among all results, from 1. */
+  readonly position: number;
+}
+
+/** An action on a result of a recorded search. */
+export interface RecordedAction extends Place {
+  readonly action: Action;
+  readonly day: Date;
+}
+
+type Expiring<Content> = Content & { expires: Date };
+
+const searchSchema = new Schema<Expiring<RecordedSearch>>(
+  {
+    _id: { type: String, required: true },
+    searcher: { type: String, required: true },
+    day: { type: Date, required: true },
+    siteid: { type: Number, required: true },
+    sortby: { type: String, required: true },
+    pagesize: { type: Number, required: true },
+    criteria: { type: Schema.Types.Mixed, required: true },
+    versions: { type: Schema.Types.Mixed, required: true },
+    first: { type: Number, required: true },
+    shown: { type: [String], required: true },
+    draft: { type: Schema.Types.Mixed },
+    expires: { type: Date, required: true },
+  },
+  { collection: 'usage_searches', versionKey: false, minimize: false },
+);
+searchSchema.index({ searcher: 1 });
+searchSchema.index({ shown: 1 });
+searchSchema.index({ day: 1 });
+searchSchema.index({ 'draft.experiment': 1 }, { sparse: true });
+searchSchema.index({ expires: 1 }, { expireAfterSeconds: 0 });
+
+/** When a search was made, for as long as an action can follow it. */
+interface RecentDocument {
+  _id: string;
+  searcher: string;
+  at: Date;
+  expires: Date;
+}
+
+const recentSchema = new Schema<RecentDocument>(
+  {
+    _id: { type: String, required: true },
+    searcher: { type: String, required: true },
+    at: { type: Date, required: true },
+    expires: { type: Date, required: true },
+  },
+  { collection: 'usage_recent', versionKey: false },
+);
+recentSchema.index({ searcher: 1, at: -1 });
+recentSchema.index({ expires: 1 }, { expireAfterSeconds: 0 });
+
+const actionSchema = new Schema<Expiring<RecordedAction> & { _id: string }>(
+  {
+    _id: { type: String, required: true },
+    search: { type: String, required: true },
+    searcher: { type: String, required: true },
+    shown: { type: String, required: true },
+    action: { type: String, required: true },
+    position: { type: Number, required: true },
+    day: { type: Date, required: true },
+    siteid: { type: Number, required: true },
+    expires: { type: Date, required: true },
+  },
+  { collection: 'usage_actions', versionKey: false },
+);
+actionSchema.index({ searcher: 1, shown: 1 });
+actionSchema.index({ shown: 1 });
+actionSchema.index({ search: 1 });
+actionSchema.index({ day: 1 });
+actionSchema.index({ expires: 1 }, { expireAfterSeconds: 0 });
+
+const keptMs = 90 * dayMs;
+
+/** How long after a search an action belongs to it, and after a message or a like a reply to it. */
+export const followMs = { action: dayMs, reply: weekMs };
+
+/** Searches within the time of an action that are looked at, the last ones. */
+const mostRecent = 100;
+
+/** The beginning of a day, in UTC. */
+export const dayOf = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs);
+
+/** A day as text. */
+export const dayText = (day: Date): string => day.toISOString().slice(0, 10);
+
+/** From the day, so that it tells no time either. */
+const expiresOf = (day: Date) => new Date(day.getTime() + keptMs);
+
+/** Searches and what followed them, under pseudonyms. */
+export type UsageStore = ReturnType<typeof createUsageStore>;
+
+/** Creates the store. */
+export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms | undefined, clock: Clock) {
+  const searches = connection.model('UsageSearch', searchSchema);
+  const recents = connection.model('UsageRecent', recentSchema);
+  const followed = connection.model('UsageAction', actionSchema);
+
+  const before = (at: Date, role: Role, member: number, ageMs: number): string[] =>
+    pseudonyms?.before(at, role, member, ageMs) ?? [];
+
+  /** Every pseudonym under which something may be kept of a member, with a margin for what expires late. */
+  const all = (role: Role, member: number) => before(clock(), role, member, keptMs + 2 * dayMs);
+
+  return {
+    /** Stores searches with the times at which they were made. */
+    async add(all: readonly { readonly search: RecordedSearch; readonly at: Date }[]): Promise<void> {
+      const options = { ordered: false, lean: true } as const;
+      await Promise.all([
+        searches.insertMany(
+          all.map(({ search }) => ({ ...search, expires: expiresOf(search.day) })),
+          options,
+        ),
+        recents.insertMany(
+          all.map(({ search: { _id, searcher }, at }) => {
+            const expires = new Date(at.getTime() + followMs.action);
+            return { _id, searcher, at, expires };
+          }),
+          options,
+        ),
+      ]);
+    },
+    /** Where the last search of a member, within a day before a moment, showed the other. */
+    async lastThatShowed(searcher: number, other: number, until: Date): Promise<Place | undefined> {
+      const recent = await recents
+        .find(
+          {
+            searcher: { $in: before(until, 'searcher', searcher, followMs.action) },
+            at: { $gt: new Date(until.getTime() - followMs.action), $lte: until },
+          },
+          { _id: 1 },
+        )
+        .sort({ at: -1 })
+        .limit(mostRecent)
+        .lean();
+      if (!recent.length) return undefined;
+      const ids = recent.map(({ _id }) => _id);
+      const names = before(until, 'shown', other, followMs.action);
+      const found = await searches
+        .find({ _id: { $in: ids }, shown: { $in: names } })
+        .lean<RecordedSearch[]>();
+      const [last] = found.sort((one, next) => ids.indexOf(one._id) - ids.indexOf(next._id));
+      const index = last?.shown.findIndex((name) => names.includes(name)) ?? -1;
+      const shown = last?.shown[index];
+      if (!last || shown === undefined) return undefined;
+      const { _id: search, searcher: name, siteid, first } = last;
+      return { search, searcher: name, siteid, shown, position: first + index };
+    },
+    /** Where the search was that a member's last message or like to the other followed, within a week before a moment. */
+    async lastApproach(searcher: number, other: number, until: Date): Promise<Place | undefined> {
+      const found = await followed
+        .find({
+          searcher: { $in: before(until, 'searcher', searcher, followMs.reply) },
+          shown: { $in: before(until, 'shown', other, followMs.reply) },
+          action: { $in: ['like', 'message'] },
+          day: { $gte: dayOf(new Date(until.getTime() - followMs.reply)) },
+        })
+        .sort({ day: -1 })
+        .limit(1)
+        .lean<RecordedAction[]>();
+      return found.map(({ search, searcher: name, siteid, shown, position }) => ({
+        search,
+        searcher: name,
+        siteid,
+        shown,
+        position,
+      }))[0];
+    },
+    /** Stores an action; a repeated one counts once. */
+    async follow(action: RecordedAction): Promise<void> {
+      const _id = `${action.search}:${action.shown}:${action.action}`;
+      await unlessDuplicate(followed.create({ ...action, _id, expires: expiresOf(action.day) }));
+    },
+    /** Recorded searches since a day, in no order that tells of a time. */
+    searchesSince: (
+      day: Date,
+      filter: { readonly experiment?: string } = {},
+    ): AsyncIterable<RecordedSearch> =>
+      searches
+        .find({ day: { $gte: day }, ...(filter.experiment && { 'draft.experiment': filter.experiment }) })
+        .sort({ day: 1, _id: 1 })
+        .lean<RecordedSearch[]>()
+        .cursor(),
+    /** Recorded actions since a day. */
+    actionsSince: (day: Date): AsyncIterable<RecordedAction> =>
+      followed
+        .find({ day: { $gte: day } })
+        .sort({ day: 1, _id: 1 })
+        .lean<RecordedAction[]>()
+        .cursor(),
+    /** What is kept of a member as a searcher, oldest first. */
+    async list(member: number) {
+      const searcher = { $in: all('searcher', member) };
+      const [made, done] = await Promise.all([
+        searches.find({ searcher }).sort({ day: 1, _id: 1 }).lean<RecordedSearch[]>(),
+        followed.find({ searcher }).sort({ position: 1 }).lean<RecordedAction[]>(),
+      ]);
+      const bySearch = Map.groupBy(done, ({ search }) => search);
+      return made.map((search) => ({ search, actions: bySearch.get(search._id) ?? [] }));
+    },
+    /** Deletes everything about members: their searches and actions, and them among the results of others. */
+    async forget(members: readonly number[]): Promise<void> {
+      for (const member of members) {
+        const searcher = { $in: all('searcher', member) };
+        const shown = { $in: all('shown', member) };
+        await Promise.all([
+          searches.deleteMany({ searcher }),
+          recents.deleteMany({ searcher }),
+          followed.deleteMany({ $or: [{ searcher }, { shown }] }),
+        ]);
+        // A search shows a member once. The places of the others stay as they were.
+        await searches.updateMany({ shown }, { $set: { 'shown.$': '' } });
+      }
+    },
+  };
+}
