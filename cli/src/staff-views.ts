@@ -82,14 +82,30 @@ export const historySchema = z.object({
   next: z.string().nullable(),
 });
 
+const foundMember = memberSchema.pick({
+  id: true,
+  siteid: true,
+  username: true,
+  userstatus: true,
+  suspended: true,
+  deactivated: true,
+  deleted: true,
+  date_registered: true,
+});
+
+/** POST /staff/members/search. */
+export const foundSchema = z.object({ members: z.array(foundMember), more: z.boolean() });
+
 /** The response to a decision. */
 export const decidedSchema = z.looseObject({ changed: z.boolean() });
 
 type Identity = Omit<z.output<typeof memberSchema>, 'texts' | 'photos' | 'revision'> | z.output<typeof entry>;
 
-const marksOf = (member: Identity): string => {
+type Marked = Pick<Identity, 'userstatus' | 'suspended' | 'deactivated'> & { readonly deleted?: boolean };
+
+const marksOf = (member: Marked): string => {
   const marks = [member.userstatus, member.suspended && 'suspended', member.deactivated && 'deactivated'];
-  return [...marks, 'deleted' in member && member.deleted && 'deleted'].filter(Boolean).join(', ');
+  return [...marks, member.deleted && 'deleted'].filter(Boolean).join(', ');
 };
 
 const headOf = (member: Identity): string => {
@@ -147,6 +163,16 @@ export function memberLines(member: z.output<typeof memberSchema>): string[] {
     ...photoLines(member.photos),
     `    revision ${member.revision}`,
   ];
+}
+
+/** Found members as lines. */
+export function foundLines({ members, more }: z.output<typeof foundSchema>): string[] {
+  const lines = members.map(
+    (member) =>
+      `${member.id}  ${oneLine(member.username)}  ${marksOf(member)}  site ${member.siteid}  registered ${member.date_registered}`,
+  );
+  if (!lines.length) return ['Nobody was found.'];
+  return more ? [...lines, 'There are others: search more exactly.'] : lines;
 }
 
 /** A member's history as lines; `names` are the staff accounts' by id. */

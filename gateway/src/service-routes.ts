@@ -32,6 +32,7 @@ export const serviceRoutes: Routes = {
   '/members/self/activity/reset/{page}': { service: 'profile', methods: ['POST'], access: 'member' },
   '/notifications/settings': { service: 'profile', methods: ['GET', 'PATCH'], access: 'member' },
   '/staff/queue': { service: 'profile', methods: ['GET'], access: 'staff' },
+  '/staff/members/search': { service: 'profile', methods: ['POST'], access: 'staff' },
   '/staff/members/{id}': { service: 'profile', methods: ['GET'], access: 'staff' },
   '/staff/members/{id}/history': { service: 'profile', methods: ['GET'], access: 'staff' },
   '/staff/members/{id}/evidence': { service: 'profile', methods: ['GET'], access: 'staff' },

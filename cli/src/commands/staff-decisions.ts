@@ -1,7 +1,10 @@
+import { text as readText } from 'node:stream/consumers';
 import type { Action, ActionCall } from '../operator-command.ts';
 import { openStaffApi } from '../staff-api.ts';
 import {
   decidedSchema,
+  foundLines,
+  foundSchema,
   historyLines,
   historySchema,
   memberLines,
@@ -73,6 +76,23 @@ const show: Action = {
   },
 };
 
+const find: Action = {
+  takes: ['<id|username|email|payment|device>', '<value|->'],
+  options: { ...as, '--site <siteid>': 'one site only' },
+  help: 'find members; with - the value is read from standard input, so that no list of processes shows it',
+  refused:
+    'The kind is id, username, email, payment or device; the value has 1 to 2,048 characters; the site is one of the role.',
+  async run(call) {
+    const api = await open(call);
+    const [by, given = ''] = call.args;
+    const value = given === '-' ? await readText(process.stdin) : given;
+    const siteid = text(call, 'site');
+    const body = { by, value, ...(siteid !== undefined && { siteid }) };
+    const data = await api.post('/staff/members/search', body, foundSchema);
+    return { lines: foundLines(data), data };
+  },
+};
+
 const history: Action = {
   takes: ['<member>'],
   options: { ...as, ...paging },
@@ -138,6 +158,7 @@ const onPhoto = (action: string, help: string): Action =>
 /** The actions of `covalence staff` that call /staff endpoints; the history uses the same names. */
 export const staffDecisions: Readonly<Record<string, Action>> = {
   queue,
+  find,
   show,
   history,
   approve: member('approve', 'approve a profile'),

@@ -249,6 +249,18 @@ describe('covalence members and covalence staff', () => {
       expect((await staff('queue', 'report')).out).toBe('The queue is empty.');
     });
 
+    it('finds members by username and e-mail address, also one from standard input', async () => {
+      const username = people[1]?.username ?? '';
+      const email = people[1]?.email ?? '';
+      // Longer usernames may follow.
+      const line = new RegExp(`^${numberOf(1)}  ${username}  new  site 2  registered \\S+$`, 'm');
+      expect((await staff('find', 'username', username, '--site', '2')).out).toMatch(line);
+      const typed = await runCommand(['staff', 'find', 'email', '-', '--data', folder], {}, `${email}\n`);
+      expect(typed.out).toMatch(line);
+      expect((await staff('find', 'email', email, '--site', '1')).out).toBe('Nobody was found.');
+      expect((await staff('find', 'phone', '1')).problem).toMatch(/^The kind is id, username/);
+    });
+
     it('decides on the shown revision, once, and records the account', async () => {
       const id = numberOf(0);
       const seen = await staff('show', id);

@@ -1618,6 +1618,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/members/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find members
+         * @description Members of the sites of the role. E-mail addresses match exactly: the current one, one that waits to be confirmed, and one that can still revert its change. Usernames match exactly, then by a beginning of three characters or more. A payment is named by the reference of its provider or store, by its key, by the customer of a store, or by the account token that stores show; a device by the `id` of its sign-in or by the address of its push service. The value has to be in the body. Each search counts for the staff account (429), and is recorded for each member who is found, without the value.
+         *
+         *     Needs the role `moderator` or `support` on at least one site, or `admin`.
+         */
+        post: operations["searchStaffMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/members/{id}": {
         parameters: {
             query?: never;
@@ -6696,6 +6718,17 @@ export interface components {
                 accessible: boolean;
             }[];
         };
+        SearchStaffMembersRequest: {
+            /**
+             * @description What the value is.
+             * @enum {string}
+             */
+            by: "id" | "username" | "email" | "payment" | "device";
+            /** @description What to look for. */
+            value: string;
+            /** @description The site. */
+            siteid?: number;
+        };
         SecurityNotifications: {
             push: boolean;
             /** @description Always true: security mails cannot be turned off. */
@@ -6840,6 +6873,24 @@ export interface components {
             private: boolean;
             /** @enum {string} */
             status: "pending" | "approved" | "rejected" | "deleted";
+        };
+        StaffFoundMember: {
+            id: number;
+            /** Format: uuid */
+            member_id: string;
+            siteid: number;
+            username: string;
+            /** @enum {string} */
+            userstatus: "new" | "approved" | "rejected";
+            suspended: boolean;
+            deactivated: boolean;
+            deleted: boolean;
+            /** Format: date-time */
+            date_registered: string;
+        };
+        StaffFoundMembers: {
+            members: components["schemas"]["StaffFoundMember"][];
+            more: boolean;
         };
         StaffHistory: {
             id: number;
@@ -15796,6 +15847,48 @@ export interface operations {
                 };
             };
             408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    searchStaffMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchStaffMembersRequest"];
+            };
+        };
+        responses: {
+            /** @description At most 20 members. `more`: there are others; search more exactly. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffFoundMembers"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

@@ -24,6 +24,7 @@ import { createNonce } from './sign-in/identities/exchange-token.ts';
 import { takeNotice } from './sign-in/identities/provider-notice.ts';
 import { deleteSession, listSessions } from './tokens/sessions/manage-sessions.ts';
 import { endMemberSessions, signOutMember } from './tokens/sessions/sign-out-everywhere.ts';
+import { findMemberAccounts } from './staff/find-accounts.ts';
 import { issueToken as issueStaffToken } from './staff/issue-token.ts';
 import {
   changeStaffPassword,
@@ -74,6 +75,7 @@ export const internalRoutes: InternalRoutes<'auth', Context> = {
   'POST /internal/staff/password': changeStaffPassword,
   'POST /internal/staff/disable': disableStaff,
   'POST /internal/staff/token': issueStaffToken,
+  'POST /internal/accounts/find': findMemberAccounts,
   'POST /internal/accounts/check': check,
   'POST /internal/accounts/reserve': reserve,
   'POST /internal/accounts/confirm': confirm,

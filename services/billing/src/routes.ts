@@ -9,6 +9,7 @@ import { purchasePackage } from './packages/purchase.ts';
 import { erase, exportOf } from './memberships/privacy.ts';
 import { restorePurchases } from './subscriptions/restore-purchases.ts';
 import { correctMembership } from './staff/correct-membership.ts';
+import { findPayingMembers } from './staff/find-payers.ts';
 import { viewMembership } from './staff/membership-report.ts';
 
 /** What clients and staff call. */
@@ -26,6 +27,7 @@ export const routes: Routes<BillingContext> = {
 /** What other services and the operator's tools call; the gateway never routes it. */
 export const internalRoutes: InternalRoutes<'billing', BillingContext> = {
   'POST /internal/memberships/renewal': switchRenewalEndpoint,
+  'POST /internal/memberships/payers': findPayingMembers,
   'POST /internal/memberships/import': importMembershipsEndpoint,
   'POST /internal/members/export': exportOf,
   'POST /internal/members/erase': erase,

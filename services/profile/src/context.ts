@@ -100,7 +100,8 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     read: (member) => readCountersOf(context, member),
   });
   const messages = createMessages(options);
-  const moderation = createModeration(connection, {
+  const hourly = (what: string, perHour: number) => createHourlyLimitStore(redis, namespace, what, perHour);
+  const moderation = createModeration(connection, hourly('staff-searches', config.STAFF_SEARCHES_PER_HOUR), {
     evidenceDays: config.EVIDENCE_DAYS,
     rejectedDays: config.REJECTED_DAYS,
   });
@@ -144,7 +145,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
         updates: createPeer({ url: config.UPDATES_URL, to: 'updates', credential }),
       },
       erasures: createErasureStore(connection),
-      exports: createHourlyLimitStore(redis, namespace, 'exports', config.EXPORTS_PER_HOUR),
+      exports: hourly('exports', config.EXPORTS_PER_HOUR),
     },
     connection,
     redis,

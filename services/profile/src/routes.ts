@@ -22,6 +22,7 @@ import { approve, reject, remove, suspend, unsuspend } from './moderation/decisi
 import { approveText, rejectText } from './moderation/decisions/decide-text.ts';
 import { listEvidence, showEvidence } from './moderation/show-evidence.ts';
 import { history, showMember } from './moderation/queue/show-member.ts';
+import { findMembers } from './moderation/queue/find-members.ts';
 import { queue } from './moderation/queue/queue.ts';
 import { deleteMessage, deleteThread, markRead, readThread, listThreads } from './messages/thread.ts';
 import { targetsOfPush } from './messages/push-targets.ts';
@@ -86,6 +87,7 @@ export const publicRoutes: Routes<Context> = {
 /** What the staff client calls, through the gateway. */
 export const staffRoutes: Routes<Context> = {
   'GET /staff/queue': queue,
+  'POST /staff/members/search': findMembers,
   'GET /staff/members/:id': showMember,
   'GET /staff/members/:id/history': history,
   'GET /staff/members/:id/evidence': listEvidence,

@@ -7,6 +7,7 @@ import type { System } from '../support/system.ts';
 /** Every call of staff, and the roles that may make it beside `admin`. docs/moderation.md has the same table. */
 const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'GET /staff/queue': ['moderator'],
+  'POST /staff/members/search': ['moderator', 'support'],
   'GET /staff/members/{id}': ['moderator', 'support'],
   'GET /staff/members/{id}/history': ['moderator', 'support'],
   'GET /staff/members/{id}/evidence': ['moderator'],

@@ -23,6 +23,17 @@ export const importMemberships = {
   output: z.object({ imported: z.int() }),
 } as const satisfies Exchange;
 
+/**
+ * Finds who paid by what a receipt or a store names: the reference of a payment or subscription, the key of a payment or booking, the
+ * customer of a store, or the token by which stores know a member.
+ */
+export const findPayers = {
+  path: '/internal/memberships/payers',
+  callers: ['profile'],
+  input: z.object({ reference: z.string().max(2_048), limit: z.int().positive().max(100) }),
+  output: z.object({ members: z.array(z.int().positive()) }),
+} as const satisfies Exchange;
+
 /** A membership as in `membership.changed`, with the version that orders its changes. */
 export const currentMembership = z.object({
   status: z.enum(membershipStatuses),

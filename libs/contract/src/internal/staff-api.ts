@@ -2,6 +2,22 @@ import { z } from 'zod';
 import { rolesBySite } from '../accounts/staff-roles.ts';
 import type { Exchange } from './exchange.ts';
 
+/**
+ * Finds accounts of some sites: by a username, exactly and then by its beginning, by an e-mail address that an account has or is about
+ * to get, or by the id of a sign-in. Pending accounts are among them.
+ */
+export const findAccounts = {
+  path: '/internal/accounts/find',
+  callers: ['profile'],
+  input: z.object({
+    by: z.enum(['username', 'email', 'sign_in']),
+    value: z.string().max(2_048),
+    siteids: z.array(z.int().positive()).max(1_000),
+    limit: z.int().positive().max(100),
+  }),
+  output: z.object({ member_ids: z.array(z.string()) }),
+} as const satisfies Exchange;
+
 /** Whether a password was generated for somebody: it then works for some days, and the first sign-in with it chooses another one. */
 const initial = z.boolean().default(false);
 

@@ -2,7 +2,7 @@ import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Money } from './money.ts';
-import { anonymize, anonymizedFields, pick, type Anonymized, type Owned } from './anonymize-store.ts';
+import { anonymize, anonymizedFields, nobody, pick, type Anonymized, type Owned } from './anonymize-store.ts';
 
 /** An entry of the ledger. It is never changed or deleted; those of an erased member are anonymized. */
 export interface LedgerEntry {
@@ -85,6 +85,11 @@ export function createLedgerStore(connection: Connection) {
       if (!found) return undefined;
       const { _id, ...entry } = found;
       return { id: _id, ...entry };
+    },
+    /** The members of entries with this id or provider's reference, without those who were erased. */
+    async membersOf(reference: string, providers: readonly string[]): Promise<number[]> {
+      const named = [{ _id: reference }, { provider: { $in: [...providers] }, reference }];
+      return collection.distinct('member', { $or: named, member: { $ne: nobody } });
     },
     /** A member's entries, oldest first. */
     of: (member: number): Promise<LedgerEntry[]> => read({ member }),

@@ -177,6 +177,11 @@ export function createCustomerStore(connection: Connection) {
     async remove(id: string) {
       await model.deleteOne({ _id: id, forget: true });
     },
+    /** The member who is or was a customer. */
+    async memberOf(id: string): Promise<number | undefined> {
+      const found = await model.findById(id).lean<CustomerDocument>();
+      return found?.member ?? found?.former;
+    },
     /** Every customer that a member is or was. */
     async of(member: number): Promise<{ readonly store: StoreName; readonly id: string }[]> {
       const found = await model.find(ofMember(member)).lean<CustomerDocument[]>();

@@ -15,7 +15,9 @@ import { type Member, pushIdsOf, type PushSubscription } from './document/member
 const mostDevices = 20;
 const mostOfSignIn = 3;
 
-const idOf = (endpoint: string) => createHash('sha256').update(endpoint).digest('base64url');
+/** The id under which a device is stored. */
+export const deviceIdOf = (endpoint: string): string =>
+  createHash('sha256').update(endpoint).digest('base64url');
 
 /** Removes a device; with a time, only if it was not added again since. */
 const withoutDevice =
@@ -99,7 +101,7 @@ export const addDevice = endpoint({
     const { members, clock } = context;
     const { id: member, member_id, recent_sign_in, ...given } = input;
     await requireActive(member, member_id, context);
-    const device: PushSubscription = { id: idOf(given.endpoint), ...given, added_at: clock() };
+    const device: PushSubscription = { id: deviceIdOf(given.endpoint), ...given, added_at: clock() };
     for (const holder of await members.store.holdersOfPush(device.id)) {
       if (holder !== member) await members.store.change(holder, withoutDevice(device.id));
     }
@@ -141,7 +143,7 @@ export const removeDevices = endpoint({
       if (push_id !== undefined) {
         return ids.includes(push_id) ? { legacy_push_ids: ids.filter((one) => one !== push_id) } : undefined;
       }
-      const deviceId = address === undefined ? undefined : idOf(address);
+      const deviceId = address === undefined ? undefined : deviceIdOf(address);
       requireOwn(
         devices.filter((device) => deviceId === undefined || device.id === deviceId),
         input,

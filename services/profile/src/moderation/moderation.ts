@@ -1,11 +1,13 @@
 import type { Connection } from 'mongoose';
 import type { HeldPhoto } from '../members/document/member.ts';
+import type { HourlyLimitStore } from '../members/store/hourly-limit-store.ts';
 import type { MessagesContext } from '../messages/messages.ts';
 import type { PhotosContext } from '../photos/photos.ts';
 import { createDecisionStore } from './decision-store.ts';
 import { createEvidenceStore } from './evidence-store.ts';
 import { createQueueStore } from './queue-store.ts';
 import { createReportStore } from './report-store.ts';
+import { createSearchStore } from './search-store.ts';
 
 /** What operations of Customer Service work with. */
 export type Moderation = ReturnType<typeof createModeration>;
@@ -15,13 +17,16 @@ export interface ModerationContext extends PhotosContext, MessagesContext {
   readonly moderation: Moderation;
 }
 
-/** Creates the stores of Customer Service. The days are those of EVIDENCE_DAYS and REJECTED_DAYS. */
+/** Creates the stores of Customer Service. `searchLimit` counts by staff account; the days are those of EVIDENCE_DAYS and REJECTED_DAYS. */
 export function createModeration(
   connection: Connection,
+  searchLimit: HourlyLimitStore,
   days: { readonly evidenceDays: number; readonly rejectedDays: number },
 ) {
   return {
     queue: createQueueStore(connection),
+    search: createSearchStore(connection),
+    searchLimit,
     decisions: createDecisionStore(connection),
     reports: createReportStore(connection),
     evidence: createEvidenceStore(connection),

@@ -1,7 +1,8 @@
-import { notFound, Failure } from '@covalence/contract/failure';
+import { forbidden, notFound, Failure } from '@covalence/contract/failure';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { keptText } from '@covalence/contract/kept-text';
-import { documented, pagesize, profileidInPath } from '@covalence/contract/parameters';
+import { documented, pagesize, profileidInPath, wholeNumber } from '@covalence/contract/parameters';
+import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
 import type { StaffRule } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { HeldPhoto, Member } from '../members/document/member.ts';
@@ -53,6 +54,16 @@ export const onMember = (...roles: StaffRule<ModerationContext, unknown>['roles'
   site: async ({ id }: { readonly id: string }, context: ModerationContext) =>
     (await memberOf(context, id)).siteid,
 });
+
+/** The parameter that narrows a call to one of the sites of the role. */
+export const oneSite = wholeNumber.pipe(z.int().positive()).optional().meta(documented.siteid);
+
+/** The sites of a call: those of the role (undefined: every one), or the one that the call names, which must be among them. */
+export function sitesOf(siteid: number | undefined, sites: StaffSites): readonly number[] | undefined {
+  if (siteid === undefined) return sites === 'all' ? undefined : [...sites];
+  if (!coversSite(sites, siteid)) throw forbidden();
+  return [siteid];
+}
 
 /** Texts by field. */
 export const textsByField = z

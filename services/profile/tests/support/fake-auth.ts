@@ -1,5 +1,6 @@
 import { invalidArgument } from '@covalence/contract/failure';
 import * as contract from '@covalence/contract/internal/auth-api';
+import { findAccounts } from '@covalence/contract/internal/staff-api';
 import { loginKey } from '@covalence/contract/login-key';
 import { endpoint, type Routes } from '@covalence/http/endpoint';
 import { createServiceApp } from '@covalence/http/mount';
@@ -109,6 +110,24 @@ export async function startFakeAuth(): Promise<FakeAuth> {
       handler: ({ input }) => {
         note('check');
         return Promise.resolve({ failcode: codesOf(input, input.member_id) });
+      },
+    }),
+    'POST /internal/accounts/find': endpoint({
+      access: 'service',
+      summary: '',
+      ...findAccounts,
+      handler: ({ input: { by, value, siteids, limit } }) => {
+        note(`find-${by}`);
+        const wanted = loginKey(value);
+        const found = [...accounts].filter(
+          ([, account]) =>
+            by !== 'sign_in' &&
+            siteids.includes(account.siteid) &&
+            (by === 'email'
+              ? loginKey(account.email) === wanted
+              : loginKey(account.username).startsWith(wanted)),
+        );
+        return Promise.resolve({ member_ids: found.map(([id]) => id).slice(0, limit) });
       },
     }),
     'POST /internal/accounts/reserve': endpoint({

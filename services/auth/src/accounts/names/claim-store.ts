@@ -23,6 +23,9 @@ const schema = new Schema<Claim>(
 schema.index({ member_id: 1 });
 schema.index({ skeleton: 1 }, { sparse: true });
 
+/** Sorts behind every character of a name. */
+const lastCharacter = '\u{10ffff}';
+
 /** Declares the collection on the service's connection. */
 export function createClaimStore(connection: Connection) {
   const model = connection.model('Claim', schema);
@@ -44,6 +47,13 @@ export function createClaimStore(connection: Connection) {
     async release(ids: readonly string[], memberId: string) {
       await model.deleteMany({ _id: { $in: ids }, member_id: memberId });
     },
+    /** Names that begin as one of the ids does, in their order. */
+    beginningWith: (ids: readonly string[], limit: number): Promise<Claim[]> =>
+      documents
+        .find({ $or: ids.map((id) => ({ _id: { $gte: id, $lt: `${id}${lastCharacter}` } })) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray(),
     find: (ids: readonly string[]): Promise<Claim[]> => documents.find({ _id: { $in: [...ids] } }).toArray(),
     /** Claims on plain Latin usernames with one of these skeletons. */
     findLookAlikes: (skeletons: readonly string[]): Promise<Claim[]> =>

@@ -41,7 +41,7 @@ export function answersToApprove({ fields }: Pick<Member, 'fields'>, except: rea
 }
 
 /** A text field's value, '' where unset. */
-export function textOf(member: Member, name: string): string {
+export function textOf(member: Pick<Member, 'fields'>, name: string): string {
   const value = member.fields[name];
   return typeof value === 'string' ? value : '';
 }

@@ -26,7 +26,11 @@ export function heldFrom({ id, stem, extension, sizes, caption }: HeldPhoto): He
 export type StaffAction = 'approve' | 'reject' | 'suspend' | 'unsuspend' | 'delete';
 
 type DecisionAction =
-  StaffAction | `${'approve' | 'reject'}-${'text' | 'photo'}` | 'close-report' | 'view-evidence';
+  | StaffAction
+  | `${'approve' | 'reject'}-${'text' | 'photo'}`
+  | 'close-report'
+  | 'view-evidence'
+  | 'find-member';
 
 /** What a decision rejected; staff can read it until retention ends. */
 export interface Rejected {
@@ -44,6 +48,7 @@ export interface Decision {
   readonly action: DecisionAction;
   readonly at: Date;
   readonly reason?: string;
+  /** The field of a text; of `find-member` what the member was found by. */
   readonly field?: string;
   readonly photo?: number;
   readonly report?: string;

@@ -1,6 +1,6 @@
-import { forbidden, invalidArgument } from '@covalence/contract/failure';
-import { booleanParameter, documented, pagesize, wholeNumber } from '@covalence/contract/parameters';
-import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
+import { invalidArgument } from '@covalence/contract/failure';
+import { booleanParameter, pagesize, wholeNumber } from '@covalence/contract/parameters';
+import type { StaffSites } from '@covalence/contract/staff-roles';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
@@ -9,6 +9,7 @@ import { encodeCursor, pageOf, timeCursorParameter } from '../../members/page.ts
 import { entrySchema, memberEntry, reportEntry } from './entry.ts';
 import type { QueuePage } from '../queue-store.ts';
 import type { OpenReport } from '../report-store.ts';
+import { oneSite, sitesOf } from '../staff-call.ts';
 import { waitingKinds, type WaitingKind } from '../../members/document/account-status.ts';
 import type { Member } from '../../members/document/member.ts';
 
@@ -20,7 +21,7 @@ const seconds = (description: string) =>
 
 const input = z.object({
   kind: z.enum([...waitingKinds, 'report']).meta({ description: 'What waits.' }),
-  siteid: wholeNumber.pipe(z.int().positive()).optional().meta(documented.siteid),
+  siteid: oneSite,
   older_than: seconds('Waits for so many seconds or longer.'),
   newer_than: seconds('Waits for so many seconds or less.'),
   flagged: booleanParameter
@@ -37,13 +38,6 @@ const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds 
 /** The id in a cursor's key; undefined for a cursor of the other kind. */
 const memberId = (key: string) => (key.includes(':') ? undefined : Number(key));
 const reportId = (key: string) => (key.includes(':') ? key : undefined);
-
-/** The sites of a page: those of the role, or the one that the call names, which must be among them. */
-function sitesOf(siteid: number | undefined, sites: StaffSites): readonly number[] | undefined {
-  if (siteid === undefined) return sites === 'all' ? undefined : [...sites];
-  if (!coversSite(sites, siteid)) throw forbidden();
-  return [siteid];
-}
 
 function queuePage<Id extends string | number>(
   { siteid, older_than, newer_than, cursor, pagesize }: QueueInput,
