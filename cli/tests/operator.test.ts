@@ -139,14 +139,13 @@ describe('the operator commands', () => {
   });
 
   it.each([
-    ['--staff', '--public'],
     ['--staff', '--fapi', 'jwks.json'],
     ['--public', '--fapi', 'jwks.json'],
   ])('refuses a client with %s and %s', async (...options) => {
     expect(await local('clients', 'create', 'Both', 'https://both.example/back', ...options)).toEqual({
       code: 64,
       out: '',
-      problem: 'A client has one of --staff, --public and --fapi.',
+      problem: 'A client with --fapi is neither --staff nor --public.',
     });
   });
 

@@ -24,7 +24,7 @@ const badSetting = 'A grace is at most 120s; a lifetime is 60s to 3650d; an app 
 const create: Action = {
   takes: ['<name>', '<redirect-address...>'],
   options: {
-    '--staff': 'the client of Customer Service, whose tokens have the scope staff',
+    '--staff': 'a client of staff, whose tokens have the scope staff; with --public, the console',
     '--public': 'an app without a secret, in a browser or on a phone; its sign-ins need PKCE',
     '--fapi <jwks-file>':
       'a client of FAPI 2.0: authenticates with a key, pushes its requests, binds its tokens',
@@ -35,8 +35,8 @@ const create: Action = {
   async run({ reach, context, args: [name = '', ...redirect_uris], options }) {
     checkedAddresses(redirect_uris);
     const { staff = false, public: isPublic = false, fapi } = options;
-    if ([staff, isPublic, fapi].filter(Boolean).length > 1)
-      throw new UsageError('A client has one of --staff, --public and --fapi.');
+    if (fapi !== undefined && (staff === true || isPublic === true))
+      throw new UsageError('A client with --fapi is neither --staff nor --public.');
     const kind = { staff: staff === true, public: isPublic === true, ...keysOf(fapi, context) };
     const data = await reach('auth').peer.createClient({
       name,

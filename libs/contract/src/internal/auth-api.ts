@@ -236,18 +236,20 @@ export const clientDefaults = {
 
 /**
  * Registers a client application. The secret cannot be read again; a public client, which cannot keep one, has none (RFC 6749,
- * 2.1). 403 for a redirect URI that `redirectUriProblem` names.
+ * 2.1). 403 for a redirect URI that `redirectUriProblem` names, and for an id that is taken.
  */
 export const createClient = {
   path: '/internal/clients/create',
   callers: ['operator'],
   input: z.object({
+    /** Chosen by an installation that has to know it before; otherwise a new one. */
+    client_id: z.uuid().optional(),
     name: z.string().min(1).max(100),
     redirect_uris: z.array(z.url()).min(1),
-    /** At most one of staff, public and fapi_keys; else 403. */
+    /** With `public`, the console: its tokens are bound to a key. */
     staff: z.boolean().default(false),
     public: z.boolean().default(false),
-    /** A client of FAPI 2.0 authenticates with one of these keys instead of a secret. */
+    /** A client of FAPI 2.0, neither of staff nor public, authenticates with one of these keys instead of a secret. */
     fapi_keys: clientKeys.optional(),
     ...z.object(clientSettings).partial().shape,
   }),

@@ -33,14 +33,24 @@ export const registerClient = endpoint({
   summary: 'Register a client application',
   ...authApi.createClient,
   handler: async (
-    { input: { name, redirect_uris, staff, public: isForApps, fapi_keys, ...settings } },
+    {
+      input: {
+        client_id = randomUUID(),
+        name,
+        redirect_uris,
+        staff,
+        public: isForApps,
+        fapi_keys,
+        ...settings
+      },
+    },
     context: ClientContext,
   ) => {
     const { clients, now, security } = context;
     checkRedirects([...redirect_uris, ...(settings.post_logout_redirect_uris ?? [])]);
-    if ([staff, isForApps, fapi_keys].filter(Boolean).length > 1) throw invalidArgument();
+    if (fapi_keys && (staff || isForApps)) throw invalidArgument();
+    if (await clients.find(client_id)) throw invalidArgument();
     const client_secret = isForApps || fapi_keys ? undefined : newSecret();
-    const client_id = randomUUID();
     await clients.add({
       _id: client_id,
       name,

@@ -11,13 +11,18 @@ function lifetimeOf(client: ClientApplication): number | null {
   return own;
 }
 
+/** The console: its page cannot keep a secret, so its tokens are bound to a key of the browser. */
+const isPublicOfStaff = (client: ClientApplication) => client.staff && isPublic(client);
+
 /** The settings of a client with their defaults. */
 export const settingsOf = (client: ClientApplication) => ({
   require_pkce: client.require_pkce ?? clientDefaults.require_pkce,
   refresh_grace_seconds: client.refresh_grace_seconds ?? clientDefaults.refresh_grace_seconds,
   refresh_lifetime_seconds: lifetimeOf(client),
   dpop_bound_access_tokens:
-    isFapi(client) || (client.dpop_bound_access_tokens ?? clientDefaults.dpop_bound_access_tokens),
+    isFapi(client) ||
+    isPublicOfStaff(client) ||
+    (client.dpop_bound_access_tokens ?? clientDefaults.dpop_bound_access_tokens),
   android_app: client.android_app ?? clientDefaults.android_app,
   ios_app: client.ios_app ?? clientDefaults.ios_app,
   post_logout_redirect_uris: [

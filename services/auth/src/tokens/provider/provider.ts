@@ -44,8 +44,6 @@ export interface ProviderDependencies extends AdapterDependencies, PolicyDepende
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly sites: Sites;
   readonly pages: ProviderPages;
-  /** Address of the API: `aud`. */
-  readonly audience: string;
 }
 
 /** The scope of a client's tokens; requests carry none. */
@@ -98,7 +96,12 @@ const findAccount =
 
 const createGrant = (dependencies: ProviderDependencies) => async (context: KoaContextWithOIDC) => {
   const { client, account, provider } = context.oidc;
-  if (!client || !account || needsContinue(context) || !(await sessionFits(context, dependencies)))
+  if (
+    !client ||
+    !account ||
+    needsContinue(context, dependencies) ||
+    !(await sessionFits(context, dependencies))
+  )
     return undefined;
   // Each sign-in has its own family: revoking one keeps the others.
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId });

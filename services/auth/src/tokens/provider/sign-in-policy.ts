@@ -27,6 +27,8 @@ export interface KnownAccount extends ProviderAccount {
 /** What the policy asks. */
 export interface PolicyDependencies {
   readonly profile: Peer<'profile'>;
+  /** Address of the API: `aud`. The console is on its origin. */
+  readonly audience: string;
   /** Whether staff need a second factor. */
   readonly secondFactor: StaffSecondFactor;
 }
@@ -77,23 +79,28 @@ const isDecided = ({ oidc: { result } }: KoaContextWithOIDC): boolean =>
 
 /**
  * Whether the member has to agree before the session is used: another program on the device can use the client's id and
- * redirect URI (RFC 8252, 8.6). A decision counts for one request only; the next one may come from that program.
+ * redirect URI (RFC 8252, 8.6), unless this system listens there itself. A decision counts for one request only; the next one may
+ * come from that program.
  */
-export function needsContinue(context: KoaContextWithOIDC): boolean {
+export function needsContinue(
+  context: KoaContextWithOIDC,
+  { audience }: Pick<PolicyDependencies, 'audience'>,
+): boolean {
   const { params, session } = context.oidc;
   if (session?.accountId === undefined || isDecided(context)) return false;
-  return isOnDevice(String(params?.['redirect_uri']));
+  const redirect = String(params?.['redirect_uri']);
+  return isOnDevice(redirect) && new URL(redirect).origin !== new URL(audience).origin;
 }
 
 /** The prompt that shows the page "Continue as …"; with `prompt=none` it is the error `interaction_required`. */
-const continuePrompt = (): interactionPolicy.Prompt =>
+const continuePrompt = (dependencies: PolicyDependencies): interactionPolicy.Prompt =>
   new interactionPolicy.Prompt(
     { name: continuePromptName, requestable: false },
     new interactionPolicy.Check(
       'address_of_device',
       'the member has to agree to continue',
       'interaction_required',
-      needsContinue,
+      (context) => needsContinue(context, dependencies),
     ),
   );
 
@@ -113,7 +120,7 @@ export function createSignInPolicy(dependencies: PolicyDependencies): interactio
       return context.oidc.session?.accountId !== undefined && !(await sessionFits(context, dependencies));
     }),
   );
-  policy.add(continuePrompt());
+  policy.add(continuePrompt(dependencies));
   // First: who is signed in may register another account.
   policy.add(new interactionPolicy.Prompt({ name: createPromptName, requestable: true }), 0);
   return policy;
