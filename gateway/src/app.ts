@@ -27,18 +27,20 @@ export interface App {
 
 const upgradeRequired = () => new Failure(426, 'Upgrade Required', { headers: { Upgrade: 'websocket' } });
 
+const methodsOfOwnPages = ['GET'] as const;
+
 /** Handles one request: route, limits, method, size, token, then the service. Throws the refusal. */
 async function serve(request: IncomingMessage, response: Answer, context: Context): Promise<void> {
-  const { config, limits, routeTable, cors, documents, upstreams } = context;
+  const { config, limits, routeTable, cors, upstreams } = context;
   const { method = '' } = request;
   if (!request.headers.host && request.httpVersion !== '1.0') throw badRequest();
   if (hasRepeatedHeader(request)) throw badRequest();
   context.checkProxies(request);
   const path = pathOf(request);
   const route = routeTable.find(path);
-  if (!route?.page) cors.apply(request, response);
-  const isDocument = !route && documents.has(path);
-  const name = isDocument ? path : route?.path;
+  const ownPage = route ? undefined : context.ownPages(path);
+  if (!route?.page && ownPage?.forAll !== false) cors.apply(request, response);
+  const name = ownPage?.name ?? route?.path;
   const end = measure(context, { method, route: name, requestId: response.requestId });
   const behindProxy = config.TRUSTED_PROXIES > 0;
   // Ignore trace headers of clients.
@@ -52,12 +54,12 @@ async function serve(request: IncomingMessage, response: Answer, context: Contex
   const address = clientAddress(request, config.TRUSTED_PROXIES);
   const counted = limits.address(addressKey(address));
   if (counted) await counted;
-  if (!route && !isDocument) throw notFound();
-  const { methods } = route ?? documents;
+  if (!route && !ownPage) throw notFound();
+  const methods = route?.methods ?? methodsOfOwnPages;
   if (method === 'OPTIONS') return cors.preflight(request, response, methods);
   const allowed = allowedMethods(methods);
   if (!allowed.includes(method)) throw methodNotAllowed(allowed);
-  if (!route) return documents.answer(path, request, response);
+  if (!route) return ownPage?.answer(request, response);
   if (route.webSocket) throw upgradeRequired();
   checkAnnouncedLength(request, route.bodyLimit);
   await admit(request, route.access, context);

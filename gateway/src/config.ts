@@ -40,6 +40,11 @@ export const configSchema = z
       .describe(
         '`Strict-Transport-Security` if PUBLIC_URL is https, or `off`; begin with a short `max-age` if other hosts of the domain use plain http',
       ),
+    CONSOLE_DIR: z.string().min(1).optional().describe('folder of the built console (docs/console.md)'),
+    CONSOLE_CLIENT_ID: z
+      .uuid()
+      .optional()
+      .describe('client application of the console, which is served if both are set'),
     TRUSTED_PROXIES: z.coerce
       .number()
       .int()

@@ -11,7 +11,9 @@ import type { AdmissionContext } from './admission/admission.ts';
 import type { Config } from './config.ts';
 import { createCors, type Cors } from './admission/cors.ts';
 import { createOriginStore } from './admission/origin-store.ts';
-import { createDocuments, type Documents } from './responses/documents.ts';
+import { createConsole } from './responses/console.ts';
+import { createDocuments } from './responses/documents.ts';
+import type { OwnPages } from './responses/stored-file.ts';
 import { createLimits } from './admission/limits.ts';
 import { createMemberStateStore } from './admission/member-state-store.ts';
 import { createProxyCheck } from './admission/trusted-proxies.ts';
@@ -31,7 +33,8 @@ export interface Context extends AdmissionContext {
   readonly origins: ReturnType<typeof createOriginStore>;
   /** Warns if X-Forwarded-For does not match TRUSTED_PROXIES. */
   readonly checkProxies: (request: IncomingMessage) => void;
-  readonly documents: Documents;
+  /** What the gateway serves itself: the API documents and the console. */
+  readonly ownPages: OwnPages;
   readonly tunnels: Tunnels;
   readonly upstreams: Readonly<Record<ServiceName, Upstream>>;
   close(): Promise<void>;
@@ -83,6 +86,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     clock,
     logger,
   });
+  const ownPages = [createDocuments(), createConsole(config)];
   const origins = createOriginStore({ redis, namespace, logger });
   return {
     config,
@@ -99,7 +103,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
       metrics,
       clock,
     }),
-    documents: createDocuments(),
+    ownPages: (path) => ownPages.map((find) => find(path)).find((page) => page !== undefined),
     tunnels,
     upstreams,
     bearer: overrides.bearer ?? createBearerVerifier(tokensOf(config)),

@@ -1,19 +1,6 @@
-import { entityTag, holdsVersion } from '@covalence/http/entity-tag';
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
-import { gzipSync } from 'node:zlib';
-import type { Answer } from './answer.ts';
-
-/** The API documents, which the gateway serves itself. */
-export type Documents = ReturnType<typeof createDocuments>;
-
-interface Document {
-  readonly type: string;
-  readonly plain: Buffer;
-  readonly gzip: Buffer;
-  readonly etag: string;
-}
+import { storedFile, type OwnPage, type OwnPages } from './stored-file.ts';
 
 /** The page loads from this origin only; its script sets its styles. */
 const pagePolicy = [
@@ -73,47 +60,22 @@ const sources: Readonly<Record<string, () => readonly [type: string, text: strin
 /** The paths of the documents; the OpenAPI document names them too. */
 export const documentPaths: readonly string[] = Object.keys(sources);
 
-function documentOf([type, text]: readonly [string, string]): Document {
-  const plain = Buffer.from(text);
-  return { type, plain, gzip: gzipSync(plain), etag: entityTag(plain) };
-}
+const headers = {
+  'Cache-Control': 'public, max-age=300',
+  'Content-Security-Policy': pagePolicy,
+  'Referrer-Policy': 'no-referrer',
+};
 
-const takesGzip = ({ headers }: IncomingMessage) => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
-
-function send({ type, plain, gzip, etag }: Document, request: IncomingMessage, answer: Answer): void {
-  const headers = {
-    ETag: etag,
-    'Cache-Control': 'public, max-age=300',
-    'Content-Security-Policy': pagePolicy,
-    'Referrer-Policy': 'no-referrer',
-    Vary: [answer.saidAlways('Vary') ?? [], 'Accept-Encoding'].flat().join(', '),
-  };
-  if (holdsVersion(request, etag)) {
-    answer.begin(304, headers).end();
-    return;
-  }
-  const packed = takesGzip(request);
-  const body = packed ? gzip : plain;
-  answer.begin(200, {
-    ...headers,
-    'Content-Type': type,
-    'Content-Length': body.length,
-    ...(packed && { 'Content-Encoding': 'gzip' }),
-  });
-  answer.end(request.method === 'HEAD' ? undefined : body);
-}
-
-/** Reads the documents; throws if one is missing. */
-export function createDocuments() {
-  const documents = new Map(Object.entries(sources).map(([path, read]) => [path, documentOf(read())]));
-  return {
-    has: (path: string) => documents.has(path),
-    methods: ['GET'] as const,
-    /** Answers a GET or HEAD. */
-    answer(path: string, request: IncomingMessage, answer: Answer): void {
-      const document = documents.get(path);
-      if (!document) throw new Error(`no document at ${path}`);
-      send(document, request, answer);
-    },
-  };
+/** Reads the API documents; throws if one is missing. */
+export function createDocuments(): OwnPages {
+  const documents = new Map(
+    Object.entries(sources).map(([path, read]): [string, OwnPage] => {
+      const [type, text] = read();
+      return [
+        path,
+        { name: path, forAll: true, answer: storedFile({ type, content: Buffer.from(text), headers }) },
+      ];
+    }),
+  );
+  return (path) => documents.get(path);
 }
