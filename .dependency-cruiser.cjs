@@ -1,5 +1,5 @@
 /** The import rules of docs/architecture.md: who may import whom. */
-const anyPart = '^(gateway|services|stack|cli|seed|libs|tests|documents)/';
+const anyPart = '^(apps|gateway|services|stack|cli|seed|libs|tests|documents)/';
 
 /** What each library may import beside itself. */
 const mayImport = {
@@ -145,6 +145,28 @@ module.exports = {
       to: { path: anyPart, pathNot: '^libs/client/' },
     },
     {
+      name: 'apps-call-by-the-client',
+      comment:
+        'A web application knows the system by its interface: @covalence/client is the only way to it.',
+      severity: 'error',
+      from: { path: '^apps/[a-z]+/src/' },
+      to: { path: anyPart, pathNot: '^(apps|libs/client)/' },
+    },
+    {
+      name: 'nobody-imports-apps',
+      severity: 'error',
+      from: { path: anyPart, pathNot: '^apps/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'features-stay-apart',
+      comment:
+        'A folder of features, named like its section of the menu, imports the frame and no other feature.',
+      severity: 'error',
+      from: { path: '^apps/console/src/([a-z]+)/', pathNot: '^apps/console/src/(api|layout|session|texts)/' },
+      to: { path: '^apps/console/src/[a-z]+/', pathNot: '^apps/console/src/(api|layout|session|texts|$1)/' },
+    },
+    {
       name: 'client-has-nothing-of-node',
       severity: 'error',
       from: { path: '^libs/client/src/' },
@@ -219,7 +241,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json', '.d.ts'],
     },
   },
 };

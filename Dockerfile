@@ -18,6 +18,9 @@ ARG PART
 # The install above checked the lock file against the rules for new packages, for which a check needs the registry.
 RUN pnpm --filter "@covalence/$PART" deploy --prod --offline --trust-lockfile /part
 
+FROM build AS console
+RUN pnpm --filter @covalence/console build
+
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS image
 # A share of the memory limit, so the limit is set in one place. Images use memory outside of the heap.
 ENV NODE_ENV=production \
@@ -47,6 +50,7 @@ HEALTHCHECK --interval=10s --timeout=10s --start-period=120s --start-interval=2s
 CMD ["dist/main.js"]
 
 FROM service AS gateway
+COPY --from=console /source/apps/console/dist ./console
 FROM service AS auth
 FROM service AS profile
 FROM service AS search

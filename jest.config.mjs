@@ -2,7 +2,7 @@
 export default {
   testEnvironment: 'node',
   testMatch: [
-    '<rootDir>/{gateway,services/*,libs/*,stack,cli,seed,documents,bench,tests/*}/tests/**/*.test.ts',
+    '<rootDir>/{apps/*,gateway,services/*,libs/*,stack,cli,seed,documents,bench,tests/*}/tests/**/*.test.ts',
     '<rootDir>/tests/e2e/**/*.test.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/'],

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ const modules = join(root, 'node_modules');
 /** The Node.js of the workspace (package `node`), which runs everything after the installation. */
 const node = join(modules, 'node/bin/node');
 const stampFile = join(modules, '.covalence-installed');
+const consoleFile = join(modules, '.covalence-console');
 const pausesMs = [2_000, 5_000];
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -72,10 +73,36 @@ async function install() {
   );
 }
 
+/** Changes whenever the console has to be built again. */
+function consoleStamp() {
+  const hash = createHash('sha256').update(installStamp());
+  for (const folder of ['apps/console', 'apps/console/src', 'libs/client/src']) {
+    const recursive = folder.endsWith('/src');
+    const names = readdirSync(join(root, folder), { recursive });
+    for (const name of names.sort((one, other) => one.localeCompare(other)))
+      if (/\.(?:css|html|json|tsx?)$/.test(name)) hash.update(name).update(read(folder, name));
+  }
+  return hash.digest('hex');
+}
+
+/** Builds the web application that the gateway serves, if its sources changed. Resolves with whether it succeeded. */
+async function buildConsole() {
+  const stamp = consoleStamp();
+  const folder = join(root, 'apps/console');
+  const built = existsSync(join(folder, 'dist/index.html'));
+  if (built && existsSync(consoleFile) && readFileSync(consoleFile, 'utf8') === stamp) return true;
+  const vite = join(folder, 'node_modules/vite/bin/vite.js');
+  if (!(await step(node, [vite, 'build', folder, '--logLevel', 'warn']))) return false;
+  writeFileSync(consoleFile, stamp);
+  return true;
+}
+
 /** Builds what changed. */
 async function build(command) {
-  if (command === 'start' || command === 'test') say('Building …');
-  if (!(await step(node, [join(modules, 'typescript/bin/tsc'), '-b']))) {
+  const isWhole = command === 'start' || command === 'test';
+  if (isWhole) say('Building …');
+  const isBuilt = await step(node, [join(modules, 'typescript/bin/tsc'), '-b']);
+  if (!isBuilt || (isWhole && !(await buildConsole()))) {
     throw new Error('The build failed: see the lines above.');
   }
 }

@@ -25,6 +25,24 @@ export async function registerPublicClient(auth: Peer<'auth'>): Promise<Demo['pu
   return { client_id, redirect_uri };
 }
 
+/** Registers the console, or corrects its address: the port may be another one now. */
+export async function registerConsole(
+  auth: Peer<'auth'>,
+  client_id: string,
+  consoleUrl: string,
+): Promise<void> {
+  const redirect_uris = [`${consoleUrl}/signed-in`];
+  const post_logout_redirect_uris = [`${consoleUrl}/signed-out`];
+  try {
+    await auth.setRedirects({ client_id, redirect_uris });
+    await auth.setClientSettings({ client_id, post_logout_redirect_uris });
+  } catch (error) {
+    if (!(error instanceof Failure && error.status === 404)) throw error;
+    const kind = { staff: true, public: true, post_logout_redirect_uris };
+    await auth.createClient({ client_id, name: 'Console', redirect_uris, ...kind });
+  }
+}
+
 /** The name of the staff account. */
 export const staffUsername = 'staff';
 

@@ -7,6 +7,8 @@ const client = { client_id: z.uuid(), client_secret: z.string(), redirect_uri: z
 export const demoSchema = z.strictObject({
   base_url: z.url(),
   auth_url: z.url(),
+  /** The web application of staff. */
+  console_url: z.url(),
   ...client,
   /** An app without a secret: a browser or a phone cannot keep one. Its redirect goes to any port. */
   public_client: z.strictObject({ client_id: z.uuid(), redirect_uri: z.url() }),

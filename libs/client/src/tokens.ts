@@ -7,7 +7,7 @@ export interface Tokens {
 }
 
 /** A claim of an access token; undefined when it cannot be read. */
-export function claimOf(accessToken: string, name: 'sub' | 'exp'): unknown {
+export function claimOf(accessToken: string, name: 'sub' | 'exp' | 'roles'): unknown {
   const [, claims = ''] = accessToken.split('.');
   try {
     const all = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, unknown>;

@@ -44,6 +44,7 @@ export function summary(demo: Demo, data: DataFolder, environment: NodeJS.Proces
   const { base_url, client_id, client_secret, redirect_uri, staff } = demo;
   const rows: (readonly [string, string])[] = [
     ['API and sign-in', base_url],
+    ['Console', `${demo.console_url}  (sign in as customer service)`],
     ['Documentation', `${base_url}/docs`],
     ['Live updates', `${base_url.replace(/^http/, 'ws')}/ws/updates`],
     ['Demo client', `client_id     ${client_id}`],

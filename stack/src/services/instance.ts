@@ -1,6 +1,6 @@
 import { internalCallers, type InternalCaller } from '@covalence/contract/internal/callers';
 import { newServiceSecret } from '@covalence/runtime/service-keys';
-import { createECDH, randomBytes } from 'node:crypto';
+import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { writePrivateFile } from '@covalence/runtime/private-file';
@@ -34,6 +34,8 @@ const instanceSchema = z.object({
   usageSecret: z.string().default(() => secret()),
   demoPassword: z.string().default(() => secret(12)),
   staffPassword: z.string().default(() => secret(12)),
+  /** Chosen here, because the gateway starts before the client is registered. */
+  consoleClientId: z.uuid().default(() => randomUUID()),
   vapid: z.object({ publicKey: z.string(), privateKey: z.string() }).default(newVapid),
 });
 

@@ -38,6 +38,7 @@ export function seedTarget({ stack, data, instance, environment }: SeededStack):
       if (!url) throw new Error(`The seed needs the ${name} service.`);
       return createStackPeer({ instance, url, to: name, timeoutMs: peerTimeoutMs });
     },
+    consoleClientId: instance.consoleClientId,
     sites: [...sitesIn(environment).values()],
     passwords: { members: instance.demoPassword, staff: instance.staffPassword },
     stateFile: data.seedFile,

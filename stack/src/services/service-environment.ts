@@ -1,8 +1,8 @@
 import { parseSites, type Sites } from '@covalence/contract/sites';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressVariable } from '../address-variable.ts';
-import { codeCache, root } from '../checkout.ts';
+import { codeCache, consoleFolder, root } from '../checkout.ts';
 import type { EngineName } from '../engines/engine.ts';
 import { publicKeysOf } from './credentials.ts';
 import type { Instance } from './instance.ts';
@@ -71,6 +71,10 @@ const paymentVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
     ? { PAYMENT_PROVIDERS: 'sandbox', ALLOW_SANDBOX_PAYMENTS: 'true' }
     : {};
 
+/** The console, once it is built. */
+const consoleVariables = ({ consoleClientId }: Instance): NodeJS.ProcessEnv =>
+  existsSync(consoleFolder) ? { CONSOLE_DIR: consoleFolder, CONSOLE_CLIENT_ID: consoleClientId } : {};
+
 /** The sites file of a stack. */
 export const sitesFileIn = (environment: NodeJS.ProcessEnv): string =>
   environment['SITES_FILE'] ?? join(root, 'config/sites.json');
@@ -107,6 +111,7 @@ export function serviceEnvironment(
     PUBLIC_URL: publicUrl,
     ...variablesOf(engines),
     ...variablesOf(Object.fromEntries(peers.map((peer) => [peer, peerUrl(peer)]))),
+    ...(name === 'gateway' && consoleVariables(instance)),
     ...(name !== 'gateway' && {
       SERVICE_SECRET: instance.serviceSecrets[name],
       SERVICE_PUBLIC_KEYS: publicKeysOf(instance.serviceSecrets),

@@ -11,7 +11,9 @@ describe('the images', () => {
     expect(entryArguments()).toEqual(expect.arrayContaining([...heapOptions]));
     expect(defaultCommand('service')).toEqual(['dist/main.js']);
     expect(stageOf('service')).toContain('/health/ready');
-    for (const part of parts) expect(stageOf(part).trim()).toBe(`FROM service AS ${part}`);
+    const ofConsole = '\nCOPY --from=console /source/apps/console/dist ./console';
+    for (const part of parts)
+      expect(stageOf(part).trim()).toBe(`FROM service AS ${part}${part === 'gateway' ? ofConsole : ''}`);
   });
 
   it('print the help of the commands in cli, which has no health', () => {

@@ -1,0 +1,16 @@
+import type { Role } from '../session/roles.ts';
+
+/** The menu: sections and their pages, with the roles that see each. A feature folder has the name of its section. */
+export const menu = [
+  {
+    section: 'search',
+    entries: [{ to: '/search/settings', label: 'search.settings', roles: ['search'] }],
+  },
+] as const satisfies readonly {
+  readonly section: string;
+  readonly entries: readonly {
+    readonly to: `/${string}`;
+    readonly label: string;
+    readonly roles: readonly Role[];
+  }[];
+}[];

@@ -1,0 +1,25 @@
+import { createTheme, MantineProvider } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+declare global {
+  // Read by a dependency of the component library for the style elements that it inserts.
+  var __webpack_nonce__: string | undefined;
+}
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+globalThis.__webpack_nonce__ = nonce;
+
+/** Contrast of texts is at least 4.5 in both color schemes. */
+const theme = createTheme({
+  primaryColor: 'violet',
+  primaryShade: 7,
+  autoContrast: true,
+  respectReducedMotion: true,
+});
+
+/** Colors and sizes; light or dark as the browser says, or as the person chose. */
+export const Theme = ({ children }: { readonly children: ReactNode }) => (
+  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    {children}
+  </MantineProvider>
+);

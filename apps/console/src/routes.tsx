@@ -1,0 +1,47 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { Layout, type Person } from './layout/layout.tsx';
+import { menu } from './layout/menu.ts';
+import { NotFound, Welcome } from './layout/welcome.tsx';
+import { holds } from './session/roles.ts';
+import { basePath } from './settings.ts';
+
+/** Creates the pages for a person. Each page is a file of its own, loaded when it is opened first. */
+export function createPageRouter(person: Person) {
+  const root = createRootRoute({
+    component: () => <Layout person={person} />,
+    notFoundComponent: NotFound,
+  });
+  const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
+  const first = menu.flatMap(({ entries }) => entries).find(({ roles }) => holds(person.roles, roles));
+  const home = createRoute({
+    ...at('/'),
+    component: Welcome,
+    beforeLoad: () => {
+      if (first) throw redirect({ to: first.to, replace: true });
+    },
+  });
+  const searchSettings = createRoute({
+    ...at('/search/settings'),
+    component: lazyRouteComponent(() => import('./search/settings-page.tsx'), 'SettingsPage'),
+  });
+  return createRouter({
+    routeTree: root.addChildren([home, searchSettings]),
+    basepath: basePath,
+    defaultPreload: 'intent',
+  });
+}
+
+/** The pages of a person. */
+export type PageRouter = ReturnType<typeof createPageRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    readonly router: PageRouter;
+  }
+}

@@ -1,0 +1,83 @@
+/// <reference lib="dom" />
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromiumPath } from '@covalence/testing/chromium';
+import type { StackUnderTest } from '@covalence/testing/stack-under-test';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+/** Screens that every page has to do on. */
+export const screens = {
+  phone: { width: 375, height: 667 },
+  tablet: { width: 768, height: 1024 },
+  desktop: { width: 1280, height: 800 },
+} as const;
+
+/** The credentials of a staff account. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+type Role = 'moderator' | 'support' | 'search' | 'operator' | 'admin';
+
+let accounts = 0;
+
+/** Creates a staff account with these roles. */
+export async function addStaff(
+  stack: StackUnderTest,
+  roles: Readonly<Record<string, Role[]>>,
+): Promise<Login> {
+  accounts += 1;
+  const login = { username: `console${accounts}`, password: 'copper-lantern-7' };
+  await stack.peer('auth').createStaff({ ...login, roles });
+  return login;
+}
+
+/** Starts the browser. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+
+/** A tab of a browser profile of its own, and what went wrong in it: errors, and violations of its policy. */
+export interface Tab {
+  readonly page: Page;
+  readonly problems: string[];
+}
+
+/** Opens a tab. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Warning:/.test(message.text())) problems.push(message.text());
+  });
+  return { page, problems };
+}
+
+/** Fills in the hosted form, wherever the page is on the way to it. */
+export async function enter(page: Page, { username, password }: Login): Promise<void> {
+  await page.locator('input[name=login]').fill(username);
+  await page.locator('input[name=password]').fill(password);
+  await page.locator('button[type=submit]').first().click();
+}
+
+/** Opens a page of the console and signs in. */
+export async function signIn(page: Page, address: string, login: Login): Promise<void> {
+  await page.goto(address);
+  await enter(page, login);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** What axe finds against WCAG 2.2 AA and its best practices, one line each. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary.replaceAll('\n', ' ')}`),
+  );
+}
+
+/** Elements that are wider than the screen, outside of boxes that scroll. */
+export const tooWide = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -1,0 +1,12 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react()],
+  // The sources of @covalence/client, so that it need not be built before.
+  resolve: { conditions: ['source', 'module', 'browser', 'production'] },
+  // The gateway puts a new nonce in its place in each answer.
+  html: { cspNonce: 'NONCE_OF_STYLES' },
+  build: { target: 'baseline-widely-available', assetsInlineLimit: 0 },
+});
