@@ -34,6 +34,15 @@ type StoredForm = z.infer<typeof storedForm>;
 /** Stored criteria by name. */
 export type StoredCriteria = z.infer<typeof storedCriteria>;
 
+/** The criteria of a document that have a form of today. */
+export const readableCriteria = (criteria: Readonly<Record<string, unknown>>): StoredCriteria =>
+  Object.fromEntries(
+    Object.entries(criteria).flatMap(([name, form]) => {
+      const { data } = storedForm.safeParse(form);
+      return data ? [[name, data]] : [];
+    }),
+  );
+
 /** A checked change of stored criteria; codes are in the order of their checks. */
 export interface StoredChange {
   readonly set: StoredCriteria;

@@ -12,6 +12,8 @@ export const activeDays = 60;
 
 const dayMs = 86_400_000;
 
+const dayNumber = (ms: number) => Math.floor(ms / dayMs);
+
 /** A score from 0 to 1 as the probability of a like: never impossible and never certain. */
 const likely = (score: number): number => 0.05 + 0.9 * score;
 
@@ -21,7 +23,7 @@ export const chanceOfLike = (met: number, affinity: number): number =>
 
 /**
  * The probability that a member is there and acts, by the last activity and the answer rate: less for members who ignore others, no
- * more for those who answer everybody. It falls by whole days, so that an order does not tell the hour at which a member was there.
+ * more for those who answer everybody. It falls at the beginning of a day, so that no order tells the hour at which a member was there.
  */
 export function chanceOfPresence(
   // A document of an older mapping has no rate.
@@ -31,7 +33,7 @@ export function chanceOfPresence(
   }: Pick<VisibleSource, 'last_seen'> & Partial<Pick<VisibleSource, 'answer_rate'>>,
   now: Date,
 ): number {
-  const days = seen === null ? activeDays : Math.floor((now.getTime() - Date.parse(seen)) / dayMs);
+  const days = seen === null ? activeDays : dayNumber(now.getTime()) - dayNumber(Date.parse(seen));
   const acts = Math.min(1, 1 - neutralAnswerRate + rate);
   return acts * (1 - Math.min(Math.max(days, 0), activeDays) / (2 * activeDays));
 }

@@ -1,31 +1,46 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { dailyPairs } from '../matching/daily-pairs.ts';
-import { marketOf, type Pairs } from '../matching/market.ts';
-import { pricesOf } from '../matching/prices.ts';
+import { marketOf } from '../matching/market.ts';
+import { relativePrices } from '../matching/prices.ts';
+import type { SampledPairs } from './sample-pairs.ts';
 
 /** What the thread is given: members by number, whom they may meet, and how many they can answer. */
 export interface MarketInput {
-  readonly members: number;
-  readonly pairs: Pairs;
+  readonly audiences: readonly string[];
+  readonly pairs: SampledPairs;
   readonly capacity: Float64Array;
+  /** The other member of the last pair; -1 of who had none. */
+  readonly lastPair: Int32Array;
 }
 
-/** What the thread answers: a price for each member, and the pairs of the day. */
+/** What the thread answers: a price for each member, and the other member of the pair of the day, or -1. */
 export interface MarketOutput {
   readonly prices: Float64Array;
-  readonly pairs: readonly { readonly one: number; readonly other: number }[];
+  readonly pairs: Int32Array;
 }
 
-const { members, pairs, capacity } = workerData as MarketInput;
-const market = marketOf(members, pairs);
+/** The same two are paired again only where nobody else is left for either. */
+const again = 1e-3;
+
 /** Chances are coarse, so that many are equal: without a draw the same members would be paired every day. */
-const drawn = {
-  ...pairs,
-  weight: Float32Array.from(pairs.weight, (weight) => weight * (0.5 + Math.random())),
-};
-const output: MarketOutput = {
-  prices: pricesOf(market, capacity),
-  pairs: dailyPairs(marketOf(members, drawn)),
-};
+const drawn = ({ one, other, weight }: SampledPairs, lastPair: Int32Array): SampledPairs => ({
+  one,
+  other,
+  weight: weight.map((chance, pair) => {
+    const isAgain = lastPair[one[pair] ?? -1] === other[pair];
+    return chance * (0.5 + Math.random()) * (isAgain ? again : 1);
+  }),
+});
+
+function solve({ audiences, pairs, capacity, lastPair }: MarketInput): MarketOutput {
+  const members = audiences.length;
+  const prices = relativePrices(marketOf(members, pairs), capacity, audiences);
+  const pairOf = new Int32Array(members).fill(-1);
+  for (const { one, other } of dailyPairs(marketOf(members, drawn(pairs, lastPair))))
+    [pairOf[one], pairOf[other]] = [other, one];
+  return { prices, pairs: pairOf };
+}
+
+const output = solve(workerData as MarketInput);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort?.postMessage(output);

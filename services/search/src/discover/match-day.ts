@@ -1,165 +1,127 @@
-import { criterionByName } from '@covalence/contract/catalogue/criteria';
-import { always, type MayGoOn } from '@covalence/events/periodic';
+import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { chunks } from '@covalence/runtime/chunks';
+import type { Logger } from '@covalence/runtime/logger';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { candidateOf } from '../alerts/alert-tests.ts';
-import type { VisibleSource } from '../index/member-document.ts';
-import { idOf } from '../relevance/read-hits.ts';
 import { siteRelevance } from '../relevance/relevance-settings.ts';
-import { activeDays, chanceOfPresence } from './chances.ts';
 import { dayOf, type DiscoverContext } from './discover.ts';
 import type { MarketInput, MarketOutput } from './market-worker.ts';
+import { readAskedAnswers, readIds, readParticipants } from './read-participants.ts';
 import { samplePairs, type Participant } from './sample-pairs.ts';
-import { wishesOf } from './wishes.ts';
+import { createTurns } from './turns.ts';
 
-/** Members read and written at once, and the pause after them, ms. */
+/** Members written at once, and the pause after them, ms. */
 const batch = { size: 500, pauseMs: 20 };
 
-const dayMs = 86_400_000;
+/** Members of one market, which take about 200 MiB. More are divided by chance into markets of the same kind. */
+const mostInMarket = 25_000;
 
-/** What is read of a member beside the answers. */
-const columns = [
-  'siteid',
-  'gender',
-  'gender_preference',
-  'date_of_birth',
-  'zodiac',
-  'joined',
-  'last_seen',
-  'answer_rate',
-  'position',
-  'country',
-  'state',
-  'zip',
-  'platinum_until',
-] as const satisfies readonly (keyof VisibleSource)[];
-
-/** A member as read: without answers, if none of them is asked for. */
-type ReadSource = Omit<VisibleSource, 'traits'> & Partial<Pick<VisibleSource, 'traits'>>;
-
-/** The answers that anybody's match criteria are compared with: the others need no memory. */
-async function askedAnswers({ saved }: DiscoverContext): Promise<string[]> {
-  const asked = [...(await saved.matchCriteria.names())].map(criterionByName);
-  return asked.flatMap((one) => (one?.field && !one.text ? [`traits.${one.field}`] : []));
+/** The dependencies of the matching. */
+export interface MatchingContext extends DiscoverContext {
+  readonly logger: Logger;
 }
 
-/** The groups of sites that have a feed, with those sites. */
-const groupsOf = ({ sites, searches }: DiscoverContext) =>
-  Map.groupBy(
-    [...sites.values()].filter(({ siteid }) => siteRelevance(searches.relevance, siteid).discover),
-    ({ group }) => group,
-  );
+/** A group of sites that has a feed, with those sites. */
+type Group = readonly [group: string, siteids: readonly number[]];
 
-/** The members of some sites who were there lately. Undefined where it may not go on. */
-async function readParticipants(
-  siteids: readonly number[],
-  context: DiscoverContext,
-  mayGoOn: MayGoOn,
-): Promise<Participant[] | undefined> {
-  const { index, saved, sites, searches } = context;
-  const now = context.clock();
-  const since = new Date(now.getTime() - activeDays * dayMs).toISOString();
-  const filter = [
-    { term: { visible: true } },
-    { terms: { siteid: [...siteids] } },
-    { range: { last_seen: { gte: since } } },
-  ];
-  const answers = await askedAnswers(context);
-  const participants: Participant[] = [];
-  for (let after: number[] | undefined; ;) {
-    const { hits } = await index.members.search({
-      query: { bool: { filter } },
-      size: batch.size,
-      sort: [{ id: 'asc' }],
-      _source: [...columns, ...answers],
-      ...(after && { search_after: after }),
-    });
-    const ids = hits.map(idOf);
-    const wanted = await saved.matchCriteria.readMany(ids);
-    for (const [at, hit] of hits.entries()) {
-      const id = ids[at] ?? 0;
-      const read = hit._source as ReadSource;
-      const source = { ...read, id, keywords: [], traits: read.traits ?? {} };
-      const { gender, gender_preference: preference, position } = source;
-      participants.push({
-        id,
-        gender,
-        preference,
-        position,
-        candidate: candidateOf(source, now),
-        wishes: wishesOf(source, wanted.get(id) ?? {}, {
-          sites,
-          relevance: searches.relevance,
-          now,
-        }),
-        presence: chanceOfPresence(source, now),
-      });
-    }
-    if (ids.length < batch.size) return participants;
-    if (!(await mayGoOn())) return undefined;
-    await pause(batch.pauseMs);
-    after = ids.slice(-1);
-  }
+function groupsOf({ sites, searches }: DiscoverContext): Group[] {
+  const withFeed = [...sites.values()].filter(
+    ({ siteid }) => siteRelevance(searches.relevance, siteid).discover,
+  );
+  return [...Map.groupBy(withFeed, ({ group }) => group)].map(([group, some]) => [
+    group,
+    some.map(({ siteid }) => siteid),
+  ]);
+}
+
+/** Divides members by chance into as few parts of about the same size as possible. */
+function divided(ids: readonly number[], most: number): number[][] {
+  const count = Math.ceil(ids.length / most);
+  return [...Map.groupBy(ids, () => Math.floor(Math.random() * count)).values()];
 }
 
 /** Computes prices and pairs in a thread of its own, because that takes seconds. */
 async function solve(input: MarketInput): Promise<MarketOutput> {
   const file = new URL(`./market-worker${extname(import.meta.url)}`, import.meta.url);
-  const worker = new Worker(file, { workerData: input });
+  const { one, other, weight } = input.pairs;
+  const transferList = [one.buffer, other.buffer, weight.buffer];
+  const worker = new Worker(file, { workerData: input, transferList });
   const [output] = (await once(worker, 'message')) as [MarketOutput];
   await worker.terminate();
   return output;
 }
 
+/** What the matching says of the members who may meet somebody: nothing is known of the price of others. */
+async function matched(
+  participants: readonly Participant[],
+  context: MatchingContext,
+  next: () => Promise<boolean>,
+) {
+  const { standings } = context.saved;
+  const pairs = await samplePairs(participants, next);
+  if (!pairs) return undefined;
+  const met = new Set(pairs.one);
+  for (const number of pairs.other) met.add(number);
+  const numberOf = new Map(participants.map(({ id }, number) => [id, number]));
+  const last = await standings.pairs([...numberOf.keys()]);
+  const { prices, pairs: pairOf } = await solve({
+    audiences: participants.map(({ audience }) => audience),
+    pairs,
+    capacity: Float64Array.from(participants, ({ presence }) => presence),
+    lastPair: Int32Array.from(participants, ({ id }) => numberOf.get(last.get(id) ?? -1) ?? -1),
+  });
+  return [...met].map((number) => ({
+    member: participants[number]?.id ?? 0,
+    price: prices[number] ?? 0,
+    pair: participants[pairOf[number] ?? -1]?.id,
+  }));
+}
+
 async function matchGroup(
-  group: string,
-  siteids: readonly number[],
+  [group, siteids]: Group,
   day: string,
-  context: DiscoverContext,
-  mayGoOn: MayGoOn,
+  context: MatchingContext,
+  { mayGoOn, most }: { readonly mayGoOn: MayGoOn; readonly most: number },
 ): Promise<void> {
   const { standings } = context.saved;
-  const participants = await readParticipants(siteids, context, mayGoOn);
-  const pairs = participants && (await samplePairs(participants, mayGoOn));
-  if (!pairs) return;
-  const capacity = Float64Array.from(participants, ({ presence }) => presence);
-  const solved = await solve({ members: participants.length, pairs, capacity });
-  const pairOf = new Map(
-    solved.pairs.flatMap(
-      ({ one, other }) =>
-        [
-          [one, other],
-          [other, one],
-        ] as const,
-    ),
-  );
-  // Nothing is known of the price of a member who may meet nobody.
-  const met = new Set([pairs.one, pairs.other].flatMap((numbers) => Array.from(numbers)));
-  const all = [...met].map((number) => ({
-    member: participants[number]?.id ?? 0,
-    price: solved.prices[number] ?? 0,
-    pair: participants[pairOf.get(number) ?? -1]?.id,
-  }));
-  for (const some of chunks(all, batch.size)) {
-    if (!(await mayGoOn())) return;
-    await standings.put(day, some);
-    await pause(batch.pauseMs);
+  const next = createTurns(mayGoOn);
+  const answers = await readAskedAnswers(context);
+  const all = await readIds(siteids, context, next);
+  if (!all) return;
+  for (const ids of divided(all, most)) {
+    const participants = await readParticipants(ids, siteids, answers, context, next);
+    const found = participants && (await matched(participants, context, next));
+    if (!found) return;
+    for (const some of chunks(found, batch.size)) {
+      if (!(await mayGoOn())) return;
+      await standings.put(day, some);
+      await pause(batch.pauseMs);
+    }
   }
   await standings.complete(group, day);
 }
 
 /**
  * Job: once a day, for each group of sites with a feed, computes what it costs to show each member, so that nobody is shown to more than
- * they can answer and nobody to no one, and the pairs of the day. What it began and could not finish is done again.
+ * they can answer and nobody to no one, and the pairs of the day. What it began and could not finish is done again. Resolves with the
+ * number of groups that failed.
  */
-export async function matchDay(context: DiscoverContext, mayGoOn: MayGoOn = always): Promise<void> {
+export async function matchDay(
+  context: MatchingContext,
+  mayGoOn: MayGoOn = always,
+  most = mostInMarket,
+): Promise<number> {
   const day = dayOf(context.clock());
-  for (const [group, sites] of groupsOf(context)) {
-    if ((await context.saved.standings.lastDay(group)) === day) continue;
-    const siteids = sites.map(({ siteid }) => siteid);
-    await matchGroup(group, siteids, day, context, mayGoOn);
-  }
+  const match = async (group: Group) => {
+    if ((await context.saved.standings.lastDay(group[0])) !== day)
+      await matchGroup(group, day, context, { mayGoOn, most });
+  };
+  return eachPart(groupsOf(context), match, {
+    mayGoOn,
+    logger: context.logger,
+    left: 'the daily matching of a group of sites failed: will retry',
+    about: ([group]) => ({ group }),
+  });
 }

@@ -1,5 +1,4 @@
 import { milesBetween, type Position } from '@covalence/contract/position';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Candidate } from '../alerts/alert-tests.ts';
 import { mutual, type Pairs } from '../matching/market.ts';
 import { chanceOfLike, unknownTaste } from './chances.ts';
@@ -8,13 +7,21 @@ import { mayMeet, sharesMet, type Wishes } from './wishes.ts';
 /** A member who takes part in the matching. */
 export interface Participant {
   readonly id: number;
-  readonly gender: string;
-  readonly preference: string;
+  /** Gender and preference, and those of the members whom they may meet. */
+  readonly audience: string;
+  readonly seeks: string;
   readonly position: Position | null;
   readonly candidate: Candidate;
   readonly wishes: Wishes;
   /** The chance that the member is there. */
   readonly presence: number;
+}
+
+/** Pairs in columns that another thread can take over. */
+export interface SampledPairs extends Pairs {
+  readonly one: Uint32Array<ArrayBuffer>;
+  readonly other: Uint32Array<ArrayBuffer>;
+  readonly weight: Float32Array<ArrayBuffer>;
 }
 
 /** Candidates that a member draws; as many draw the member, so that there are about 100. */
@@ -26,9 +33,6 @@ const looks = 300;
 /** The side of a cell of the map in degrees. A member looks nearby in nine of them. */
 const cellDegrees = 2;
 
-/** The processor is used for this long, then left to searches for that long, ms. Between so many turns it is asked whether to go on. */
-const turns = { work: 10, rest: 30, perQuestion: 25 };
-
 /** How much less likely members like one another who live apart, between these distances in miles. */
 const distance = { full: 25, zero: 500, least: 0.4 };
 
@@ -36,9 +40,6 @@ const cellOf = ({ lat, lon }: Position): [number, number] => [
   Math.floor(lat / cellDegrees),
   Math.floor(lon / cellDegrees),
 ];
-
-const audienceOf = ({ gender, preference }: Pick<Participant, 'gender' | 'preference'>) =>
-  `${gender} ${preference}`;
 
 const push = <Key>(of: Map<Key, number[]>, key: Key, value: number) => {
   const known = of.get(key);
@@ -51,24 +52,22 @@ function mapOf(participants: readonly Participant[]) {
   const everywhere = new Map<string, number[]>();
   const cells = new Map<string, number[]>();
   for (const [number, one] of participants.entries()) {
-    push(everywhere, audienceOf(one), number);
-    if (one.position) push(cells, `${audienceOf(one)} ${cellOf(one.position).join(':')}`, number);
+    push(everywhere, one.audience, number);
+    if (one.position) push(cells, `${one.audience} ${cellOf(one.position).join(':')}`, number);
   }
-  const audience = ({ gender, preference }: Participant) =>
-    audienceOf({ gender: preference, preference: gender });
   const nearby = (member: Participant): number[][] => {
     if (!member.position) return [];
     const [lat, lon] = cellOf(member.position);
     const steps = [-1, 0, 1];
     return steps.flatMap((north) =>
       steps.flatMap((east) => {
-        const found = cells.get(`${audience(member)} ${lat + north}:${lon + east}`);
+        const found = cells.get(`${member.seeks} ${lat + north}:${lon + east}`);
         return found ? [found] : [];
       }),
     );
   };
   return {
-    everyone: (member: Participant) => everywhere.get(audience(member)) ?? [],
+    everyone: (member: Participant) => everywhere.get(member.seeks) ?? [],
     nearby,
   };
 }
@@ -116,16 +115,15 @@ function weightOf(one: Participant, other: Participant): number {
   return mutual(chance(one, other), chance(other, one));
 }
 
-/** Draws candidates for each member, slowly, so that searches do not wait. Undefined where it may not go on. */
+/** Draws candidates for each member. Undefined where it may not go on. */
 export async function samplePairs(
   participants: readonly Participant[],
-  mayGoOn: () => Promise<boolean>,
-): Promise<Pairs | undefined> {
+  next: () => Promise<boolean>,
+): Promise<SampledPairs | undefined> {
   const map = mapOf(participants);
   const most = participants.length * drawn;
   const [one, other, weight] = [new Uint32Array(most), new Uint32Array(most), new Float32Array(most)];
   let count = 0;
-  let [began, taken] = [performance.now(), 0];
   for (const [number, member] of participants.entries()) {
     const last = count + drawn;
     for (const found of looked(member, map)) {
@@ -136,15 +134,8 @@ export async function samplePairs(
       count += 1;
       if (count === last) break;
     }
-    if (performance.now() - began < turns.work) continue;
-    taken += 1;
-    if (taken % turns.perQuestion === 0 && !(await mayGoOn())) return undefined;
-    await pause(turns.rest);
-    began = performance.now();
+    if (!(await next())) return undefined;
   }
-  return {
-    one: one.subarray(0, count),
-    other: other.subarray(0, count),
-    weight: weight.subarray(0, count),
-  };
+  // As long as needed, because another thread takes them over.
+  return { one: one.slice(0, count), other: other.slice(0, count), weight: weight.slice(0, count) };
 }

@@ -52,6 +52,24 @@ export function pricesOf(market: Market, capacity?: ArrayLike<number>): Float64A
 export const usualPrice = (prices: readonly number[]): number =>
   prices.length ? Math.log(prices.reduce((sum, price) => sum + Math.exp(price), 0) / prices.length) : 0;
 
+/** Prices, less the usual one of the same audience: so those of different markets can be compared. */
+export function relativePrices(
+  market: Market,
+  capacity: ArrayLike<number>,
+  audiences: readonly string[],
+): Float64Array {
+  const prices = pricesOf(market, capacity);
+  // Nobody wants the others, who have no price.
+  const priced = Array.from(prices.keys()).filter(
+    (member) => (market.start[member + 1] ?? 0) > (market.start[member] ?? 0),
+  );
+  for (const members of Map.groupBy(priced, (member) => audiences[member]).values()) {
+    const usual = usualPrice(members.map((member) => prices[member] ?? 0));
+    for (const member of members) prices[member] = (prices[member] ?? 0) - usual;
+  }
+  return prices;
+}
+
 /** What a feed ranks by, highest first: the chance of a match, less the price of the member it would show. */
 export const feedScore = (p: number, q: number, price: number): number => Math.log(mutual(p, q)) - price;
 

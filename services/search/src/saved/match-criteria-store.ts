@@ -1,6 +1,11 @@
 import type { Gender } from '@covalence/contract/record';
 import { Schema, type Connection } from 'mongoose';
-import { storedCriteria, type StoredChange, type StoredCriteria } from '../criteria/stored-criteria.ts';
+import {
+  readableCriteria,
+  storedCriteria,
+  type StoredChange,
+  type StoredCriteria,
+} from '../criteria/stored-criteria.ts';
 
 /** A member's My Match criteria. */
 export interface MatchCriteria {
@@ -51,10 +56,10 @@ export function createMatchCriteriaStore(connection: Connection) {
     /** The criteria of a member; empty if none were ever stored. */
     read: async (member: number): Promise<MatchCriteria> =>
       read(await model.findById(member).lean<MatchCriteriaDocument>()),
-    /** The criteria of each of some members; none of those who never stored any. */
+    /** The criteria of each of some members, as far as they can be read; none of those who never stored any. */
     async readMany(members: readonly number[]): Promise<Map<number, StoredCriteria>> {
       const found = await model.find({ _id: { $in: [...members] } }).lean<MatchCriteriaDocument[]>();
-      return new Map(found.map((one) => [one._id, read(one).criteria]));
+      return new Map(found.map(({ _id, criteria = {} }) => [_id, readableCriteria(criteria)]));
     },
     /** The names of criteria that anybody stored. */
     async names(): Promise<Set<string>> {

@@ -82,6 +82,13 @@ export function createStandingStore(connection: Connection, clock: Clock) {
       const found = await model.find({ _id: { $in: [...members] } }, { price: 1 }).lean();
       return new Map(found.map(({ _id, price }) => [_id, price]));
     },
+    /** The pairs of members who have one. */
+    async pairs(members: readonly number[]): Promise<Map<number, number>> {
+      const found = await model
+        .find({ _id: { $in: [...members] }, pair: { $exists: true } }, { pair: 1 })
+        .lean();
+      return new Map(found.flatMap(({ _id, pair }) => (pair === undefined ? [] : [[_id, pair]])));
+    },
     /** What is known of a member. */
     async find(member: number): Promise<(Omit<Standing, 'member'> & { readonly day: string }) | undefined> {
       const found = await model.findById(member).lean();

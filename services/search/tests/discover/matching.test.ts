@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SearchProjection } from '@covalence/contract/search-projection';
+import { always } from '@covalence/events/periodic';
 import { matchDay } from '../../src/discover/match-day.ts';
 import { testNow } from '../population.ts';
 import { startFeed, type FeedUnderTest } from './feed-harness.ts';
@@ -21,7 +22,8 @@ describe('the daily matching', () => {
   afterAll(() => feed?.service.close());
 
   const match = (mayGoOn?: () => Promise<boolean>) => matchDay(feed.service.context, mayGoOn);
-  const price = async (member: number) => (await feed.service.context.saved.standings.find(member))?.price;
+  const standing = (member: number) => feed.service.context.saved.standings.find(member);
+  const price = async (member: number) => (await standing(member))?.price;
   const daily = async (member: number) => {
     const { status, body } = await feed.service.call(member, 'get', '/discover/daily');
     expect([status, body.fail]).toEqual([200, undefined]);
@@ -115,16 +117,93 @@ describe('the daily matching', () => {
     const anna = await feed.woman();
     await feed.made('Male', {});
     await match(() => Promise.resolve(false));
-    expect(await price(anna)).toBeUndefined();
+    expect(await standing(anna)).toBeUndefined();
     await match();
-    const first = await price(anna);
-    expect(first).toEqual(expect.any(Number));
+    const first = await standing(anna);
+    expect(first?.day).toBe('2026-06-15');
     await feed.made('Male', ...Array.from({ length: 10 }, () => ({})));
     await match();
-    expect(await price(anna)).toBe(first);
+    expect(await standing(anna)).toEqual(first);
     feed.service.setNow(tomorrow);
     await match();
-    expect(await price(anna)).toBeGreaterThan(first ?? Infinity);
+    expect((await standing(anna))?.day).toBe('2026-06-16');
+  });
+
+  it('pairs others the next day, where there are others', async () => {
+    const women = await feed.made('Female', {}, {});
+    await feed.men({}, {});
+    const pairs: number[][] = [];
+    for (let day = 0; day < 6; day += 1) {
+      feed.service.setNow(new Date(testNow.getTime() + day * dayMs));
+      await match();
+      pairs.push((await Promise.all(women.map(pairOf))).flat());
+    }
+    const [first, second] = pairs;
+    expect(first).toHaveLength(2);
+    expect(second).toEqual(first?.toReversed());
+    expect(pairs).toEqual([first, second, first, second, first, second]);
+  });
+
+  it('divides many members into markets, with prices and pairs for all', async () => {
+    const women = await feed.made('Female', ...Array.from({ length: 30 }, () => ({})));
+    await feed.men(...Array.from({ length: 30 }, () => ({})));
+    expect(await matchDay(feed.service.context, always, 20)).toBe(0);
+    const found = await Promise.all(women.map(standing));
+    expect(found.map((one) => one?.day)).toEqual(women.map(() => '2026-06-15'));
+    const pairs = found.flatMap((one) => one?.pair ?? []);
+    expect(pairs.length).toBeGreaterThan(10);
+    expect(new Set(pairs).size).toBe(pairs.length);
+  });
+
+  it('goes on with other groups of sites where one fails, and does that one again', async () => {
+    const [anna = 0, eleni = 0] = await feed.made('Female', {}, { siteid: 3, group: 'agora' });
+    await feed.men({}, { siteid: 3, group: 'agora' });
+    const { context } = feed.service;
+    const { index } = context;
+    const search: typeof index.members.search = (request) =>
+      JSON.stringify(request).includes('[1,2]')
+        ? Promise.reject(new Error('too large'))
+        : index.members.search(request);
+    const broken = { ...context, index: { ...index, members: { ...index.members, search } } };
+    expect(await matchDay(broken)).toBe(1);
+    expect([await standing(anna), await price(eleni)]).toEqual([undefined, expect.any(Number)]);
+    expect(await match()).toBe(0);
+    expect(await price(anna)).toEqual(expect.any(Number));
+  });
+
+  it('reads members whose criteria cannot be read as if they had none, here and in feeds', async () => {
+    const anna = await feed.woman();
+    const [ben = 0] = await feed.men({});
+    await feed.wish(ben, { smoking: { value: 10 } });
+    const $set = { criteria: { age: 'any', height: { from: 'tall' }, country: { value: 'DE' } } };
+    const stored = feed.service.context.connection.collection<{ _id: number }>('match_criteria');
+    await stored.updateOne({ _id: ben }, { $set });
+    expect(await match()).toBe(0);
+    // His limit to Germany can be read.
+    expect([await price(ben), await feed.list(anna)]).toEqual([undefined, []]);
+    await stored.updateOne({ _id: ben }, { $unset: { 'criteria.country': 1 } });
+    feed.service.setNow(tomorrow);
+    expect(await match()).toBe(0);
+    expect([await price(ben), await feed.list(anna)]).toEqual([expect.any(Number), [ben]]);
+  });
+
+  it('compares members of different groups of sites by what is usual in theirs', async () => {
+    const world = { world_plus: true };
+    const agora = { siteid: 3, group: 'agora', ...world };
+    await feed.made('Female', ...Array.from({ length: 12 }, () => ({})));
+    await feed.made('Female', agora, agora);
+    const men = await feed.men(world, world, agora, agora);
+    await match();
+    // Each man of the first group is wanted by many more.
+    const prices = await Promise.all(men.map(price));
+    for (const one of prices) expect(one).toBeCloseTo(0, 1);
+    const anna = await feed.woman(world);
+    const first = new Set<string>();
+    for (let day = 0; day < 20; day += 1) {
+      feed.service.setNow(new Date(testNow.getTime() + day * dayMs));
+      first.add(men.indexOf((await feed.list(anna))[0] ?? 0) < 2 ? 'heartland' : 'agora');
+    }
+    expect(first).toEqual(new Set(['heartland', 'agora']));
   });
 
   it('leaves sites without a feed alone', async () => {

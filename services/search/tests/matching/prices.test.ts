@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { exploration, feedScore, pricesOf, usualPrice } from '../../src/matching/prices.ts';
+import { exploration, feedScore, pricesOf, relativePrices, usualPrice } from '../../src/matching/prices.ts';
 import { anyMarket, marketWith, pairsOf } from './any-market.ts';
 
 const capacities = fc.array(fc.double({ min: 0.1, max: 10, noNaN: true }), { minLength: 30, maxLength: 30 });
@@ -65,6 +65,30 @@ describe('prices', () => {
     expect(able).toBeLessThan(popular - 0.5);
   });
 
+  it('can be compared between markets: the usual one of each audience is 0', () => {
+    const audiences = ['women', 'women', 'men', 'men', 'men'];
+    const weights = [0.1, 0.2, 0.3, 0.6];
+    const pairs = [0, 1].flatMap((woman) =>
+      [2, 3].map((man) => [woman, man, weights[woman * 2 + man - 2] ?? 0] as const),
+    );
+    const relative = (share: number) =>
+      relativePrices(
+        marketWith(
+          5,
+          pairs.map(([woman, man, weight]) => [woman, man, weight * share]),
+        ),
+        [1, 1, 1, 1, 1],
+        audiences,
+      );
+    const [prices, rarer] = [relative(1), relative(0.1)];
+    for (const members of [prices.slice(0, 2), prices.slice(2, 4)])
+      expect(usualPrice([...members])).toBeCloseTo(0);
+    expect(prices[3]).toBeGreaterThan(prices[2] ?? Infinity);
+    // Nobody wants the last man.
+    expect(prices[4]).toBeCloseTo(0);
+    for (const [member, price] of prices.entries()) expect(rarer[member]).toBeCloseTo(price, 2);
+  });
+
   it('do not depend on the unit of the weights', () => {
     fc.assert(
       fc.property(anyMarket(10), (market) => {
@@ -72,10 +96,8 @@ describe('prices', () => {
         const expected = pricesOf(market).map((price, member) =>
           pairsOf(market, member).length ? price - Math.log(2) : 0,
         );
-        const furthest = Math.max(
-          ...pricesOf(quarter).map((price, member) => price - (expected[member] ?? 0)),
-        );
-        expect(furthest).toBeCloseTo(0, 2);
+        const differences = pricesOf(quarter).map((price, member) => price - (expected[member] ?? 0));
+        expect(Math.max(...differences.map(Math.abs))).toBeCloseTo(0, 2);
       }),
     );
   });

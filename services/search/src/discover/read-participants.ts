@@ -1,0 +1,116 @@
+import { criterionByName } from '@covalence/contract/catalogue/criteria';
+import { chunks } from '@covalence/runtime/chunks';
+import type { estypes } from '@elastic/elasticsearch';
+import { candidateOf } from '../alerts/alert-tests.ts';
+import type { VisibleSource } from '../index/member-document.ts';
+import { idOf } from '../relevance/read-hits.ts';
+import { activeDays, chanceOfPresence } from './chances.ts';
+import type { DiscoverContext } from './discover.ts';
+import type { Participant } from './sample-pairs.ts';
+import { wishesOf } from './wishes.ts';
+
+/** Members, and ids, that are read at once. */
+const perRead = { members: 500, ids: 5_000 };
+
+const dayMs = 86_400_000;
+
+/** What is read of a member beside the answers. */
+const columns = [
+  'siteid',
+  'gender',
+  'gender_preference',
+  'date_of_birth',
+  'zodiac',
+  'joined',
+  'last_seen',
+  'answer_rate',
+  'position',
+  'country',
+  'state',
+  'zip',
+  'platinum_until',
+] as const satisfies readonly (keyof VisibleSource)[];
+
+/** A member as read: without answers, if none of them is asked for. */
+type ReadSource = Omit<VisibleSource, 'traits'> & Partial<Pick<VisibleSource, 'traits'>>;
+
+/** The visible members of some sites who were there lately. */
+function eligible(siteids: readonly number[], { clock }: DiscoverContext) {
+  const since = new Date(clock().getTime() - activeDays * dayMs).toISOString();
+  return [
+    { term: { visible: true } },
+    { terms: { siteid: [...siteids] } },
+    { range: { last_seen: { gte: since } } },
+  ] as const satisfies estypes.QueryDslQueryContainer[];
+}
+
+/** The ids of the members of some sites who take part. Undefined where it may not go on. */
+export async function readIds(
+  siteids: readonly number[],
+  context: DiscoverContext,
+  next: () => Promise<boolean>,
+): Promise<number[] | undefined> {
+  const ids: number[] = [];
+  for (let after: number[] | undefined; ;) {
+    const { hits } = await context.index.members.search({
+      query: { bool: { filter: eligible(siteids, context) } },
+      size: perRead.ids,
+      sort: [{ id: 'asc' }],
+      _source: false,
+      stored_fields: '_none_',
+      ...(after && { search_after: after }),
+    });
+    for (const hit of hits) ids.push(idOf(hit));
+    if (hits.length < perRead.ids) return ids;
+    if (!(await next())) return undefined;
+    after = ids.slice(-1);
+  }
+}
+
+/** The answers that anybody's match criteria are compared with: the others need no memory. */
+export async function readAskedAnswers({ saved }: DiscoverContext): Promise<string[]> {
+  const asked = [...(await saved.matchCriteria.names())].map(criterionByName);
+  return asked.flatMap((one) => (one?.field && !one.text ? [`traits.${one.field}`] : []));
+}
+
+/** Reads members with these answers and their match criteria. Undefined where it may not go on. */
+export async function readParticipants(
+  ids: readonly number[],
+  siteids: readonly number[],
+  answers: readonly string[],
+  context: DiscoverContext,
+  next: () => Promise<boolean>,
+): Promise<Participant[] | undefined> {
+  const { index, saved, sites, searches } = context;
+  const now = context.clock();
+  const options = { sites, relevance: searches.relevance, now };
+  const participants: Participant[] = [];
+  for (const some of chunks(ids, perRead.members)) {
+    const [{ hits }, wanted] = await Promise.all([
+      index.members.search({
+        query: { bool: { filter: [...eligible(siteids, context), { terms: { id: some } }] } },
+        size: perRead.members,
+        sort: [{ id: 'asc' }],
+        _source: [...columns, ...answers],
+      }),
+      saved.matchCriteria.readMany(some),
+    ]);
+    for (const hit of hits) {
+      const id = idOf(hit);
+      const read = hit._source as ReadSource;
+      const source = { ...read, id, keywords: [], traits: read.traits ?? {} };
+      const { gender, gender_preference: preference, position } = source;
+      participants.push({
+        id,
+        audience: `${gender} ${preference}`,
+        seeks: `${preference} ${gender}`,
+        position,
+        candidate: candidateOf(source, now),
+        wishes: wishesOf(source, wanted.get(id) ?? {}, options),
+        presence: chanceOfPresence(source, now),
+      });
+      if (!(await next())) return undefined;
+    }
+  }
+  return participants;
+}
