@@ -30,6 +30,7 @@ import { noteBirthdays } from './alerts/note-birthdays.ts';
 import { noteMatchesOrGoOn } from './alerts/note-matches.ts';
 import { tellMatches } from './alerts/tell-matches.ts';
 import { createMatchCriteriaStore } from './saved/match-criteria-store.ts';
+import { createAppearanceStore } from './saved/appearance-store.ts';
 import { createFeedStore } from './saved/feed-store.ts';
 import { createMatchStore } from './saved/match-store.ts';
 import { createSavedSearchStore } from './saved/saved-search-store.ts';
@@ -121,6 +122,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     searches: createSavedSearchStore(connection, clock),
     matchCriteria: createMatchCriteriaStore(connection),
     matches: createMatchStore(connection, clock),
+    appearances: createAppearanceStore(connection, clock),
     feeds: createFeedStore(connection, clock),
     standings: createStandingStore(connection, clock),
   };

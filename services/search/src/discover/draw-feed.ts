@@ -6,29 +6,20 @@ import type { StoredCriteria } from '../criteria/stored-criteria.ts';
 import { numberOf } from '../index/draws.ts';
 import { sourceOf, visibleSource, type VisibleSource } from '../index/member-document.ts';
 import type { Relation, Viewer } from '../relations/relations.ts';
-import type { Match } from '../relevance/read-hits.ts';
-import type { Feed } from '../saved/feed-store.ts';
+import { siteRelevance } from '../relevance/relevance-settings.ts';
+import type { Appearance } from '../saved/appearance-store.ts';
 import { findMembers } from '../searches/find-members.ts';
-import { exploration, feedScore, usualPrice } from '../matching/prices.ts';
+import { feedSize, rankFeed, type FeedCandidate } from '../matching/rank-feed.ts';
 import { chanceOfLike, chanceOfPresence, unknownTaste } from './chances.ts';
 import type { DiscoverContext } from './discover.ts';
-import { affinityOf, choicesIn, learnTastes, type Taste } from './tastes.ts';
-import { mayMeet, sharesMet, wishesOf, type Wishes } from './wishes.ts';
+import { affinityOf, choicesIn, learnTastes, type Choices, type Taste } from './tastes.ts';
+import { mayMeet, sharesMet, wishesOf } from './wishes.ts';
 
-/** Members of a feed. */
-const mostMembers = 100;
-
-/** Members whom one query finds, and the most queries of a draw: many may be found who look for others. */
-const window = { size: 150, most: 4 };
+/** The most queries of a draw: many may be found who look for others. */
+const mostQueries = 4;
 
 /** The order in which candidates are taken from those of the same relevance. */
 const equals = { activity: 3, photo: 1, exposure: 3 };
-
-/** The part of a score that is chance, another one each day: as much as a step of wishes, so that an order tells little of them. */
-const chance = 0.6;
-
-/** How much less than usual a member's price may be: criteria that fit nobody for a night make nobody the first in every feed. */
-const mostDiscount = 1;
 
 /** Members are new until a matching has seen them for a day. */
 const newMs = 2 * 86_400_000;
@@ -44,17 +35,23 @@ export function lookingFor({ agefrom, ageto, position }: Viewer, stored: StoredC
   };
 }
 
-/** A member as others' criteria see them all day. */
-function seenAs({ member }: Viewer, { seen_as }: Feed, now: Date): Candidate {
+/** A member as others' criteria see them. */
+function seenAs({ member }: Viewer, { seen_as }: Appearance, now: Date): Candidate {
   return candidateOf({ ...sourceOf(member), ...seen_as, keywords: [] }, now);
 }
 
-async function tastesOf(relations: Iterable<Relation>, { index }: DiscoverContext): Promise<Taste[]> {
-  const { liked, passed } = choicesIn(relations);
-  const documents = await index.documents.read([...liked, ...passed], index.aliases.live);
+/** A number from 0 to 1 that looks random and is always the same for a text. */
+const drawOf = (text: string): number => numberOf(text) / 2 ** 31;
+
+/** Members whom the feeds of a week leave out by chance, so that nobody who is missing must have limits. */
+const isLeftOut = (id: number, { seed }: Appearance, share: number): boolean =>
+  drawOf(`${seed}:${id}`) < share;
+
+async function tastesOf({ liked, passed }: Choices, { index }: DiscoverContext): Promise<Taste[]> {
+  const read = await index.documents.read([...liked, ...passed], index.aliases.live, ['visible', 'traits']);
   const traits = (ids: readonly number[]) =>
     ids.flatMap((id) => {
-      const source = visibleSource(documents.get(id)?.source);
+      const source = visibleSource(read.get(id)?.source);
       return source ? [source.traits] : [];
     });
   return learnTastes(traits(liked), traits(passed));
@@ -67,95 +64,86 @@ interface Draw {
   readonly relations: Iterable<Relation>;
   /** What the viewer looks for. */
   readonly criteria: StoredCriteria;
-  readonly feed: Feed;
+  readonly day: string;
+  readonly appearance: Promise<Appearance>;
 }
 
-interface Rating {
-  readonly seen: Candidate;
-  readonly tastes: readonly Taste[];
-  readonly now: Date;
-}
+/** What is read of a candidate, beside answers where the viewer has tastes. */
+const columns = [
+  'siteid',
+  'joined',
+  'last_seen',
+  'answer_rate',
+  'position',
+  'country',
+  'platinum_until',
+] as const satisfies readonly (keyof VisibleSource)[];
 
-/** A candidate with the chances that the viewer likes them, and that they answer with a like. */
-interface Rated {
-  readonly id: number;
-  readonly likes: number;
-  readonly answers: number;
-  readonly isNew: boolean;
-}
+type CandidateSource = Pick<VisibleSource, (typeof columns)[number]> & Partial<Pick<VisibleSource, 'traits'>>;
 
-function rated(match: Match, source: VisibleSource, wishes: Wishes, { seen, tastes, now }: Rating): Rated {
-  return {
-    id: match.id,
-    likes: chanceOfLike(match.relevance, affinityOf(source.traits, tastes)),
-    answers: chanceOfLike(sharesMet(wishes, seen), unknownTaste) * chanceOfPresence(source, now),
-    isNew: now.getTime() - Date.parse(source.joined) < newMs,
-  };
-}
-
-async function candidates(
-  parsed: ParsedSearch,
-  { viewer, excluded }: Draw,
-  page: number,
+/** Members whom one query finds, without those whom the week leaves out, and what is known of them. */
+async function findCandidates(
+  search: ParsedSearch & { readonly source: readonly string[]; readonly page: number },
+  { viewer, excluded, appearance }: Draw,
   context: DiscoverContext,
 ) {
-  const { index, saved } = context;
+  const { saved, searches } = context;
   const asked = {
-    ...parsed,
+    ...search,
     excluded,
     equals,
-    explain: false,
     sortby: 'relevance',
-    page,
-    pagesize: window.size,
+    pagesize: feedSize.candidates,
   } as const;
-  const { matches } = await findMembers(asked, viewer, context);
-  const ids = matches.map(({ id }) => id);
-  const [documents, criteria] = await Promise.all([
-    index.documents.read(ids, index.aliases.live),
+  const [{ matches }, seen] = await Promise.all([findMembers(asked, viewer, context), appearance]);
+  const { discoverLeftOut } = siteRelevance(searches.relevance, viewer.member.siteid);
+  const kept = matches.filter(({ id }) => !isLeftOut(id, seen, discoverLeftOut));
+  const ids = kept.map(({ id }) => id);
+  const [criteria, prices] = await Promise.all([
     saved.matchCriteria.readMany(ids),
+    saved.standings.prices(ids),
   ]);
-  return matches.map((match) => ({
-    match,
-    source: visibleSource(documents.get(match.id)?.source),
-    criteria: criteria.get(match.id) ?? {},
+  const found = kept.map(({ id, relevance, source }) => ({
+    id,
+    relevance,
+    source: source as CandidateSource,
+    criteria: criteria.get(id) ?? {},
   }));
-}
-
-/** Members in the order of a feed: by the chance that both like one another, less the price of showing the member, and a little chance. */
-async function order(seed: string, candidates: readonly Rated[], { saved }: DiscoverContext) {
-  const prices = await saved.standings.prices(candidates.map(({ id }) => id));
-  const usual = usualPrice([...prices.values()]);
-  const scores = new Map(
-    candidates.map(({ id, likes, answers, isNew }) => {
-      const drawn = numberOf(`${seed}:${id}`) / 2 ** 31;
-      const explored = isNew && prices.size > 0 && !prices.has(id);
-      const chances = chance * drawn + (explored ? exploration(0, drawn) : 0);
-      const price = Math.max(prices.get(id) ?? usual, usual - mostDiscount);
-      return [id, feedScore(likes, answers, price) + chances] as const;
-    }),
-  );
-  return [...scores.keys()]
-    .toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0))
-    .slice(0, mostMembers);
+  return { found, prices, isLast: matches.length < feedSize.candidates };
 }
 
 /** Draws a feed: the ids of members who are within the limits of the viewer, and the viewer within theirs, the best for both first. */
 export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<number[]> {
-  const { viewer, criteria, feed } = draw;
+  const { viewer, criteria, day } = draw;
   const now = context.clock();
   const parsed = parseSearch(criteria, searcherOf(viewer, context));
-  const seen = seenAs(viewer, feed, now);
-  const tasted = tastesOf(draw.relations, context);
+  const choices = choicesIn(draw.relations);
+  const learned = choices ? tastesOf(choices, context) : [];
+  const source = choices ? [...columns, 'traits'] : columns;
   const options = { sites: context.sites, relevance: context.searches.relevance, now };
-  const found: Rated[] = [];
-  for (let page = 1; page <= window.most && found.length < mostMembers; page += 1) {
-    const [some, tastes] = await Promise.all([candidates(parsed, draw, page, context), tasted]);
-    for (const { match, source, criteria: theirs } of some) {
-      const wishes = source && wishesOf(source, theirs, options);
-      if (wishes && mayMeet(wishes, seen)) found.push(rated(match, source, wishes, { seen, tastes, now }));
+  const candidates: FeedCandidate[] = [];
+  const priceOf = new Map<number, number>();
+  for (let page = 1; page <= mostQueries && candidates.length < feedSize.enough; page += 1) {
+    const [{ found, prices, isLast }, tastes, appearance] = await Promise.all([
+      findCandidates({ ...parsed, source, page }, draw, context),
+      learned,
+      draw.appearance,
+    ]);
+    const seen = seenAs(viewer, appearance, now);
+    for (const { id, relevance, source, criteria: theirs } of found) {
+      const wishes = wishesOf(source, theirs, options);
+      if (!mayMeet(wishes, seen)) continue;
+      const price = prices.get(id);
+      if (price !== undefined) priceOf.set(id, price);
+      candidates.push({
+        id,
+        likes: chanceOfLike(relevance, affinityOf(source.traits ?? {}, tastes)),
+        answers: chanceOfLike(sharesMet(wishes, seen), unknownTaste) * chanceOfPresence(source, now),
+        isNew: now.getTime() - Date.parse(source.joined) < newMs,
+      });
     }
-    if (some.length < window.size) break;
+    if (isLast) break;
   }
-  return order(feed.seed, found, context);
+  const { seed } = await draw.appearance;
+  return rankFeed(candidates, priceOf, (id) => drawOf(`${seed}:${day}:${id}`));
 }

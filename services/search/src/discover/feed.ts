@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { sourceOf, visibleSource } from '../index/member-document.ts';
 import { exclusionKinds, type Viewer } from '../relations/relations.ts';
 import type { StoredCriteria } from '../criteria/stored-criteria.ts';
-import type { DayFacts } from '../saved/feed-store.ts';
+import type { SeenFacts } from '../saved/appearance-store.ts';
 import { controlParameters } from '../searches/control-parameters.ts';
 import { recordsById } from '../searches/run-search.ts';
 import { checkShown } from '../searches/shown-answers.ts';
@@ -31,8 +31,8 @@ export const discovered = z
 /** The parameters with which members are shown. */
 export const shownWith = { fields: controlParameters.fields, platform };
 
-/** Facts of the day: no texts, which no match criteria are compared with. */
-function factsOf({ member }: Viewer): DayFacts {
+/** What the criteria of others are compared with: no texts. */
+function factsOf({ member }: Viewer): SeenFacts {
   const { date_of_birth, zodiac, joined, position, country, state, zip, traits } = sourceOf(member);
   const coded = Object.entries(traits).filter(([name]) => !criterionByName(name)?.text);
   return { date_of_birth, zodiac, joined, position, country, state, zip, traits: Object.fromEntries(coded) };
@@ -71,21 +71,24 @@ export async function renderDiscovered(
 /** The member's list of today, drawn again when they look for others. */
 async function listOf(member: number, context: DiscoverContext) {
   const { relations, saved, clock } = context;
-  const [{ viewer, excluded, relations: known }, { criteria: stored }] = await Promise.all([
+  const [{ viewer, excluded, relations: known }, { criteria: stored }, last] = await Promise.all([
     relations.read(member, exclusionKinds),
     saved.matchCriteria.read(member),
+    saved.feeds.find(member),
   ]);
   checkDiscover(viewer.member.siteid, context);
   const criteria = lookingFor(viewer, stored);
-  const day = dayOf(clock());
-  const feed = await saved.feeds.open(member, day, factsOf(viewer));
-  const basis = basisOf(viewer, criteria);
-  const isDrawn = feed.basis === basis;
-  const members = isDrawn
-    ? feed.members
-    : await drawFeed({ viewer, excluded, relations: known, criteria, feed }, context);
-  if (!isDrawn) await saved.feeds.draw(member, day, basis, members);
-  return { viewer, criteria, members, excluded: new Set(excluded) };
+  const [day, basis] = [dayOf(clock()), basisOf(viewer, criteria)];
+  const list = { viewer, criteria, excluded: new Set(excluded) };
+  if (last?.day === day && last.basis === basis) return { ...list, members: last.members };
+  const appearance = saved.appearances.onDay(day, {
+    member,
+    facts: factsOf(viewer),
+    isFirst: last?.day !== day,
+  });
+  const members = await drawFeed({ viewer, excluded, relations: known, criteria, day, appearance }, context);
+  await saved.feeds.put(member, { day, basis, members });
+  return { ...list, members };
 }
 
 /** The members of a page, and the cursor of the next one. The cursor is the last member of the page before. */
@@ -108,7 +111,7 @@ export const readFeed = endpoint({
   operationId: 'discoverMembers',
   summary: 'List members whom both sides may like',
   description:
-    'The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again, and changed answers of the caller count from the next day. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.',
+    'The feed of the day: at most 100 members who meet the limits of the caller’s match criteria (age, place) and whose limits the caller meets, the best for both first. A new one begins at midnight UTC; changed match criteria draw it again. To the criteria of others the caller looks the same for a week, except that one change of the profile in a week counts from the next day. Some members are left out by chance, others each week, so that nobody who is missing must have limits. Members whom the caller liked, passed, declined or blocked are left out. A site may limit the records that are read in a day (429). 404 where the site has no feed.',
   answer: 'A page of the feed.',
   input: z.object({
     cursor: z

@@ -30,11 +30,18 @@ const learnable: ReadonlySet<string> = new Set(
 const othersIn = (relations: readonly Relation[], liked: boolean): number[] =>
   relations.filter(({ likes }) => likes === liked).map(({ other }) => other);
 
-/** The members whom a member liked and passed last. */
-export function choicesIn(relations: Iterable<Relation>): { liked: number[]; passed: number[] } {
+/** Members whom a member liked and passed. */
+export interface Choices {
+  readonly liked: readonly number[];
+  readonly passed: readonly number[];
+}
+
+/** The members whom a member liked and passed last; undefined where they are too few to learn from. */
+export function choicesIn(relations: Iterable<Relation>): Choices | undefined {
   const decided = [...relations].filter((one) => one.likes || one.declines || one.passed_until !== null);
   const latest = decided.toSorted((one, other) => other.version - one.version).slice(0, choices.most);
-  return { liked: othersIn(latest, true), passed: othersIn(latest, false) };
+  const [liked, passed] = [othersIn(latest, true), othersIn(latest, false)];
+  return Math.min(liked.length, passed.length) < choices.least ? undefined : { liked, passed };
 }
 
 const valuesOf = (traits: Traits, field: string): string[] => [traits[field] ?? []].flat().map(String);

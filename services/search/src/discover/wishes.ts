@@ -27,6 +27,15 @@ interface WishesOptions {
 
 const isLimit = ({ form, criterion }: QueryCriterion) => criterion.hard === true || form === 'geolocation';
 
+/** Origins are rounded to the centers of cells of this many degrees, whose corners are at most so many miles from them. */
+const cell = { degrees: 0.25, miles: 13 };
+
+const toCenter = (degrees: number) => (Math.floor(degrees / cell.degrees) + 0.5) * cell.degrees;
+
+/** Where a member's distances are measured from: coarsely, because who is missing in a feed tells of the edge. */
+const coarsely = (origin: Position | null): Position | null =>
+  origin && { lat: toCenter(origin.lat), lon: toCenter(origin.lon) };
+
 function originOf(
   { criteria }: { criteria: readonly QueryCriterion[] },
   own: Position | null,
@@ -38,11 +47,14 @@ function originOf(
   return place ? { lat: place.latitude, lon: place.longitude } : null;
 }
 
-/** The limit on ages is as wide as that of a search. */
-const widened = (query: QueryCriterion, years: number): QueryCriterion =>
-  query.form === 'range' && query.criterion.name === 'age'
+/** The limit on ages is as wide as that of a search; that on distances never leaves out who is within. */
+function widened(query: QueryCriterion, years: number): QueryCriterion {
+  if (query.form === 'geolocation' && query.miles !== null)
+    return { ...query, miles: query.miles + cell.miles };
+  return query.form === 'range' && query.criterion.name === 'age'
     ? { ...query, from: query.from - years, to: query.to + years }
     : query;
+}
 
 const noWishes: Wishes = { limits: [], wanted: [] };
 
@@ -58,7 +70,7 @@ export function wishesOf(wisher: Wisher, stored: StoredCriteria, options: Wishes
   );
   const { ageToleranceYears, text, weightOf } = siteRelevance(relevance, siteid);
   const context = {
-    origin: originOf(parsed, position),
+    origin: coarsely(originOf(parsed, position)),
     postalCountries: parsed.postalCountries,
     rules: undefined,
     typos: text,

@@ -22,10 +22,20 @@ export function createDocumentStore({ client, writer }: Engine) {
   };
 
   return {
-    /** Returns stored documents by member id, in real time. */
-    async read(ids: readonly number[], index: string): Promise<Map<number, StoredDocument>> {
+    /** Returns stored documents by member id, in real time; only these columns of them, if any are named. */
+    async read(
+      ids: readonly number[],
+      index: string,
+      columns: readonly string[] = [],
+    ): Promise<Map<number, StoredDocument>> {
       if (!ids.length) return new Map();
-      const { docs } = await client.mget({ index, ids: ids.map(String) }).catch(missing(index));
+      const { docs } = await client
+        .mget({
+          index,
+          ids: ids.map(String),
+          ...(columns.length && { _source_includes: [...columns] }),
+        })
+        .catch(missing(index));
       const found = docs.flatMap((doc) => {
         if ('error' in doc)
           throw new IndexUnavailable(`${index} does not give ${doc._id}: ${doc.error.reason}`);

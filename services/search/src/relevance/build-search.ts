@@ -27,6 +27,8 @@ export interface SearchModel {
   readonly language: LanguageAnalysis;
   /** Whether hits tell by which synonyms they were found. */
   readonly explain?: boolean;
+  /** Columns of the document that hits come with; none by default. */
+  readonly source?: readonly string[];
   readonly sortby: SortBy;
   readonly page: number;
   readonly pagesize: number;
@@ -98,7 +100,7 @@ function pageOf({ page, pagesize }: SearchModel): { from: number; size: number }
  * units, so relevance is the score divided by that of a whole match.
  */
 export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: Date) {
-  const { origin, postalCountries, language, explain = false } = model;
+  const { origin, postalCountries, language, explain = false, source } = model;
   // A distance needs an origin.
   const measurable = model.criteria.filter(({ form }) => form !== 'geolocation' || origin);
   const weigh = (queries: readonly QueryCriterion[]) =>
@@ -138,10 +140,14 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
     track_total_hits: true,
     include_named_queries_score: true,
     allow_partial_search_results: false,
-    _source: false,
     // The sort values end with the id, so no stored field is read.
-    stored_fields: '_none_',
-    filter_path: ['hits.total', 'hits.hits.sort', 'hits.hits.matched_queries'],
+    ...(source ? { _source: [...source] } : { _source: false, stored_fields: '_none_' }),
+    filter_path: [
+      'hits.total',
+      'hits.hits.sort',
+      'hits.hits.matched_queries',
+      ...(source ? ['hits.hits._source'] : []),
+    ],
   };
   return {
     request,

@@ -32,6 +32,8 @@ export interface Match {
   readonly explanation: readonly CriterionOutcome[];
   /** What the order among equals is made of, each 0 to its share; the shares sum to 1. */
   readonly amongEquals: EqualsOutcome[];
+  /** The columns that were asked for. */
+  readonly source?: unknown;
 }
 
 /** Relevance has six digits. */
@@ -93,6 +95,7 @@ export function readHits(hits: readonly estypes.SearchHit[], search: BuiltSearch
         // Two digits, which do not tell the hour at which a member was there.
         gave: Number(((scores[name] ?? 0) / most).toFixed(2)),
       })),
+      source: hit._source,
     };
   });
 }

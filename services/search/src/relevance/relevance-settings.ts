@@ -57,6 +57,8 @@ const whole = z.int();
 const positive = z.number().positive();
 
 const usageSample = z.number().min(0).max(1);
+/** Half of the members at most, so that feeds stay useful. */
+const leftOut = z.number().min(0).max(0.5);
 
 /** What a site may have of its own. Its weights of the order among equals replace the general ones. */
 const siteSettings = z.strictObject({
@@ -65,6 +67,7 @@ const siteSettings = z.strictObject({
   among_equals: equalsWeights.optional(),
   discover: z.boolean().optional(),
   usage_sample: usageSample.optional(),
+  discover_left_out: leftOut.optional(),
 });
 
 /** The relevance settings file of the search team. docs/search.md has a table that is made of the descriptions. */
@@ -118,6 +121,9 @@ export const relevanceSchema = z.strictObject({
   usage_sample: usageSample
     .default(0)
     .meta({ description: 'share of members whose [searches are recorded](#learn-from-use)' }),
+  discover_left_out: leftOut
+    .default(0.2)
+    .meta({ description: 'share of members whom a feed leaves out, others each week' }),
   sites: z.record(z.string().regex(/^[1-9]\d*$/), siteSettings).meta({
     description: `by site: ${Object.keys(siteSettings.shape)
       .map((name) => `\`${name}\``)
@@ -163,6 +169,7 @@ function ofSite(settings: RelevanceSettings, siteid: number) {
     },
     discover: site?.discover ?? settings.discover,
     usageSample: site?.usage_sample ?? settings.usage_sample,
+    discoverLeftOut: site?.discover_left_out ?? settings.discover_left_out,
     text: settings.text,
     weightOf: ({ name, weight }: Criterion): number => weightByName.get(name) ?? weight,
     /** How far outside of a range criterion the credit reaches 0. */

@@ -10,22 +10,30 @@ export const exportOf = endpoint({
   summary: 'Everything kept of a member',
   ...exportSearch,
   handler: async ({ input: { id } }, { saved, searches, usage, index }: SavedContext) => {
-    const [criteria, stored, told, feed, standing, centers, recorded, documents] = await Promise.all([
-      saved.matchCriteria.read(id),
-      saved.searches.list(id),
-      saved.matches.listTold(id),
-      saved.feeds.find(id),
-      saved.standings.find(id),
-      searches.centers.list(id),
-      usage.store.list(id),
-      index.documents.read([id], index.aliases.live),
-    ]);
+    const [criteria, stored, told, appearance, feed, standing, centers, recorded, documents] =
+      await Promise.all([
+        saved.matchCriteria.read(id),
+        saved.searches.list(id),
+        saved.matches.listTold(id),
+        saved.appearances.find(id),
+        saved.feeds.find(id),
+        saved.standings.find(id),
+        searches.centers.list(id),
+        usage.store.list(id),
+        index.documents.read([id], index.aliases.live),
+      ]);
     const source = documents.get(id)?.source;
     return {
       saved_searches: stored.map(({ revision: _revision, ...search }) => search),
       alert_matches: told.map((match) => ({ ...match, at: match.at?.toISOString() ?? null })),
       match_criteria: { ...criteria },
-      feed: feed ? { day: feed.day, seen_as: feed.seen_as, members: feed.members.length } : null,
+      feed: appearance
+        ? {
+            day: feed?.day ?? appearance.since,
+            seen_as: appearance.seen_as,
+            members: feed?.members.length ?? 0,
+          }
+        : null,
       matching: standing
         ? { day: standing.day, price: standing.price, has_pair: standing.pair !== undefined }
         : null,

@@ -1,4 +1,5 @@
 import type { SearchesContext } from '../searches/searches.ts';
+import type { AppearanceStore } from './appearance-store.ts';
 import type { FeedStore } from './feed-store.ts';
 import type { MatchCriteriaStore } from './match-criteria-store.ts';
 import type { MatchStore } from './match-store.ts';
@@ -11,6 +12,7 @@ export interface SavedContext extends SearchesContext {
     readonly searches: SavedSearchStore;
     readonly matchCriteria: MatchCriteriaStore;
     readonly matches: MatchStore;
+    readonly appearances: AppearanceStore;
     readonly feeds: FeedStore;
     readonly standings: StandingStore;
   };

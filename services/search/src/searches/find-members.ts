@@ -40,7 +40,9 @@ export function worldPlusSites(siteid: number, { sites }: Pick<SearcherContext, 
 
 /** The parts of a search that its searcher and sites do not determine. */
 interface Asked
-  extends ParsedSearch, Pick<SearchModel, 'excluded' | 'among' | 'explain' | 'sortby' | 'page' | 'pagesize'> {
+  extends
+    ParsedSearch,
+    Pick<SearchModel, 'excluded' | 'among' | 'explain' | 'source' | 'sortby' | 'page' | 'pagesize'> {
   /** Weights of the order among equals, instead of the site's. */
   readonly equals?: EqualsSettings['weights'];
 }

@@ -26,8 +26,10 @@ export async function startFeed(suite: string) {
   const { context, profile } = service;
   let nextId = 1_000;
 
-  const enable = (discover: boolean, sites: object = {}) => {
-    const relevance = relevanceSchema.parse({ ...context.searches.relevance, discover, sites });
+  /** Feeds leave out nobody, if a test does not ask for it. */
+  const enable = (discover: boolean, sites: object = {}, discover_left_out = 0) => {
+    const given = { ...context.searches.relevance, discover, discover_left_out, sites };
+    const relevance = relevanceSchema.parse(given);
     Object.assign(context.searches, { relevance });
   };
   enable(true);

@@ -1,0 +1,99 @@
+import { milesBetween, type Position } from '@covalence/contract/position';
+import type { Clock } from '@covalence/runtime/clock';
+import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
+import { Schema, type Connection } from 'mongoose';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { VisibleSource } from '../index/member-document.ts';
+
+/** What the criteria of others are compared with, without texts. */
+export type SeenFacts = Pick<
+  VisibleSource,
+  'date_of_birth' | 'zodiac' | 'joined' | 'position' | 'country' | 'state' | 'zip' | 'traits'
+>;
+
+/** How the criteria of others see a member: the same for a week, so that few changes of a profile can be tried on them. */
+export interface Appearance {
+  /** The day on which it began. */
+  readonly since: string;
+  /** Whether it replaced another one before the week was over. */
+  readonly renewed: boolean;
+  readonly seen_as: SeenFacts;
+  /** Decides what is left to chance in the feeds of the week. Nobody outside knows it. */
+  readonly seed: string;
+}
+
+interface AppearanceDocument extends Appearance {
+  _id: number;
+  expires: Date;
+}
+
+const schema = new Schema<AppearanceDocument>(
+  {
+    _id: { type: Number, required: true },
+    since: { type: String, required: true },
+    renewed: { type: Boolean, required: true },
+    seen_as: { type: Schema.Types.Mixed, required: true },
+    seed: { type: String, required: true },
+    expires: { type: Date, required: true },
+  },
+  { collection: 'appearances', versionKey: false, minimize: false },
+);
+schema.index({ expires: 1 }, { expireAfterSeconds: 0 });
+
+const dayMs = 86_400_000;
+const week = 7;
+
+/** Moves within this distance, in miles, count from the next week. */
+const near = 25;
+
+const isNear = (one: Position | null, other: Position | null) =>
+  one === other || (one !== null && other !== null && milesBetween(one, other) <= near);
+
+const isAlike = (before: SeenFacts, now: SeenFacts): boolean =>
+  isNear(before.position, now.position) &&
+  isDeepStrictEqual({ ...before, position: null }, { ...now, position: null });
+
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMs;
+
+/** How members appear to the criteria of others in feeds. */
+export type AppearanceStore = ReturnType<typeof createAppearanceStore>;
+
+/** Creates the store. */
+export function createAppearanceStore(connection: Connection, clock: Clock) {
+  const model = connection.model('Appearance', schema);
+  const find = async (member: number): Promise<Appearance | undefined> =>
+    (await model.findById(member).lean<AppearanceDocument>()) ?? undefined;
+  return {
+    find,
+    /**
+     * The appearance of the week. A new one begins with these facts after seven days, and earlier once in a week on a day that
+     * begins with other facts.
+     */
+    async onDay(
+      day: string,
+      { member, facts, isFirst }: { member: number; facts: SeenFacts; isFirst: boolean },
+    ): Promise<Appearance> {
+      const found = await find(member);
+      const age = found ? daysBetween(found.since, day) : week;
+      const mayRenew = isFirst && age > 0 && found?.renewed === false && !isAlike(found.seen_as, facts);
+      if (found && age < week && !mayRenew) return found;
+      const begun = {
+        since: day,
+        renewed: age < week,
+        seen_as: facts,
+        seed: randomUUID(),
+        expires: new Date(clock().getTime() + (week + 1) * dayMs),
+      };
+      // A concurrent call that began it makes this a duplicate.
+      await unlessDuplicate(
+        model.updateOne({ _id: member, since: { $lt: day } }, { $set: begun }, { upsert: true }),
+      );
+      return (await find(member)) ?? begun;
+    },
+    /** Deletes everything about deleted members. */
+    async forget(members: readonly number[]): Promise<void> {
+      await model.deleteMany({ _id: { $in: [...members] } });
+    },
+  };
+}
