@@ -96,6 +96,30 @@ const foundMember = memberSchema.pick({
 /** POST /staff/members/search. */
 export const foundSchema = z.object({ members: z.array(foundMember), more: z.boolean() });
 
+/** GET /staff/queue/summary. */
+export const summarySchema = z.object({
+  queues: z.array(
+    z.object({
+      kind: z.string(),
+      siteid: z.int(),
+      waiting: z.int(),
+      claimed: z.int(),
+      oldest: z.string().nullable(),
+    }),
+  ),
+});
+
+const note = z.object({ at: z.string(), staff_id: z.string(), text: z.string(), about_others: z.boolean() });
+
+/** GET /staff/members/{id}/notes. */
+export const notesSchema = z.object({ entries: z.array(note), next: z.string().nullable() });
+
+/** POST /staff/members/{id}/notes. */
+export const noteSchema = note;
+
+/** The response to an undo. */
+export const undoneSchema = z.object({ id: z.int() });
+
 /** The response to a decision. */
 export const decidedSchema = z.looseObject({ changed: z.boolean() });
 
@@ -173,6 +197,30 @@ export function foundLines({ members, more }: z.output<typeof foundSchema>): str
   );
   if (!lines.length) return ['Nobody was found.'];
   return more ? [...lines, 'There are others: search more exactly.'] : lines;
+}
+
+/** What waits as lines, without empty queues. */
+export function summaryLines({ queues }: z.output<typeof summarySchema>): string[] {
+  const lines = queues
+    .filter(({ waiting }) => waiting > 0)
+    .map(
+      ({ kind, siteid, waiting, claimed, oldest }) =>
+        `${kind}  site ${siteid}  ${waiting} wait, ${claimed} claimed, since ${oldest ?? ''}`,
+    );
+  return lines.length ? lines : ['Nothing waits.'];
+}
+
+/** Notes as lines; `names` are the staff accounts' by id. */
+export function noteLines(
+  { entries, next }: z.output<typeof notesSchema>,
+  names: ReadonlyMap<string, string>,
+): string[] {
+  const lines = entries.map(({ at, staff_id, text, about_others }) =>
+    [at, names.get(staff_id) ?? staff_id, ...(about_others ? ['about others'] : []), oneLine(text)].join(
+      '  ',
+    ),
+  );
+  return entries.length ? [...lines, ...moreLine(next)] : ['No notes yet.'];
 }
 
 /** A member's history as lines; `names` are the staff accounts' by id. */

@@ -9,8 +9,14 @@ import {
   historySchema,
   memberLines,
   memberSchema,
+  noteLines,
+  noteSchema,
+  notesSchema,
   queueLines,
   queueSchema,
+  summaryLines,
+  summarySchema,
+  undoneSchema,
 } from '../staff-views.ts';
 
 const as = { '--as <username>': 'the staff account that acts' };
@@ -93,6 +99,12 @@ const find: Action = {
   },
 };
 
+/** Names of staff accounts by id. */
+async function namesOf({ reach }: ActionCall): Promise<ReadonlyMap<string, string>> {
+  const { staff } = await reach('auth').peer.listStaff({});
+  return new Map(staff.map(({ staff_id, username }) => [staff_id, username]));
+}
+
 const history: Action = {
   takes: ['<member>'],
   options: { ...as, ...paging },
@@ -103,9 +115,62 @@ const history: Action = {
     const api = await open(call);
     const query = { pagesize: text(call, 'pageSize'), cursor: text(call, 'cursor') };
     const data = await api.get(`/staff/members/${segment(call.args[0])}/history`, query, historySchema);
-    const { staff } = await call.reach('auth').peer.listStaff({});
-    const names = new Map(staff.map(({ staff_id, username }) => [staff_id, username]));
-    return { lines: historyLines(data, names), data };
+    return { lines: historyLines(data, await namesOf(call)), data };
+  },
+};
+
+const summary: Action = {
+  options: { ...as, '--site <siteid>': 'one site only' },
+  help: 'count what waits, by kind and site',
+  refused: 'The site is one of the role.',
+  async run(call) {
+    const api = await open(call);
+    const data = await api.get('/staff/queue/summary', { siteid: text(call, 'site') }, summarySchema);
+    return { lines: summaryLines(data), data };
+  },
+};
+
+const undo: Action = {
+  takes: ['<decision>'],
+  options: as,
+  help: 'undo an approval or rejection of the last 30 seconds, by the decision_id of its --json',
+  missing: 'There is no such decision, or its 30 seconds have passed.',
+  refused: 'A decision is undone by who made it, or by admin.',
+  changed,
+  async run(call) {
+    const api = await open(call);
+    const data = await api.post(`/staff/decisions/${segment(call.args[0])}/undo`, {}, undoneSchema);
+    return { lines: ['Done.'], data };
+  },
+};
+
+const notes: Action = {
+  takes: ['<member>'],
+  options: { ...as, ...paging },
+  help: 'list the notes about a member, newest first',
+  missing,
+  refused: 'A page has 1 to 100 entries, and a cursor comes from the previous page.',
+  async run(call) {
+    const api = await open(call);
+    const query = { pagesize: text(call, 'pageSize'), cursor: text(call, 'cursor') };
+    const data = await api.get(`/staff/members/${segment(call.args[0])}/notes`, query, notesSchema);
+    return { lines: noteLines(data, await namesOf(call)), data };
+  },
+};
+
+const note: Action = {
+  takes: ['<member>', '<text>'],
+  options: { ...as, '--about-others': 'leave it out of the export of the member' },
+  help: 'add a note about a member, which the member gets with the export',
+  missing,
+  refused: 'A note has 1 to 2,000 characters.',
+  changed: 'There are 500 notes already.',
+  async run(call) {
+    const api = await open(call);
+    const [id, written] = call.args;
+    const body = { text: written, about_others: call.options['aboutOthers'] === true };
+    const data = await api.post(`/staff/members/${segment(id)}/notes`, body, noteSchema);
+    return { lines: ['Done.'], data };
   },
 };
 
@@ -158,9 +223,13 @@ const onPhoto = (action: string, help: string): Action =>
 /** The actions of `covalence staff` that call /staff endpoints; the history uses the same names. */
 export const staffDecisions: Readonly<Record<string, Action>> = {
   queue,
+  summary,
   find,
   show,
   history,
+  undo,
+  notes,
+  note,
   approve: member('approve', 'approve a profile'),
   reject: member('reject', 'reject a profile; needs --reason', needsReason),
   suspend: member('suspend', 'end all tokens, sessions and sockets of a member at once'),

@@ -284,6 +284,24 @@ describe('covalence members and covalence staff', () => {
       ]);
     }, 120_000);
 
+    it('counts what waits, undoes a decision, and keeps notes', async () => {
+      const id = numberOf(1);
+      const profiles = async (...site: string[]) => {
+        const { out } = await staff('summary', ...site);
+        const [, waiting = 0, claimed] = /^profile {2}site 2 {2}(\d+) wait, (\d+) claimed/m.exec(out) ?? [];
+        return { waiting: Number(waiting), claimed };
+      };
+      const { waiting } = await profiles();
+      const made = JSON.parse((await staff('approve', id, '--json')).out) as { decision_id: string };
+      expect((await profiles()).waiting).toBe(waiting - 1);
+      expect((await staff('undo', made.decision_id)).out).toBe('Done.');
+      expect(await profiles('--site', '2')).toEqual({ waiting, claimed: '1' });
+      expect((await staff('undo', made.decision_id)).problem).toMatch(/^There is no such decision/);
+      expect((await staff('notes', id)).out).toBe('No notes yet.');
+      expect((await staff('note', id, 'Called \u001b[2J back', '--about-others')).out).toBe('Done.');
+      expect((await staff('notes', id)).out).toMatch(/^\S+ {2}grace {2}about others {2}Called {2}\[2J back$/);
+    }, 120_000);
+
     it('decides on texts with contact data', async () => {
       const id = numberOf(2);
       const waiting = await staff('queue', 'text', '--flagged', '--site', '1');
@@ -314,7 +332,7 @@ describe('covalence members and covalence staff', () => {
       );
       await staff('disable', 'grace');
       expect((await staff('approve', numberOf(1), '--as', 'grace')).problem).toMatch(/or it is disabled/);
-      expect((await staff('approve', numberOf(1))).out).toBe('Done.');
+      expect((await staff('suspend', numberOf(1))).out).toBe('Done.');
     });
   });
 });

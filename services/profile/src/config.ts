@@ -10,9 +10,12 @@ import { baseConfig, jsonFile, positiveInteger, serviceKeys, sitesFile } from '@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { parseAffiliates } from './affiliates/affiliates.ts';
+import { parseReasons } from './moderation/saved-reasons.ts';
 
 /** The affiliates that ship with the service; the path is the same from sources and builds. */
 const shippedAffiliates = fileURLToPath(new URL('../data/affiliates.json', import.meta.url));
+
+const shippedReasons = fileURLToPath(new URL('../data/decision-reasons.json', import.meta.url));
 
 /** The environment of the profile service. */
 export const configSchema = z
@@ -58,6 +61,11 @@ export const configSchema = z
       .max(3_650)
       .default(90)
       .describe('days that a rejected text or photo stays readable to staff'),
+    REASONS_FILE: z
+      .string()
+      .default(shippedReasons)
+      .pipe(jsonFile(parseReasons))
+      .meta({ description: 'reasons that staff choose from, in six languages', default: 'shipped' }),
     ERASURE_POLL_MS: z.coerce
       .number()
       .int()

@@ -104,6 +104,7 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
   const moderation = createModeration(connection, hourly('staff-searches', config.STAFF_SEARCHES_PER_HOUR), {
     evidenceDays: config.EVIDENCE_DAYS,
     rejectedDays: config.REJECTED_DAYS,
+    savedReasons: config.REASONS_FILE,
   });
   const bucket = config.PHOTO_S3_BUCKET;
   const photos = createPhotos({

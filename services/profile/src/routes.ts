@@ -20,10 +20,16 @@ import { closeReport, report } from './moderation/report.ts';
 import { approvePhoto, rejectPhoto } from './moderation/decisions/decide-photo.ts';
 import { approve, reject, remove, suspend, unsuspend } from './moderation/decisions/decide-member.ts';
 import { approveText, rejectText } from './moderation/decisions/decide-text.ts';
+import { undoDecision } from './moderation/decisions/undo-decision.ts';
 import { listEvidence, showEvidence } from './moderation/show-evidence.ts';
 import { history, showMember } from './moderation/queue/show-member.ts';
 import { findMembers } from './moderation/queue/find-members.ts';
+import { claimEntry, releaseEntry } from './moderation/queue/claim-entry.ts';
+import { decideMany } from './moderation/decisions/decide-many.ts';
+import { addNote, listNotes } from './moderation/notes.ts';
+import { listReasons } from './moderation/saved-reasons.ts';
 import { queue } from './moderation/queue/queue.ts';
+import { summary } from './moderation/queue/summary.ts';
 import { deleteMessage, deleteThread, markRead, readThread, listThreads } from './messages/thread.ts';
 import { targetsOfPush } from './messages/push-targets.ts';
 import { sendMessage } from './messages/send-message.ts';
@@ -87,9 +93,16 @@ export const publicRoutes: Routes<Context> = {
 /** What the staff client calls, through the gateway. */
 export const staffRoutes: Routes<Context> = {
   'GET /staff/queue': queue,
+  'GET /staff/queue/summary': summary,
+  'POST /staff/queue/claim': claimEntry,
+  'POST /staff/queue/release': releaseEntry,
+  'POST /staff/queue/decide': decideMany,
   'POST /staff/members/search': findMembers,
+  'GET /staff/reasons': listReasons,
   'GET /staff/members/:id': showMember,
   'GET /staff/members/:id/history': history,
+  'GET /staff/members/:id/notes': listNotes,
+  'POST /staff/members/:id/notes': addNote,
   'GET /staff/members/:id/evidence': listEvidence,
   'GET /staff/evidence/:evidenceid': showEvidence,
   'POST /staff/members/:id/approve': approve,
@@ -102,6 +115,7 @@ export const staffRoutes: Routes<Context> = {
   'POST /staff/photos/:photoid/approve': approvePhoto,
   'POST /staff/photos/:photoid/reject': rejectPhoto,
   'POST /staff/reports/:reportid/close': closeReport,
+  'POST /staff/decisions/:decisionid/undo': undoDecision,
 };
 
 /** What other services call; never routed by the gateway. */

@@ -186,11 +186,13 @@ final class DurableBackend extends H2Backend {
 
         @Override
         protected synchronized void addIndex(Document description) {
+            // The first index of a collection creates that of its ids in between.
+            Document outer = created;
             created = description;
             try {
                 super.addIndex(description);
             } finally {
-                created = null;
+                created = outer;
             }
         }
 

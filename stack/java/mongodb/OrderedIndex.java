@@ -91,7 +91,14 @@ final class OrderedIndex extends Index<Object> {
     /** Whether the conditions contain the filter, so that the query matches only indexed documents. */
     boolean isFilteredBy(Map<String, Object> conditions) {
         return filter == null
-            || filter.entrySet().stream().allMatch(part -> part.getValue().equals(conditions.get(part.getKey())));
+            || filter.entrySet().stream().allMatch(part -> implies(conditions.get(part.getKey()), part.getValue()));
+    }
+
+    /** A bound excludes documents without the field, as $exists does. */
+    private static boolean implies(Object condition, Object required) {
+        return required.equals(condition)
+            || (required.equals(new Document("$exists", true)) && condition instanceof Document bounds
+                && Stream.of("$gt", "$gte", "$lt", "$lte").anyMatch(bound -> bounds.get(bound) != null));
     }
 
     /** Whether a document has an array here, so that keys are not in the order of documents. */

@@ -34,6 +34,7 @@ beforeAll(async () => {
     { key: { 'c.d': 1 }, sparse: true },
     { key: { a: 1 }, name: 'ones', partialFilterExpression: { a: 1 } },
     { key: { e: 1 }, name: 'of a b', partialFilterExpression: { b: 1 } },
+    { key: { b: 1, 'c.d': 1, _id: 1 }, partialFilterExpression: { 'c.d': { $exists: true } } },
   ]);
 }, 120_000);
 

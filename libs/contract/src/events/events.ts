@@ -25,10 +25,10 @@ const event = <Type extends string, Data extends z.ZodRawShape>(type: Type, data
 const pairData = { other: memberId };
 const messageData = { other: memberId, message: z.uuid() };
 
-/** A decision of Customer Service and its subject. */
+/** A decision of Customer Service and its subject; `undone` takes back the one before. */
 export const ruling = {
   subject: z.enum(['profile', 'text', 'photo']),
-  decision: z.enum(['approved', 'rejected']),
+  decision: z.enum(['approved', 'rejected', 'undone']),
 };
 
 const moderationData = {

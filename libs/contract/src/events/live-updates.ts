@@ -76,7 +76,7 @@ const meanings: Readonly<Record<UpdateType, string>> = {
   match: 'A member newly fits a saved search of the receiver that has `notify`.',
   counters: 'The current activity counters.',
   moderation:
-    'Customer Service has decided; `field` or `photoid` names the subject where it is not the profile.',
+    'Customer Service has decided; `field` or `photoid` names the subject where it is not the profile. `undone`: the decision before was a mistake; fetch the own record.',
   membership: 'The receiver’s own membership changed; the date is null without one.',
   presence:
     'A connection went online or offline. The history does not keep these frames: after a reconnect, fetch the connections.',

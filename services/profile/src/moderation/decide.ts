@@ -2,14 +2,20 @@ import { notFound } from '@covalence/contract/failure';
 import type { Caller } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
+import { changesOf, type Change } from './changes.ts';
+import { requireUnclaimed, settleClaim } from './hold-claim.ts';
 import type { ModerationContext } from './moderation.ts';
+import { reasonText } from './saved-reasons.ts';
+import { localeOf } from '../members/document/member-values.ts';
+import { siteOf } from '../members/members.ts';
+import type { WaitingKind } from '../members/document/account-status.ts';
 import type { MemberPatch, ExtraEvent } from '../members/store/member-store.ts';
 import type { Member, Decision, Rejected } from '../members/document/member.ts';
 
 /** What a decision changes. */
 export interface Ruling {
   readonly patch: MemberPatch;
-  readonly entry: Pick<Decision, 'action' | 'field' | 'photo' | 'before' | 'after'> & {
+  readonly entry: Pick<Decision, 'action' | 'field' | 'photo' | 'undoes' | 'before' | 'after'> & {
     readonly rejected?: Omit<Rejected, 'since'>;
   };
   readonly notification?: ExtraEvent;
@@ -58,14 +64,50 @@ export async function tryMoveDecisions(context: ModerationContext, member: Membe
   });
 }
 
+/** Who decides and why; `kind` is that of the queue's entry which the decision is on. */
+export interface Authority {
+  readonly staff: Caller;
+  readonly reason?: string | undefined;
+  /** A saved reason, instead. */
+  readonly reason_id?: string | undefined;
+  readonly kind?: WaitingKind | undefined;
+}
+
+/** A decision that was made. */
+interface Made {
+  readonly decision: Decision;
+  readonly changes: readonly Change[];
+  readonly since: Date | undefined;
+}
+
+/** How long a decision can be undone. */
+const undoMs = 30_000;
+
+/** Keeps what a decision changed, to undo it. Without this note, after a crash, the decision stands. */
+async function noteUndoable(
+  context: ModerationContext,
+  kind: WaitingKind,
+  { decision, changes, since }: Made,
+): Promise<void> {
+  const { id, member, staff, field, photo, at } = decision;
+  const until = new Date(at.getTime() + undoMs);
+  await context.moderation.undoable
+    .add({ id, member, staff, kind, field, photo, changes, since, until })
+    .catch((error: unknown) => {
+      context.logger.warn({ err: error, member }, 'a decision cannot be undone');
+    });
+}
+
 /** Decides on a member: change, history entry and notification in one atomic write. `rule` may run several times. */
 export async function decide(
   context: ModerationContext,
   id: number,
-  { staff, reason }: { readonly staff: Caller; readonly reason?: string | undefined },
+  { staff, reason, reason_id, kind }: Authority,
   rule: (member: Member) => Ruling | undefined,
-): Promise<{ readonly changed: boolean; readonly member: Member }> {
+): Promise<{ readonly changed: boolean; readonly member: Member; readonly decision?: string }> {
+  if (kind) await requireUnclaimed(context, { kind, key: id }, staff);
   let ruling: Ruling | undefined;
+  let made: Made | undefined;
   const member = await context.members.store.change(
     id,
     (current) => {
@@ -81,18 +123,32 @@ export async function decide(
         ...entry,
         ...(rejected && { rejected: { since: at, ...rejected } }),
         ...(reason !== undefined && { reason }),
+        ...(reason_id !== undefined && {
+          reason_id,
+          reason: reasonText(
+            reason_id,
+            kind,
+            localeOf(current, siteOf(context, current.siteid)),
+            context.moderation.savedReasons,
+          ),
+        }),
       };
+      const changes = changesOf(current, ruling.patch, entry.photo);
+      made = { decision, changes, since: kind && current.waiting?.[kind] };
       return { ...ruling.patch, unlogged: [...(current.unlogged ?? []), decision] };
     },
     () => (ruling?.notification ? [ruling.notification] : []),
   );
   if (!member) throw notFound();
-  const changed = ruling !== undefined;
-  if (changed) {
-    const { action } = member.unlogged?.at(-1) ?? {};
-    const facts = { staff: staff.memberId, member: member.member_id, reason: action };
-    context.security.record('staff_decision', facts);
+  if (!ruling || !made) {
+    await tryMoveDecisions(context, member);
+    return { changed: false, member };
   }
+  const { decision } = made;
+  const facts = { staff: staff.memberId, member: member.member_id, reason: decision.action };
+  context.security.record('staff_decision', facts);
+  if (kind && decision.undoes === undefined) await noteUndoable(context, kind, made);
   await tryMoveDecisions(context, member);
-  return { changed, member };
+  if (kind) await settleClaim(context, kind, member, staff);
+  return { changed: true, member, ...(kind && { decision: decision.id }) };
 }

@@ -12,10 +12,12 @@ const schema = new Schema<DecisionDocument>(
   {
     ...required({ _id: String, member: Number, staff: String, action: String, at: Date }),
     reason: String,
+    reason_id: String,
     field: String,
     photo: Number,
     report: String,
     evidence: String,
+    undoes: String,
     rejected: subdocument({
       since: { type: Date, required: true },
       text: String,

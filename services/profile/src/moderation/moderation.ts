@@ -3,11 +3,15 @@ import type { HeldPhoto } from '../members/document/member.ts';
 import type { HourlyLimitStore } from '../members/store/hourly-limit-store.ts';
 import type { MessagesContext } from '../messages/messages.ts';
 import type { PhotosContext } from '../photos/photos.ts';
+import { createClaimStore } from './claim-store.ts';
 import { createDecisionStore } from './decision-store.ts';
 import { createEvidenceStore } from './evidence-store.ts';
+import { createNoteStore } from './note-store.ts';
 import { createQueueStore } from './queue-store.ts';
 import { createReportStore } from './report-store.ts';
+import type { SavedReasons } from './saved-reasons.ts';
 import { createSearchStore } from './search-store.ts';
+import { createUndoStore } from './undo-store.ts';
 
 /** What operations of Customer Service work with. */
 export type Moderation = ReturnType<typeof createModeration>;
@@ -21,16 +25,23 @@ export interface ModerationContext extends PhotosContext, MessagesContext {
 export function createModeration(
   connection: Connection,
   searchLimit: HourlyLimitStore,
-  days: { readonly evidenceDays: number; readonly rejectedDays: number },
+  settings: {
+    readonly evidenceDays: number;
+    readonly rejectedDays: number;
+    readonly savedReasons: SavedReasons;
+  },
 ) {
   return {
     queue: createQueueStore(connection),
+    claims: createClaimStore(connection),
+    undoable: createUndoStore(connection),
     search: createSearchStore(connection),
     searchLimit,
     decisions: createDecisionStore(connection),
     reports: createReportStore(connection),
     evidence: createEvidenceStore(connection),
-    ...days,
+    notes: createNoteStore(connection),
+    ...settings,
   };
 }
 

@@ -1,29 +1,67 @@
-import type { Connection, QueryFilter } from 'mongoose';
+import type { Connection, Model, QueryFilter } from 'mongoose';
 import { behindCursor, type TimeCursor } from '../members/store/time-cursor.ts';
 import type { Member } from '../members/document/member.ts';
 import type { WaitingKind } from '../members/document/account-status.ts';
 
 /** Entries of the queue to read, oldest first. */
 export interface QueuePage<Id extends string | number> {
-  /** Undefined: every site. */
-  readonly siteids?: readonly number[] | undefined;
+  readonly siteids: readonly number[];
   readonly from?: Date;
   readonly until?: Date;
   readonly after?: TimeCursor<Id>;
+  /** Entries to leave out. */
+  readonly except?: readonly Id[];
   readonly limit: number;
 }
 
-/** Filter of a page of entries that wait since the time at `path`. */
+/** Filter of a page of entries of a site that wait since the time at `path`. */
 export function pageFilter<Id extends string | number>(
   path: string,
-  { siteids, from = new Date(0), until, after }: QueuePage<Id>,
+  siteid: number,
+  { from = new Date(0), until, after, except = [] }: QueuePage<Id>,
 ): object {
   const begin = after && after.at > from ? after.at : from;
   return {
-    ...(siteids && { siteid: { $in: siteids } }),
+    siteid,
     [path]: { $gte: begin, ...(until && { $lte: until }) },
+    ...(except.length > 0 && { _id: { $nin: [...except] } }),
     ...(after && behindCursor(path, after, '$gt')),
   };
+}
+
+/** Reads a page site by site, each in the order of the index, and merges them: a site with little to do waits for no other one. */
+export async function mergeSites<Entry extends { readonly _id: number | string }>(
+  { siteids, limit }: Pick<QueuePage<never>, 'siteids' | 'limit'>,
+  read: (siteid: number) => Promise<Entry[]>,
+  since: (entry: Entry) => Date | undefined,
+): Promise<Entry[]> {
+  const timeOf = (entry: Entry) => since(entry)?.getTime() ?? 0;
+  const found = (await Promise.all(siteids.map(read))).flat();
+  return found
+    .toSorted((one, other) => timeOf(one) - timeOf(other) || (one._id < other._id ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** How much waits on a site, and since when. */
+export interface SiteSummary {
+  readonly siteid: number;
+  readonly waiting: number;
+  readonly oldest: Date;
+}
+
+/** Counts the entries that wait since the time at `path`, by site. */
+export async function summarize(
+  model: Pick<Model<never>, 'aggregate'>,
+  path: string,
+  siteids: readonly number[],
+): Promise<SiteSummary[]> {
+  const found = await model.aggregate<Omit<SiteSummary, 'siteid'> & { readonly _id: number }>([
+    { $match: { siteid: { $in: [...siteids] }, [path]: { $gte: new Date(0) } } },
+    // Only fields of the index are read.
+    { $project: { _id: 0, siteid: 1, [path]: 1 } },
+    { $group: { _id: '$siteid', waiting: { $sum: 1 }, oldest: { $min: `$${path}` } } },
+  ]);
+  return found.map(({ _id: siteid, waiting, oldest }) => ({ siteid, waiting, oldest }));
 }
 
 /** Creates the store on the members collection; the member store must exist. */
@@ -34,11 +72,19 @@ export function createQueueStore(connection: Connection) {
     page(kind: WaitingKind, page: QueuePage<number> & { readonly flagged?: boolean }): Promise<Member[]> {
       const path = `waiting.${kind}`;
       const flagged = page.flagged === undefined ? {} : { 'waiting.flagged': page.flagged || { $ne: true } };
-      return model
-        .find({ ...pageFilter(path, page), ...flagged } as QueryFilter<Member>, { outbox: 0, outboxAt: 0 })
-        .sort({ [path]: 1, _id: 1 })
-        .limit(page.limit)
-        .lean<Member[]>();
+      const read = (siteid: number) =>
+        model
+          .find({ ...pageFilter(path, siteid, page), ...flagged } as QueryFilter<Member>, {
+            outbox: 0,
+            outboxAt: 0,
+          })
+          .sort({ [path]: 1, _id: 1 })
+          .limit(page.limit)
+          .lean<Member[]>();
+      return mergeSites(page, read, ({ waiting }) => waiting?.[kind]);
     },
+    /** How many members wait for a kind of review, by site. */
+    summary: (kind: WaitingKind, siteids: readonly number[]): Promise<SiteSummary[]> =>
+      summarize(model, `waiting.${kind}`, siteids),
   };
 }

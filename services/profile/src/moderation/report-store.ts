@@ -1,7 +1,8 @@
 import { required } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import { pageFilter, type QueuePage } from './queue-store.ts';
+import { waitingIndex } from '../members/store/waiting-index.ts';
+import { mergeSites, pageFilter, summarize, type QueuePage, type SiteSummary } from './queue-store.ts';
 
 /** A report of one member by another: open until staff close it, and open again with the next report. */
 export interface Report {
@@ -41,7 +42,7 @@ const schema = new Schema<Report>(
   },
   { collection: 'reports', versionKey: false, strict: 'throw' },
 );
-schema.index({ open_at: 1 }, { sparse: true });
+schema.index(...waitingIndex('open_at'));
 schema.index({ reported: 1 });
 schema.index({ reporter: 1 });
 
@@ -76,12 +77,17 @@ export function createReportStore(connection: Connection) {
     file,
     find: async (id: string): Promise<Report | undefined> =>
       (await model.findById(id).lean<Report>()) ?? undefined,
-    page: (page: QueuePage<string>): Promise<OpenReport[]> =>
-      model
-        .find(pageFilter('open_at', page))
-        .sort({ open_at: 1, _id: 1 })
-        .limit(page.limit)
-        .lean<OpenReport[]>(),
+    page(page: QueuePage<string>): Promise<OpenReport[]> {
+      const read = (siteid: number) =>
+        model
+          .find(pageFilter('open_at', siteid, page))
+          .sort({ open_at: 1, _id: 1 })
+          .limit(page.limit)
+          .lean<OpenReport[]>();
+      return mergeSites(page, read, ({ open_at }) => open_at);
+    },
+    /** How many reports are open, by site. */
+    summary: (siteids: readonly number[]): Promise<SiteSummary[]> => summarize(model, 'open_at', siteids),
     /** Closes a report; `as` is the id of the history entry. False where it was closed already. */
     async close(
       id: string,

@@ -11,6 +11,7 @@ import { reviewedTexts } from '../members/checks/check-texts.ts';
 import type { Evidence } from './evidence-store.ts';
 import { otherMember, otherMemberCodes } from '../pairs/eligibility.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
+import { requireUnclaimed } from './hold-claim.ts';
 import { decisionInput } from './staff-call.ts';
 
 const messagesKept = 50;
@@ -97,6 +98,7 @@ export const closeReport = endpoint({
   description: 'Marks the report as reviewed; decide on the member separately.',
   answer: 'Whether the call closed the report.',
   example: { request: { reportid: '1001:1002' } },
+  statuses: [409],
   input: z.object({
     reportid: z.string().meta({ description: 'The report.' }),
     reason: decisionInput.reason,
@@ -108,16 +110,19 @@ export const closeReport = endpoint({
     })
     .meta({ id: 'ReportDecision' }),
   handler: async ({ input: { reportid, reason }, caller }, context: ModerationContext) => {
-    const { reports, decisions } = context.moderation;
+    const { reports, decisions, claims } = context.moderation;
+    const entry = { kind: 'report', key: reportid } as const;
+    await requireUnclaimed(context, entry, caller);
     const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), at: context.clock() });
     const found = await reports.find(reportid);
     if (!found) throw notFound();
     const { reported, closed_by, closed_as: id, closed_at: at } = found;
     // Also where nothing changed, because an earlier call may have failed before this step.
     if (id && at && closed_by === caller.memberId) {
-      const entry = { id, member: reported, staff: closed_by, at, report: reportid };
-      await decisions.append([{ ...entry, action: 'close-report', ...(reason && { reason }) }]);
+      const closing = { id, member: reported, staff: closed_by, at, report: reportid };
+      await decisions.append([{ ...closing, action: 'close-report', ...(reason && { reason }) }]);
     }
+    await claims.end(entry);
     return { report_id: reportid, changed };
   },
 });

@@ -1,4 +1,4 @@
-import { forbidden, notFound, Failure } from '@covalence/contract/failure';
+import { forbidden, invalidArgument, notFound, Failure } from '@covalence/contract/failure';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { keptText } from '@covalence/contract/kept-text';
 import { documented, pagesize, profileidInPath, wholeNumber } from '@covalence/contract/parameters';
@@ -35,11 +35,37 @@ export interface DecisionDocument {
 /** Input that every decision takes. */
 export const decisionInput = {
   reason: reason.optional().meta({ description: 'The reason, for the history.' }),
+  reason_id: z.string().optional().meta({
+    description: 'A saved reason (GET /staff/reasons) instead; kept in the language of the member.',
+  }),
   revision: z
     .string()
     .optional()
     .meta({ description: '`revision` of what was looked at; 409 when that has changed since.' }),
 };
+
+/** The id of a decision that was made, in answers. */
+export const decisionIdShape = {
+  decision_id: z.uuid().optional().meta({
+    description: 'The decision, which can be undone for 30 seconds; absent where nothing changed.',
+  }),
+};
+
+/** The same in an answer. */
+export const decisionIdOf = (decision: string | undefined) =>
+  decision === undefined ? {} : { decision_id: decision };
+
+/** The reason of a decision, or the saved one. Throws 403 for both. */
+export function whyOf({
+  reason: text,
+  reason_id,
+}: {
+  readonly reason?: string | undefined;
+  readonly reason_id?: string | undefined;
+}) {
+  if (text !== undefined && reason_id !== undefined) throw invalidArgument();
+  return { reason: text, reason_id };
+}
 
 /** The member that a staff path names by number or UUID, deleted ones included. Throws 404 where there is none. */
 export async function memberOf(context: ModerationContext, id: string): Promise<Member> {
@@ -58,9 +84,13 @@ export const onMember = (...roles: StaffRule<ModerationContext, unknown>['roles'
 /** The parameter that narrows a call to one of the sites of the role. */
 export const oneSite = wholeNumber.pipe(z.int().positive()).optional().meta(documented.siteid);
 
-/** The sites of a call: those of the role (undefined: every one), or the one that the call names, which must be among them. */
-export function sitesOf(siteid: number | undefined, sites: StaffSites): readonly number[] | undefined {
-  if (siteid === undefined) return sites === 'all' ? undefined : [...sites];
+/** The sites of a call: those of the role, or the one that the call names, which must be among them. */
+export function sitesOf(
+  siteid: number | undefined,
+  sites: StaffSites,
+  context: Pick<ModerationContext, 'sites'>,
+): readonly number[] {
+  if (siteid === undefined) return [...(sites === 'all' ? context.sites.keys() : sites)];
   if (!coversSite(sites, siteid)) throw forbidden();
   return [siteid];
 }

@@ -77,6 +77,7 @@ export const moderationSection = z.strictObject({
   waiting: waitingSchema.extend({ flagged: z.boolean().optional() }),
   flags: z.record(text, z.array(text)),
   reports_about: z.array(z.strictObject({ open: z.boolean(), at: timeOrNull })),
+  notes: z.array(z.strictObject({ at: time, text })),
   reports_filed: z.array(z.strictObject({ profileid: z.int(), reason: orNull, open: z.boolean() })),
 });
 
@@ -175,8 +176,9 @@ async function decisionsOf({ moderation }: PrivacyContext, member: number): Prom
 /** The part of an export about moderation. Reports about the member appear without the reporter and the reason. */
 export async function moderationOf(context: PrivacyContext, member: Member) {
   await tryMoveDecisions(context, member);
-  const [history, about, filed] = await Promise.all([
+  const [history, notes, about, filed] = await Promise.all([
     decisionsOf(context, member._id),
+    context.moderation.notes.of(member._id),
     context.moderation.reports.about(member._id),
     context.moderation.reports.filedBy(member._id),
   ]);
@@ -192,6 +194,10 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
       open: open_at !== undefined,
       at: (open_at ?? closed_at)?.toISOString() ?? null,
     })),
+    // Without their authors, and without those that tell something of others.
+    notes: notes
+      .filter(({ about_others }) => !about_others)
+      .map(({ at, text: written }) => ({ at: at.toISOString(), text: written })),
     reports_filed: filed.map((report) => ({
       profileid: report.reported,
       reason: report.reason ?? null,

@@ -46,7 +46,7 @@ describe('photos', () => {
       photos: [{ id: one, status: 'pending' }, { id: two }],
     });
     const approved = await ann.post(`/staff/photos/${one}/approve`);
-    expect(approved.body).toEqual({ id: member.id, photoid: one, changed: true });
+    expect(approved.body).toMatchObject({ id: member.id, photoid: one, changed: true });
     expect(await own(member)).toMatchObject({ photo_count: 1, photo_primary: true, photo: { id: one } });
     expect(await entryOf('photo', member)).toMatchObject({ photos: [{ id: two }] });
     await ann.post(`/staff/photos/${two}/approve`).expect(200);

@@ -76,7 +76,14 @@ describe('profiles', () => {
     const approved = await ann.post(path(member, 'approve'));
     expect({ status: approved.status, body: approved.body }).toEqual({
       status: 200,
-      body: { id: member.id, changed: true, userstatus: 'approved', suspended: false, deleted: false },
+      body: {
+        id: member.id,
+        changed: true,
+        userstatus: 'approved',
+        suspended: false,
+        deleted: false,
+        decision_id: expect.any(String),
+      },
     });
     expect(await entryOf('profile', member)).toBeUndefined();
     expect((await own(member)).userstatus).toBe('approved');

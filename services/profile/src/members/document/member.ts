@@ -30,7 +30,8 @@ type DecisionAction =
   | `${'approve' | 'reject'}-${'text' | 'photo'}`
   | 'close-report'
   | 'view-evidence'
-  | 'find-member';
+  | 'find-member'
+  | 'undo';
 
 /** What a decision rejected; staff can read it until retention ends. */
 export interface Rejected {
@@ -48,11 +49,15 @@ export interface Decision {
   readonly action: DecisionAction;
   readonly at: Date;
   readonly reason?: string;
+  /** The saved reason that it is the text of. */
+  readonly reason_id?: string;
   /** The field of a text; of `find-member` what the member was found by. */
   readonly field?: string;
   readonly photo?: number;
   readonly report?: string;
   readonly evidence?: string;
+  /** Of `undo`: the decision that was taken back. */
+  readonly undoes?: string;
   readonly rejected?: Rejected;
   /** The userstatus or the photo's status before and after, where it changed. */
   readonly before?: string;

@@ -7,7 +7,9 @@ import { membershipStatuses, photoStatuses, userStatuses } from '@covalence/cont
 import { outboxFields, outboxIndex } from '@covalence/events/outbox';
 import { Schema, type Connection, type Model } from 'mongoose';
 import { isStoredField } from '../document/member-values.ts';
+import { waitingKinds } from '../document/account-status.ts';
 import type { Member } from '../document/member.ts';
+import { waitingIndex } from './waiting-index.ts';
 
 const text = { type: String };
 const number = { type: Number };
@@ -141,9 +143,7 @@ memberSchema.index(
 // The members whose device an endpoint is.
 memberSchema.index({ 'push_subscriptions.id': 1 }, { sparse: true });
 memberSchema.index({ 'digest_due.at': 1 }, { sparse: true });
-memberSchema.index({ 'waiting.profile': 1 }, { sparse: true });
-memberSchema.index({ 'waiting.text': 1 }, { sparse: true });
-memberSchema.index({ 'waiting.photo': 1 }, { sparse: true });
+for (const kind of waitingKinds) memberSchema.index(...waitingIndex(`waiting.${kind}`));
 memberSchema.index(...outboxIndex);
 
 /** Declares the members collection: `fields` holds exactly the catalogue's fields, by their kinds. */

@@ -20,9 +20,9 @@ import type { Member } from '../document/member.ts';
 /** Derived fields; only the store writes them. */
 type Derived = 'waiting' | 'public_photos';
 
-/** The top-level fields that a change replaces; an undefined field is removed. */
+/** The top-level fields that a change replaces; an undefined field is removed. Of `waiting` only the times count. */
 export type MemberPatch = Partial<
-  Omit<Member, '_id' | 'member_id' | 'version' | Derived | 'outbox' | 'outboxAt'>
+  Omit<Member, '_id' | 'member_id' | 'version' | 'public_photos' | 'outbox' | 'outboxAt'>
 >;
 
 /** An event that a change causes beside those that follow from the member's fields. */

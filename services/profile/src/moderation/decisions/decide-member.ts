@@ -10,12 +10,14 @@ import type { Member, StaffAction } from '../../members/document/member.ts';
 import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
 import { decide, type Ruling } from '../decide.ts';
 import {
+  whyOf,
+  decisionIdOf,
+  decisionIdShape,
   holdTo,
   profileRevision,
   decisionInput,
   memberOf,
   onMember,
-  reason,
   type DecisionDocument,
 } from '../staff-call.ts';
 
@@ -98,7 +100,7 @@ async function enforce(context: ModerationContext, member: Member, by: string): 
   await context.billing.switchRenewal({ member: member._id, autorenew: false });
 }
 
-const deciding = (action: StaffAction, why: z.ZodType<string | undefined> = decisionInput.reason) =>
+const deciding = (action: StaffAction) =>
   endpoint({
     access: 'staff',
     staff: onMember('moderator'),
@@ -107,7 +109,11 @@ const deciding = (action: StaffAction, why: z.ZodType<string | undefined> = deci
     answer: 'The state of the member, and whether the call changed it.',
     example: { request: { id: '1002', reason: 'Fits the terms' } },
     statuses: [409],
-    input: z.object({ id: profileidInPath, ...decisionInput, reason: why }),
+    input: z
+      .object({ id: profileidInPath, ...decisionInput })
+      .refine(
+        ({ reason, reason_id }) => action !== 'reject' || reason !== undefined || reason_id !== undefined,
+      ),
     output: z
       .object({
         id: z.int().meta({ examples: [1002] }),
@@ -115,26 +121,28 @@ const deciding = (action: StaffAction, why: z.ZodType<string | undefined> = deci
         userstatus: z.enum(userStatuses).meta({ examples: ['approved'] }),
         suspended: z.boolean(),
         deleted: z.boolean(),
+        ...decisionIdShape,
       })
       .meta({ id: 'StandingDecision' }),
     handler: async ({ input, caller }, context: ModerationContext) => {
       const { _id } = await memberOf(context, input.id);
-      const authority = { staff: caller, reason: input.reason };
-      const { changed, member } = await decide(context, _id, authority, (current) => {
+      const kind = notifiedDecisions[action] && ('profile' as const);
+      const authority = { staff: caller, ...whyOf(input), kind };
+      const { changed, member, decision } = await decide(context, _id, authority, (current) => {
         holdTo(input.revision, profileRevision(current));
         return ruleOn(current, action, context.clock());
       });
       // Also where nothing changed, because an earlier call may have failed before this step.
       if (action !== 'approve' && action !== 'reject') await enforce(context, member, caller.memberId);
       const { userstatus, suspended, deleted } = member;
-      return { id: _id, changed, userstatus, suspended, deleted };
+      return { id: _id, changed, userstatus, suspended, deleted, ...decisionIdOf(decision) };
     },
   });
 
 /** POST /staff/members/{id}/approve */
 export const approve = deciding('approve');
 /** POST /staff/members/{id}/reject */
-export const reject = deciding('reject', reason.meta({ description: 'The reason, for the history.' }));
+export const reject = deciding('reject');
 /** POST /staff/members/{id}/suspend */
 export const suspend = deciding('suspend');
 /** POST /staff/members/{id}/unsuspend */

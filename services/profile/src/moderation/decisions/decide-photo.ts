@@ -6,7 +6,15 @@ import { type Member, heldFrom } from '../../members/document/member.ts';
 import { withStatus } from '../../photos/photo-list.ts';
 import { numericId } from '../../members/members.ts';
 import { decide, type Ruling } from '../decide.ts';
-import { holdTo, photoRevision, decisionInput, type DecisionDocument } from '../staff-call.ts';
+import {
+  whyOf,
+  decisionIdOf,
+  decisionIdShape,
+  holdTo,
+  photoRevision,
+  decisionInput,
+  type DecisionDocument,
+} from '../staff-call.ts';
 
 type PhotoDecision = 'approved' | 'rejected';
 
@@ -60,16 +68,17 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
         id: z.int().meta({ examples: [1002] }),
         photoid: z.int().meta({ examples: [4711] }),
         changed: z.boolean().meta({ examples: [true] }),
+        ...decisionIdShape,
       })
       .meta({ id: 'PhotoDecision' }),
     handler: async ({ input, caller }, context: ModerationContext) => {
       const { photoid, owner } = await ownerOf(input.photoid, context);
-      const authority = { staff: caller, reason: input.reason };
-      const { changed } = await decide(context, owner._id, authority, (current) => {
+      const authority = { staff: caller, ...whyOf(input), kind: 'photo' as const };
+      const { changed, decision: made } = await decide(context, owner._id, authority, (current) => {
         holdTo(input.revision, photoRevision(current, photoid));
         return ruleOnPhoto(current, photoid, decision);
       });
-      return { id: owner._id, photoid, changed };
+      return { id: owner._id, photoid, changed, ...decisionIdOf(made) };
     },
   });
 

@@ -15,10 +15,14 @@ import {
 import type { FieldValues, Member } from '../../members/document/member.ts';
 import { movedPlace } from '../../members/places/complete-place.ts';
 import { type Ruling, decide } from '../decide.ts';
+import { requireUnclaimed } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { isReviewedText } from '../../members/checks/check-texts.ts';
 import {
   conflict,
+  whyOf,
+  decisionIdOf,
+  decisionIdShape,
   holdTo,
   textRevision,
   decisionInput,
@@ -80,7 +84,7 @@ export function ruleOnText(member: Member, field: string, decision: TextDecision
 }
 
 /** Sets the login names in the auth service to the member's username and the one that waits. */
-async function restoreNames({ auth, members }: ModerationContext, id: number): Promise<void> {
+export async function restoreNames({ auth, members }: ModerationContext, id: number): Promise<void> {
   const member = await members.store.byId(id);
   if (!member) return;
   const { member_id, pending } = member;
@@ -126,6 +130,7 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
         id: z.int().meta({ examples: [1002] }),
         field: z.string().meta({ examples: ['headline'] }),
         changed: z.boolean().meta({ examples: [true] }),
+        ...decisionIdShape,
       })
       .meta({ id: 'TextDecision' }),
     codes: [failCodes.usernameTaken],
@@ -134,7 +139,9 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
       if (!isReviewedText(field)) throw notFound();
       const seen = await memberOf(context, input.id);
       holdTo(input.revision, textRevision(seen, field));
-      const authority = { staff: caller, reason: input.reason };
+      const authority = { staff: caller, ...whyOf(input), kind: 'text' as const };
+      // Before the login name changes.
+      await requireUnclaimed(context, { kind: 'text', key: seen._id }, caller);
       const decideOn = () =>
         decide(context, seen._id, authority, (current) => {
           const same = textRevision(current, field) === textRevision(seen, field);
@@ -146,12 +153,12 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
           return ruling;
         });
       const isName = field === 'username';
-      const { changed, member } =
+      const made =
         isName && decision === 'approved'
           ? await approvingUsername(context, seen, decideOn)
           : await decideOn();
-      if (isName && decision === 'rejected') await releaseUsername(context, member);
-      return { id: member._id, field, changed };
+      if (isName && decision === 'rejected') await releaseUsername(context, made.member);
+      return { id: made.member._id, field, changed: made.changed, ...decisionIdOf(made.decision) };
     },
   });
 

@@ -5,6 +5,7 @@ import type { ModerationContext } from '../moderation.ts';
 import { reviewedTexts } from '../../members/checks/check-texts.ts';
 import { currentText, pendingText, textOf } from '../../members/document/member-values.ts';
 import type { Member, Photo } from '../../members/document/member.ts';
+import type { Claim } from '../claim-store.ts';
 import type { OpenReport } from '../report-store.ts';
 import {
   photoRevision,
@@ -78,6 +79,8 @@ export const entrySchema = z
     report_id: z.string().optional(),
     reporter: z.int().optional(),
     reason: z.string().optional(),
+    claimed_by: z.uuid().optional().meta({ description: 'The staff account that works on it.' }),
+    claimed_until: z.iso.datetime().optional(),
   })
   .meta({ id: 'StaffQueueEntry' });
 
@@ -160,6 +163,10 @@ export function memberEntry(kind: WaitingKind, member: Member, context: Moderati
     ...contents[kind](member, context),
   };
 }
+
+/** Who works on an entry of the queue. */
+export const claimShown = (claim: Claim | undefined) =>
+  claim && { claimed_by: claim.staff, claimed_until: claim.until.toISOString() };
 
 /** A member as staff see them: the profile, and the texts and photos to decide on, each with its revision. */
 export function memberView(member: Member, context: ModerationContext) {

@@ -114,7 +114,7 @@ export const findMembers = endpoint({
   handler: async ({ input: { by, value, siteid }, caller, sites }, context: ModerationContext) => {
     const { searchLimit, search, decisions } = context.moderation;
     const staff = caller.memberId;
-    const siteids = sitesOf(siteid, sites) ?? [...context.sites.keys()];
+    const siteids = sitesOf(siteid, sites, context);
     await searchLimit.count(staff);
     context.security.record('staff_decision', { staff, reason: `searched_by_${by}` });
     const named = await finders[by](value, siteids, context);

@@ -6,12 +6,15 @@ import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { mapMembers } from '../../members/members.ts';
 import { encodeCursor, pageOf, timeCursorParameter } from '../../members/page.ts';
-import { entrySchema, memberEntry, reportEntry } from './entry.ts';
+import { claimShown, entrySchema, memberEntry, reportEntry } from './entry.ts';
 import type { QueuePage } from '../queue-store.ts';
 import type { OpenReport } from '../report-store.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
 import { waitingKinds, type WaitingKind } from '../../members/document/account-status.ts';
 import type { Member } from '../../members/document/member.ts';
+
+/** The kinds of entries. */
+export const entryKinds = [...waitingKinds, 'report'] as const;
 
 const seconds = (description: string) =>
   wholeNumber
@@ -20,7 +23,7 @@ const seconds = (description: string) =>
     .meta({ type: 'integer', minimum: 0, maximum: 1_000_000_000, description });
 
 const input = z.object({
-  kind: z.enum([...waitingKinds, 'report']).meta({ description: 'What waits.' }),
+  kind: z.enum(entryKinds).meta({ description: 'What waits.' }),
   siteid: oneSite,
   older_than: seconds('Waits for so many seconds or longer.'),
   newer_than: seconds('Waits for so many seconds or less.'),
@@ -42,15 +45,16 @@ const reportId = (key: string) => (key.includes(':') ? key : undefined);
 function queuePage<Id extends string | number>(
   { siteid, older_than, newer_than, cursor, pagesize }: QueueInput,
   sites: StaffSites,
-  now: Date,
+  context: ModerationContext,
   idOf: (key: string) => Id | undefined,
 ) {
+  const now = context.clock();
   const key = cursor && idOf(cursor.key);
   if (cursor && key === undefined) throw invalidArgument();
   return {
     // One more than the page shows whether there is another page.
     limit: pagesize + 1,
-    siteids: sitesOf(siteid, sites),
+    siteids: sitesOf(siteid, sites, context),
     ...(older_than !== undefined && { until: before(now, older_than) }),
     ...(newer_than !== undefined && { from: before(now, newer_than) }),
     ...(cursor && key !== undefined && { after: { at: cursor.at, key } }),
@@ -64,7 +68,7 @@ async function waitingMembers(
   context: ModerationContext,
 ) {
   const { flagged, pagesize } = input;
-  const page = queuePage(input, sites, context.clock(), memberId);
+  const page = queuePage(input, sites, context, memberId);
   const wanted = { ...page, ...(flagged !== undefined && { flagged }) };
   const found = await context.moderation.queue.page(kind, wanted);
   const { entries, next } = pageOf(found, pagesize, ({ _id, waiting, joined }) =>
@@ -77,7 +81,7 @@ async function waitingMembers(
 async function openReports(input: QueueInput, sites: StaffSites, context: ModerationContext) {
   // A report holds no text of the reported member that could be flagged.
   if (input.flagged !== undefined) throw invalidArgument();
-  const found = await context.moderation.reports.page(queuePage(input, sites, context.clock(), reportId));
+  const found = await context.moderation.reports.page(queuePage(input, sites, context, reportId));
   const { entries, next } = pageOf(found, input.pagesize, ({ _id, open_at }) =>
     encodeCursor({ at: open_at, key: _id }),
   );
@@ -88,6 +92,9 @@ async function openReports(input: QueueInput, sites: StaffSites, context: Modera
   };
   return { entries: entries.flatMap(entryOf), next };
 }
+
+/** The key of an entry in a claim. */
+const keyOf = ({ id, report_id }: { readonly id: number; readonly report_id?: string }) => report_id ?? id;
 
 /** GET /staff/queue?kind=profile|text|photo|report */
 export const queue = endpoint({
@@ -102,8 +109,17 @@ export const queue = endpoint({
   example: { request: { kind: 'text' } },
   input,
   output: z.object({ entries: z.array(entrySchema), next: z.string().nullable() }).meta({ id: 'StaffQueue' }),
-  handler: ({ input, sites }, context: ModerationContext) =>
-    input.kind === 'report'
-      ? openReports(input, sites, context)
-      : waitingMembers(input.kind, input, sites, context),
+  async handler({ input, sites }, context: ModerationContext) {
+    const [page, claims] = await Promise.all([
+      input.kind === 'report'
+        ? openReports(input, sites, context)
+        : waitingMembers(input.kind, input, sites, context),
+      context.moderation.claims.live([input.kind], context.clock()),
+    ]);
+    const claimOf = new Map(claims.map((claim) => [claim.key, claim]));
+    return {
+      ...page,
+      entries: page.entries.map((entry) => ({ ...entry, ...claimShown(claimOf.get(keyOf(entry))) })),
+    };
+  },
 });

@@ -2,6 +2,7 @@ import { profileidInPath } from '@covalence/contract/parameters';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
+import { claimTimes } from '../hold-claim.ts';
 import { memberView, memberViewSchema } from './entry.ts';
 import { memberOf, onMember, staffPageInput, photoView, photoViewSchema } from '../staff-call.ts';
 import type { Decision } from '../../members/document/member.ts';
@@ -21,18 +22,24 @@ export const showMember = endpoint({
   example: { request: { id: '1002' } },
   input: z.object({ id: profileidInPath }),
   output: memberViewSchema,
-  handler: async ({ input }, context: ModerationContext) =>
-    memberView(await memberOf(context, input.id), context),
+  handler: async ({ input, caller }, context: ModerationContext) => {
+    const member = await memberOf(context, input.id);
+    const { now, until } = claimTimes(context);
+    await context.moderation.claims.extend({ about: member._id }, caller.memberId, until, now);
+    return memberView(member, context);
+  },
 });
 
 const shown = (decision: Decision, context: ModerationContext) => {
-  const { id, staff, report, evidence, rejected } = decision;
+  const { id, staff, reason_id, report, evidence, undoes, rejected } = decision;
   return {
     id,
     staff_id: staff,
     ...decisionView(decision),
+    ...(reason_id !== undefined && { reason_id }),
     ...(report !== undefined && { report_id: report }),
     ...(evidence !== undefined && { evidence_id: evidence }),
+    ...(undoes !== undefined && { undoes }),
     ...(rejected?.photo && { photo: photoView(rejected.photo, context) }),
   };
 };
@@ -73,8 +80,10 @@ export const history = endpoint({
             id: z.uuid(),
             staff_id: z.string(),
             ...decisionViewShape,
+            reason_id: z.string().optional(),
             report_id: z.string().optional(),
             evidence_id: z.uuid().optional(),
+            undoes: z.uuid().optional().meta({ description: 'The decision that was taken back.' }),
             photo: photoViewSchema.optional(),
           })
           .meta({ id: 'StaffHistoryEntry' }),

@@ -1,0 +1,93 @@
+import type { Member, Photo } from '../members/document/member.ts';
+import type { MemberPatch } from '../members/store/member-store.ts';
+import { withPrimary, withStatus } from '../photos/photo-list.ts';
+
+/** What a decision changed in one place of a member's document. An absent value has no entry, because stored it would be null. */
+export interface Change {
+  readonly key: string;
+  /** The field within `key`, or the id of a photo. */
+  readonly name?: string | undefined;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+const changeOf = (key: string, name: string | undefined, before: unknown, after: unknown): Change => ({
+  key,
+  ...(name !== undefined && { name }),
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+});
+
+const primaryOf = (photos: readonly Photo[]): number | null =>
+  photos.find(({ primary }) => primary)?.id ?? null;
+
+/** The status of a photo, and which one was primary beside it. */
+const standingOf = ({ status }: Photo, photos: readonly Photo[]) => ({ status, primary: primaryOf(photos) });
+
+type Standing = ReturnType<typeof standingOf>;
+
+const photoChange = (id: number, before: readonly Photo[], after: readonly Photo[]): Change[] => {
+  const [one, other] = [before, after].map((photos) => photos.find((photo) => photo.id === id));
+  return one && other
+    ? [changeOf('photos', String(id), standingOf(one, before), standingOf(other, after))]
+    : [];
+};
+
+/** What a patch changes, field by field, so that a later change elsewhere does not matter. Of the photos it is the one named. */
+export function changesOf(member: Member, patch: MemberPatch, photo: number | undefined): Change[] {
+  if (patch.photos) return photo === undefined ? [] : photoChange(photo, member.photos, patch.photos);
+  return Object.entries(patch).flatMap(([key, after]): Change[] => {
+    const before: unknown = member[key as keyof Member];
+    if (!isRecord(before ?? {}) || !isRecord(after ?? {}) || (before === undefined && after === undefined))
+      return isSame(before, after) ? [] : [changeOf(key, undefined, before, after)];
+    const [one, other] = [(before ?? {}) as Values, (after ?? {}) as Values];
+    const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    return names
+      .filter((name) => !isSame(one[name], other[name]))
+      .map((name) => changeOf(key, name, one[name], other[name]));
+  });
+}
+
+const currentOf = (member: Member, { key, name }: Change): unknown => {
+  if (key === 'photos') {
+    return member.photos.find(({ id }) => String(id) === name)?.status;
+  }
+  const value: unknown = member[key as keyof Member];
+  return name === undefined ? value : (value as Values | undefined)?.[name];
+};
+
+const expected = ({ key, after }: Change): unknown => (key === 'photos' ? (after as Standing).status : after);
+
+const withoutName = (values: Values, name: string): Values =>
+  Object.fromEntries(Object.entries(values).filter(([each]) => each !== name));
+
+/** The photo is primary again where it was, unless another one has become so for another reason since. */
+function photosBefore({ photos }: Member, { name, before, after }: Change): Photo[] {
+  const id = Number(name);
+  const [was, became] = [before as Standing, after as Standing];
+  const restored = withStatus(photos, id, was.status);
+  return was.primary === id && became.primary === primaryOf(photos) ? withPrimary(restored, id) : restored;
+}
+
+/** The patch that takes changes back; undefined where something of it has changed since. */
+export function takingBack(member: Member, changes: readonly Change[]): MemberPatch | undefined {
+  if (changes.some((change) => !isSame(currentOf(member, change), expected(change)))) return undefined;
+  const patch: Record<string, unknown> = {};
+  for (const change of changes) {
+    const { key, name, before } = change;
+    if (key === 'photos') patch[key] = photosBefore(member, change);
+    else if (name === undefined) patch[key] = before;
+    else {
+      const values = (patch[key] ?? member[key as keyof Member] ?? {}) as Values;
+      patch[key] = before === undefined ? withoutName(values, name) : { ...values, [name]: before };
+    }
+  }
+  return patch;
+}

@@ -1,0 +1,176 @@
+import { forbidden, invalidArgument, notFound, tooManyRequests } from '@covalence/contract/failure';
+import { booleanParameter } from '@covalence/contract/parameters';
+import { coversSite, sitesWith } from '@covalence/contract/staff-roles';
+import { endpoint } from '@covalence/http/endpoint';
+import { z } from 'zod';
+import { findMember } from '../../members/members.ts';
+import type { Member } from '../../members/document/member.ts';
+import type { WaitingKind } from '../../members/document/account-status.ts';
+import { memberEntryName, reportEntryName, type EntryKind, type EntryName } from '../claim-store.ts';
+import { claimed, claimTimes } from '../hold-claim.ts';
+import type { ModerationContext } from '../moderation.ts';
+import type { OpenReport, Report } from '../report-store.ts';
+import { oneSite, sitesOf } from '../staff-call.ts';
+import { claimShown, entrySchema, memberEntry, reportEntry } from './entry.ts';
+import { entryKinds } from './queue.ts';
+
+/** Claims of one staff account at a time: a page that is decided in bulk, and some more. */
+const mostClaims = 60;
+/** Entries that are read at once, of which others may claim some meanwhile. */
+const readAtOnce = 10;
+
+/** An entry with its content. */
+interface Waiting {
+  readonly name: EntryName;
+  readonly content: ReturnType<typeof memberEntry> | ReturnType<typeof reportEntry>;
+}
+
+const isWaiting = (kind: WaitingKind, member: Member) => member.waiting?.[kind] !== undefined;
+const isOpen = (report: Report): report is OpenReport => report.open_at !== undefined;
+
+async function waitingMember(
+  kind: WaitingKind,
+  id: unknown,
+  context: ModerationContext,
+): Promise<Waiting | undefined> {
+  const member = await findMember(context, id);
+  if (!member || !isWaiting(kind, member)) return undefined;
+  return { name: memberEntryName(kind, member), content: memberEntry(kind, member, context) };
+}
+
+async function waitingReport(id: unknown, context: ModerationContext): Promise<Waiting | undefined> {
+  const report = await context.moderation.reports.find(String(id));
+  if (!report || !isOpen(report)) return undefined;
+  const member = await context.members.store.byId(report.reported);
+  return member && { name: reportEntryName(report), content: reportEntry(report, member, context) };
+}
+
+/** An entry that waits, as it is now; undefined where it does not wait any more. */
+const waiting = (kind: EntryKind, id: unknown, context: ModerationContext): Promise<Waiting | undefined> =>
+  kind === 'report' ? waitingReport(id, context) : waitingMember(kind, id, context);
+
+interface Wanted {
+  readonly kind: EntryKind;
+  readonly siteids: readonly number[];
+  readonly flagged: boolean | undefined;
+}
+
+/** The oldest entries that nobody has claimed. */
+async function unclaimed(
+  { kind, siteids, flagged }: Wanted,
+  context: ModerationContext,
+): Promise<EntryName[]> {
+  const { queue, reports, claims } = context.moderation;
+  const keys = (await claims.live([kind], context.clock())).map(({ key }) => key);
+  const page = { siteids, limit: readAtOnce };
+  if (kind === 'report') {
+    const open = await reports.page({ ...page, except: keys.map(String) });
+    return open.map(reportEntryName);
+  }
+  const found = await queue.page(kind, {
+    ...page,
+    except: keys.map(Number),
+    ...(flagged !== undefined && { flagged }),
+  });
+  return found.map((member) => memberEntryName(kind, member));
+}
+
+/** Claims the oldest entry that nobody has claimed. */
+async function claimNext(wanted: Wanted, staff: string, context: ModerationContext) {
+  const { claims } = context.moderation;
+  for (;;) {
+    const names = await unclaimed(wanted, context);
+    if (!names.length) return undefined;
+    for (const name of names) {
+      const { now, until } = claimTimes(context);
+      if (!(await claims.takeFree({ ...name, staff, until }, now))) continue;
+      // Somebody may have decided it between the look at the queue and the claim.
+      const found = await waiting(wanted.kind, name.key, context);
+      if (found) return { ...found.content, ...claimShown({ ...name, staff, until }) };
+      await claims.end(name, staff);
+    }
+  }
+}
+
+const input = z.object({
+  kind: z.enum(entryKinds).meta({ description: 'What waits.' }),
+  id: z
+    .union([z.int(), z.string()])
+    .optional()
+    .meta({ type: 'string', description: 'One entry: the member, or the report; the next one by default.' }),
+  siteid: oneSite,
+  flagged: booleanParameter
+    .optional()
+    .meta({ type: 'boolean', description: 'Only entries with contact data in a text, or without.' }),
+  take_over: booleanParameter
+    .default(false)
+    .meta({ type: 'boolean', default: false, description: 'Also one that somebody else has; `admin` only.' }),
+});
+
+/** POST /staff/queue/claim */
+export const claimEntry = endpoint({
+  access: 'staff',
+  staff: { roles: ['moderator'], site: 'several' },
+  tag: 'Staff',
+  operationId: 'claimStaffQueueEntry',
+  summary: 'Claim an entry of the queue',
+  description:
+    'Gives the caller the oldest entry of a kind that nobody has claimed; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims; then 429.',
+  answer: 'The entry; null where nothing is left.',
+  example: { request: { kind: 'text' } },
+  statuses: [404, 409],
+  input,
+  output: z.object({ entry: entrySchema.nullable() }).meta({ id: 'StaffClaimedEntry' }),
+  handler: async (
+    { input: { kind, id, siteid, flagged, take_over }, caller, sites },
+    context: ModerationContext,
+  ) => {
+    const { claims } = context.moderation;
+    const staff = caller.memberId;
+    const { now, until } = claimTimes(context);
+    const own = await claims.of(staff, now);
+    if (id === undefined) {
+      if (kind === 'report' && flagged !== undefined) throw invalidArgument();
+      const [first] = own;
+      if (first && own.length >= mostClaims)
+        throw tooManyRequests((first.until.getTime() - now.getTime()) / 1_000);
+      const wanted = { kind, siteids: sitesOf(siteid, sites, context), flagged };
+      return { entry: (await claimNext(wanted, staff, context)) ?? null };
+    }
+    const found = await waiting(kind, id, context);
+    if (!found || !coversSite(sites, found.name.siteid)) throw notFound();
+    const { name, content } = found;
+    const claim = { ...name, staff, until };
+    if (take_over) {
+      if (!coversSite(sitesWith(caller.roles, []), name.siteid)) throw forbidden();
+      await claims.takeOver(claim);
+    } else if (!(await claims.take(claim, now))) throw claimed();
+    return { entry: { ...content, ...claimShown(claim) } };
+  },
+});
+
+/** POST /staff/queue/release */
+export const releaseEntry = endpoint({
+  access: 'staff',
+  staff: { roles: ['moderator'], site: 'several' },
+  tag: 'Staff',
+  operationId: 'releaseStaffQueueEntry',
+  summary: 'Release a claim',
+  description:
+    'Ends the own claim on an entry, or all own claims without `kind` and `id`. It may be repeated; claims of others stay.',
+  answer: 'The claim has ended.',
+  example: { request: { kind: 'text', id: '1002' } },
+  input: z
+    .object({
+      kind: input.shape.kind.optional(),
+      id: input.shape.id.meta({ type: 'string', description: 'The number of the member, or the report.' }),
+    })
+    .refine(({ kind, id }) => (kind === undefined) === (id === undefined)),
+  output: z.object({}),
+  handler: async ({ input: { kind, id }, caller }, context: ModerationContext) => {
+    const { claims } = context.moderation;
+    if (kind === undefined || id === undefined) await claims.endAllOf(caller.memberId);
+    else await claims.end({ kind, key: kind === 'report' ? String(id) : Number(id) }, caller.memberId);
+    return {};
+  },
+});

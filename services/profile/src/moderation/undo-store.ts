@@ -1,0 +1,60 @@
+import { required } from '@covalence/runtime/schema';
+import { Schema, type Connection } from 'mongoose';
+import type { WaitingKind } from '../members/document/account-status.ts';
+import type { Change } from './changes.ts';
+
+/** A decision that can be undone, with what it changed. */
+export interface Undoable {
+  /** Id of the decision. */
+  readonly id: string;
+  readonly member: number;
+  readonly staff: string;
+  readonly kind: WaitingKind;
+  readonly field?: string | undefined;
+  readonly photo?: number | undefined;
+  readonly changes: readonly Change[];
+  /** Since when the entry had waited; absent where it did not wait. */
+  readonly since?: Date | undefined;
+  readonly until: Date;
+}
+
+interface UndoableDocument extends Omit<Undoable, 'id'> {
+  readonly _id: string;
+}
+
+const schema = new Schema<UndoableDocument>(
+  {
+    ...required({ _id: String, member: Number, staff: String, kind: String, until: Date }),
+    field: String,
+    photo: Number,
+    // Values of the member's document, as the decision found and left them.
+    changes: { type: [Schema.Types.Mixed], required: true },
+    since: Date,
+  },
+  { collection: 'undoable-decisions', versionKey: false, strict: 'throw', minimize: false },
+);
+schema.index({ member: 1 });
+schema.index({ until: 1 }, { expireAfterSeconds: 0 });
+
+/** Creates the store on the `undoable-decisions` collection. */
+export function createUndoStore(connection: Connection) {
+  const model = connection.model('UndoableDecision', schema);
+  return {
+    async add({ id, ...rest }: Undoable) {
+      await model.create({ _id: id, ...rest });
+    },
+    /** A decision whose time to be undone has not passed. */
+    async find(id: string, now: Date): Promise<Undoable | undefined> {
+      const found = await model.findOne({ _id: id, until: { $gt: now } }).lean<UndoableDocument>();
+      if (!found) return undefined;
+      const { _id, ...rest } = found;
+      return { id: _id, ...rest };
+    },
+    async end(id: string) {
+      await model.deleteOne({ _id: id });
+    },
+    async erase(member: number) {
+      await model.deleteMany({ member });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseReasons, type SavedReasons } from '../../src/moderation/saved-reasons.ts';
+import { manual, path, startModeration, type Moderation } from '../support/moderation.ts';
+
+const shipped = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../data/decision-reasons.json'), 'utf8'),
+) as SavedReasons;
+const [first] = shipped;
+
+describe('saved reasons', () => {
+  let service: Moderation['service'];
+  let ann: Moderation['ann'];
+  let entries: Moderation['entries'];
+  beforeAll(async () => {
+    ({ service, ann, entries } = await startModeration('reasons'));
+  });
+  afterAll(() => service.close());
+
+  it('are kept with the decision in the language of the member, else in English', async () => {
+    const reason_id = 'advertising';
+    const expected: Readonly<Record<string, string | undefined>> = {
+      de_AT: shipped.find(({ id }) => id === reason_id)?.texts.de,
+      nl_NL: shipped.find(({ id }) => id === reason_id)?.texts.en,
+    };
+    for (const [locale, reason] of Object.entries(expected)) {
+      const member = await service.register(manual);
+      await service.context.members.store.change(member.id, ({ fields }) => ({
+        fields: { ...fields, locale },
+      }));
+      await ann.post(path(member, 'reject'), { reason_id }).expect(200);
+      expect(await entries(member)).toMatchObject([{ action: 'reject', reason, reason_id }]);
+    }
+    const { body } = await ann.get('/staff/reasons').expect(200);
+    expect(body).toEqual({ reasons: shipped });
+  });
+
+  it('are refused where they are unknown, do not fit the decision, or stand beside another reason', async () => {
+    const member = await service.register(manual);
+    const bodies = [
+      {},
+      { reason_id: 'nothing' },
+      { reason_id: 'photo_of_others' },
+      { reason_id: 'advertising', reason: 'Sells cars' },
+    ];
+    const answers = await Promise.all(bodies.map((body) => ann.post(path(member, 'reject'), body)));
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    await ann.post(path(member, 'suspend'), { reason_id: 'advertising' }).expect(403);
+    expect(await entries(member)).toEqual([]);
+  });
+
+  it.each([
+    ['a language is missing', 'tr', [{ ...first, texts: { ...first?.texts, tr: undefined } }]],
+    ['a text is empty', 'el', [{ ...first, texts: { ...first?.texts, el: '' } }]],
+    ['an id occurs twice', 'unique', [first, first]],
+    ['a kind is unknown', 'kinds', [{ ...first, kinds: ['report'] }]],
+  ])('do not start the service when %s', (_title, named, reasons) => {
+    expect(() => parseReasons(reasons)).toThrow(named);
+  });
+});
