@@ -1,23 +1,24 @@
 import { invalidArgument } from '@covalence/contract/failure';
-import { endpoint } from '@covalence/http/endpoint';
+import { keptText } from '@covalence/contract/kept-text';
 import { z } from 'zod';
 import { waitingKinds, type WaitingKind } from '../members/document/account-status.ts';
-import type { ModerationContext } from './moderation.ts';
-import { reason } from './staff-call.ts';
 
 /** The languages that every saved reason is in. */
 const languages = ['en', 'de', 'el', 'es', 'fr', 'tr'] as const;
 
-const isLanguage = (text: string): text is (typeof languages)[number] =>
-  languages.some((language) => language === text);
+const isLanguage = (code: string): code is (typeof languages)[number] =>
+  languages.some((language) => language === code);
 
-const reasonSchema = z.strictObject({
+const text = keptText(1_000, 1);
+
+/** A reason that staff choose from. */
+export const reasonSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z][a-z_]{0,39}$/)
     .meta({ examples: ['contact_data'] }),
   kinds: z.array(z.enum(waitingKinds)).min(1).meta({ description: 'The decisions that it fits.' }),
-  texts: z.strictObject({ en: reason, de: reason, el: reason, es: reason, fr: reason, tr: reason }),
+  texts: z.strictObject({ en: text, de: text, el: text, es: text, fr: text, tr: text }),
 });
 
 const reasonsSchema = z
@@ -42,36 +43,3 @@ export function reasonText(
   const language = locale.slice(0, 2);
   return found.texts[isLanguage(language) ? language : 'en'];
 }
-
-const shownText = z.string().meta({ examples: ['It has contact data.'] });
-
-const shownReason = reasonSchema
-  .extend({
-    texts: z
-      .strictObject({
-        en: shownText,
-        de: shownText,
-        el: shownText,
-        es: shownText,
-        fr: shownText,
-        tr: shownText,
-      })
-      .meta({ id: 'StaffReasonTexts' }),
-  })
-  .meta({ id: 'StaffReason' });
-
-/** GET /staff/reasons */
-export const listReasons = endpoint({
-  access: 'staff',
-  staff: { roles: ['moderator'], site: 'several' },
-  tag: 'Staff',
-  operationId: 'listStaffReasons',
-  summary: 'List the saved reasons',
-  description:
-    'Reasons for approvals and rejections in six languages. A decision with `reason_id` keeps the text in the language of the member.',
-  answer: 'The reasons.',
-  input: z.object({}),
-  output: z.object({ reasons: z.array(shownReason) }).meta({ id: 'StaffReasons' }),
-  handler: (_call, { moderation }: ModerationContext) =>
-    Promise.resolve({ reasons: [...moderation.savedReasons] }),
-});
