@@ -1,28 +1,16 @@
-/** One configuration for every package: TypeScript through swc, ES modules, sources instead of builds. */
+/** One configuration for every package: Node.js loads TypeScript sources as ES modules. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/jest/environment.mjs',
+  testRunner: '<rootDir>/jest/runner.mjs',
+  testSequencer: '<rootDir>/jest/longest-first.mjs',
+  // Suites with a browser (`*.browser.test.ts`) run with `pnpm test:browser`.
   testMatch: [
-    '<rootDir>/{apps/*,gateway,services/*,libs/*,stack,cli,seed,documents,bench,tests/*}/tests/**/*.test.ts',
+    '<rootDir>/{apps/*,gateway,services/*,libs/*,stack,cli,seed,documents,bench,tests/*}/tests/**/!(*.browser).test.ts',
     '<rootDir>/tests/e2e/**/*.test.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/'],
   modulePathIgnorePatterns: ['/dist/', '/.data/'],
-  extensionsToTreatAsEsm: ['.ts'],
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript' },
-          target: 'es2024',
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
-  testSequencer: './longest-first.mjs',
+  transform: {},
   testTimeout: 30_000,
   maxWorkers: 2,
   // A large worker takes longer to end than the runner waits.

@@ -43,5 +43,10 @@ export function startTraceExport({ service, endpoint, ratio }: TraceExportOption
   trace.setGlobalTracerProvider({
     getTracer: (name, version) => (name === tracerName ? provider : silent).getTracer(name, version),
   });
-  return { close: () => provider.shutdown() };
+  return {
+    close() {
+      for (const api of [trace, context, propagation]) api.disable();
+      return provider.shutdown();
+    },
+  };
 }

@@ -26,7 +26,9 @@ describe('with an exporter', () => {
     trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors }));
   });
   afterEach(() => exporter.reset());
-  afterAll(() => trace.disable());
+  afterAll(() => {
+    for (const api of [trace, context, propagation]) api.disable();
+  });
 
   it('a span continues its parent trace, propagates it, and links others', async () => {
     const sent = await inSpan(

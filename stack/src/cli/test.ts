@@ -32,10 +32,7 @@ const endWithParent = fileURLToPath(new URL('end-with-parent.js', import.meta.ur
 
 /** Options of Node.js for jest, and jest itself. */
 const jest = [
-  '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
-  // The cache of V8 would keep the modules of every suite, and suites share none.
-  '--no-compilation-cache',
   '--import',
   endWithParent,
   join(root, 'node_modules/jest/bin/jest.js'),
@@ -103,20 +100,26 @@ async function runOnEngines(
   }
 }
 
-/** `npm test`: runs jest with these arguments on engines of its own. Resolves with jest's exit code. */
+/** The suites with a browser, which jest.config.mjs leaves out. */
+const browserSuites = '--testMatch=**/*.browser.test.ts';
+
+/**
+ * `npm test`: runs jest with these arguments on engines of its own; `--browser` before them chooses the suites with a
+ * browser. Resolves with jest's exit code.
+ */
 export async function test(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const console = createConsole();
   await clearDeadRuns();
   const data = runFolder('test');
   const reportFile = join(data.path, 'report.json');
   const report = ['--json', `--outputFile=${reportFile}`];
+  const [first, ...others] = args;
+  const jestArgs = first === '--browser' ? [browserSuites, ...report, ...others] : [...report, ...args];
   const variables = startingQuickly(environment);
-  const code = await runOnEngines([...report, ...args], variables, data, console.progress).catch(
-    (error: unknown) => {
-      console.say(errorAtTerminal(error));
-      return 1;
-    },
-  );
+  const code = await runOnEngines(jestArgs, variables, data, console.progress).catch((error: unknown) => {
+    console.say(errorAtTerminal(error));
+    return 1;
+  });
   const counts = countOf(reportFile);
   rmSync(data.path, { recursive: true, force: true });
   console.say(counts);
