@@ -93,7 +93,7 @@ const checks: Readonly<Record<string, (folder: string, mayBuild: boolean) => Pro
   'alerts (promtool)': alerts,
 };
 
-/** `pnpm lint:deploy [--all]`: resolves with whether every check passed. */
+/** `node tests/deployment/lint.ts [--all]`: resolves with whether every check passed. */
 async function lint(all: boolean): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'lint-deploy-'));
   let sound = true;

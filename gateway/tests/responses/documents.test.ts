@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromiumPath } from '@covalence/testing/chromium';
-import { chromium } from 'playwright-core';
 import request from 'supertest';
 import { documentPaths } from '../../src/responses/documents.ts';
 import { startGateway, type TestGateway } from '../harness.ts';
@@ -66,74 +64,6 @@ describe('the documents', () => {
         .expect(204);
       expect(preflight.headers['access-control-allow-headers']).toContain('If-None-Match');
     },
-  );
-
-  it('show the page in a browser with its policy, from one origin', async () => {
-    const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
-    try {
-      const page = await browser.newPage();
-      const problems: string[] = [];
-      const asked: string[] = [];
-      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-      page.on('pageerror', (error) => problems.push(error.message));
-      page.on('request', (one) => asked.push(one.url()));
-      await page.goto(`${gateway.url}/docs`);
-      await page.getByText('Register a member').first().waitFor({ timeout: 60_000 });
-      await page.getByText('Requests.').first().waitFor({ timeout: 60_000 });
-      expect(problems).toEqual([]);
-      const elsewhere = asked.filter((url) => !url.startsWith(gateway.url) && !url.startsWith('data:'));
-      expect(elsewhere).toEqual([]);
-    } finally {
-      await browser.close();
-    }
-  }, 120_000);
-
-  it('show every operation on a phone', async () => {
-    const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
-    try {
-      const page = await browser.newPage({ viewport: { width: 375, height: 700 } });
-      await page.goto(`${gateway.url}/docs`);
-      await page.locator('[data-content-id="post-/searches"]').click({ timeout: 60_000 });
-      const title = page.getByRole('heading', { name: 'Search members by criteria' });
-      await title.click({ timeout: 60_000 });
-      expect((await title.boundingBox())?.y).toBeGreaterThan(280);
-      const [list, text] = await Promise.all(
-        ['.nav-scroll', '[part~=section-main-content]'].map((part) => page.locator(part).boundingBox()),
-      );
-      const endOf = (box: typeof list) => box && Math.round(box.y + box.height);
-      expect([endOf(list), text?.y, endOf(text)]).toEqual([280, 280, 700]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
-    } finally {
-      await browser.close();
-    }
-  }, 120_000);
-
-  it.each([320, 375])(
-    'has all of its first page on a screen of %d pixels',
-    async (width) => {
-      const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
-      try {
-        const page = await browser.newPage({ viewport: { width, height: 700 } });
-        await page.goto(`${gateway.url}/docs`);
-        const buttons = page.getByRole('button', { name: 'OpenAPI spec' });
-        await buttons.last().waitFor({ timeout: 60_000 });
-        const shown = await buttons.evaluateAll((all) =>
-          all.map((one) => ({
-            end: one.getBoundingClientRect().right,
-            hidden: one.scrollWidth - one.clientWidth,
-          })),
-        );
-        expect(shown).toHaveLength(2);
-        for (const { end, hidden } of shown) {
-          expect(end).toBeLessThanOrEqual(width);
-          expect(hidden).toBe(0);
-        }
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      } finally {
-        await browser.close();
-      }
-    },
-    120_000,
   );
 
   it('stay small', async () => {
