@@ -1,21 +1,9 @@
-import { addPackagesCommands } from '@covalence/billing/check/packages-command';
-import { addEventsCommands } from '@covalence/events/events-command';
-import { addMigrateCommands } from '@covalence/migrations/migrate-command';
 import { createProgram, runProgram } from '@covalence/runtime/command';
 import { withoutEmptyVariables } from '@covalence/runtime/environment';
-import { addIndexCommands } from '@covalence/search/index/index-command';
-import { addAnalysisCommands } from '@covalence/search/workbench/analysis-command';
-import { addUsageCommands } from '@covalence/search/workbench/usage-command';
-import { addRelevanceCommand } from '@covalence/search/workbench/relevance-command';
 import { defaultData, root } from '@covalence/stack/checkout';
 import { sitesFileIn, sitesIn } from '@covalence/stack/services/service-environment';
 import type { ServiceName } from '@covalence/stack/services/service-name';
 import { resolve } from 'node:path';
-import { clients } from './commands/clients.ts';
-import { addCredentialsCommands } from './commands/credentials.ts';
-import { keys } from './commands/keys.ts';
-import { members } from './commands/members.ts';
-import { staff } from './commands/staff.ts';
 import { environmentOf, type CommandContext } from './command-context.ts';
 import { addOperatorCommand } from './operator-command.ts';
 
@@ -33,42 +21,69 @@ const context: CommandContext = {
   workingFolder: environment['INIT_CWD'] ?? process.cwd(),
 };
 
-for (const command of [clients, staff, keys, members]) addOperatorCommand(program, command, context);
-addCredentialsCommands(program, context);
 const inService = (service: ServiceName) => () => environmentOf(service, context);
-addIndexCommands(program, inService('search'));
-addAnalysisCommands(program, {
-  environment: inService('search'),
-  folder: context.workingFolder,
-});
-addUsageCommands(program, { environment: inService('search') });
-addRelevanceCommand(program, {
-  environment: (needs) =>
-    needs === 'elasticsearch' && environment['ELASTICSEARCH_URL']
-      ? { SITES_FILE: sitesFileIn(environment), ...environment }
-      : environmentOf('search', context),
-  folder: context.workingFolder,
-  // Imported lazily, because a population takes memory.
-  async seeded(count) {
-    const { seededJudgments } = await import('@covalence/seed/judgments/seeded-judgments');
-    return seededJudgments(count, sitesIn(environment));
-  },
-});
 const migrations = [
   ['auth', () => import('@covalence/auth/open-migrations')],
   ['profile', () => import('@covalence/profile/open-migrations')],
   ['search', () => import('@covalence/search/open-migrations')],
   ['billing', () => import('@covalence/billing/open-migrations')],
 ] as const;
-addMigrateCommands(
-  program,
-  migrations.map(([service, module]) => ({
-    service,
-    environment: inService(service),
-    load: async () => (await module()).openMigrations,
-  })),
-);
-addEventsCommands(program, { environment: inService('updates') });
-addPackagesCommands(program, () => environment);
 
-process.exit(await runProgram(program, process.argv.slice(2)));
+/** How each group of commands is added to the program. */
+const groups: Readonly<Record<string, () => Promise<unknown>>> = {
+  clients: async () => addOperatorCommand(program, (await import('./commands/clients.ts')).clients, context),
+  staff: async () => addOperatorCommand(program, (await import('./commands/staff.ts')).staff, context),
+  keys: async () => addOperatorCommand(program, (await import('./commands/keys.ts')).keys, context),
+  members: async () => addOperatorCommand(program, (await import('./commands/members.ts')).members, context),
+  credentials: async () =>
+    (await import('./commands/credentials.ts')).addCredentialsCommands(program, context),
+  index: async () =>
+    (await import('@covalence/search/index/index-command')).addIndexCommands(program, inService('search')),
+  analysis: async () =>
+    (await import('@covalence/search/workbench/analysis-command')).addAnalysisCommands(program, {
+      environment: inService('search'),
+      folder: context.workingFolder,
+    }),
+  usage: async () =>
+    (await import('@covalence/search/workbench/usage-command')).addUsageCommands(program, {
+      environment: inService('search'),
+    }),
+  relevance: async () =>
+    (await import('@covalence/search/workbench/relevance-command')).addRelevanceCommand(program, {
+      environment: (needs) =>
+        needs === 'elasticsearch' && environment['ELASTICSEARCH_URL']
+          ? { SITES_FILE: sitesFileIn(environment), ...environment }
+          : environmentOf('search', context),
+      folder: context.workingFolder,
+      // Imported lazily, because a population takes memory.
+      async seeded(count) {
+        const { seededJudgments } = await import('@covalence/seed/judgments/seeded-judgments');
+        return seededJudgments(count, sitesIn(environment));
+      },
+    }),
+  migrate: async () =>
+    (await import('@covalence/migrations/migrate-command')).addMigrateCommands(
+      program,
+      migrations.map(([service, module]) => ({
+        service,
+        environment: inService(service),
+        load: async () => (await module()).openMigrations,
+      })),
+    ),
+  events: async () =>
+    (await import('@covalence/events/events-command')).addEventsCommands(program, {
+      environment: inService('updates'),
+    }),
+  packages: async () =>
+    (await import('@covalence/billing/check/packages-command')).addPackagesCommands(
+      program,
+      () => environment,
+    ),
+};
+
+// The groups that the arguments name are enough; the help of the program lists all. Loading every driver takes most of a call.
+const args = process.argv.slice(2);
+const named = Object.keys(groups).filter((name) => args.includes(name));
+for (const name of named.length ? named : Object.keys(groups)) await groups[name]?.();
+
+process.exit(await runProgram(program, args));

@@ -1,7 +1,7 @@
 import { declareTopologyAt } from '@covalence/events/topology';
 import type { DataFolder } from './checkout.ts';
-import type { Engine, EngineName } from './engines/engine.ts';
-import { engineNames, startEngine } from './engines/engines.ts';
+import { engineNames, type Engine, type EngineName } from './engines/engine.ts';
+import { startEngine } from './engines/engines.ts';
 import type { Instance } from './services/instance.ts';
 import type { ServicePorts } from './services/service-environment.ts';
 import { serviceNames, type ServiceName } from './services/service-name.ts';

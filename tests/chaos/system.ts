@@ -1,7 +1,7 @@
 import { addressVariable } from '@covalence/stack/address-variable';
 import { dataFolder } from '@covalence/stack/checkout';
-import type { EngineName } from '@covalence/stack/engines/engine';
-import { engineNames, startEngines } from '@covalence/stack/engines/engines';
+import { engineNames, type EngineName } from '@covalence/stack/engines/engine';
+import { startEngines } from '@covalence/stack/engines/engines';
 import { keepRunning } from '@covalence/stack/processes/keep-running';
 import { newInstance } from '@covalence/stack/services/instance';
 import { serviceNames, type ServiceName } from '@covalence/stack/services/service-name';

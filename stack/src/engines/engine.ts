@@ -1,5 +1,8 @@
 /** The servers that services connect to. */
-export type EngineName = 'mongodb' | 'elasticsearch' | 'rabbitmq' | 'redis';
+export const engineNames = ['mongodb', 'elasticsearch', 'rabbitmq', 'redis'] as const;
+
+/** The name of one of them. */
+export type EngineName = (typeof engineNames)[number];
 
 /** A running server. */
 export interface Engine {

@@ -5,7 +5,7 @@ import { CommandError } from '@covalence/runtime/command-error';
 import { startTogether } from '../start-together.ts';
 import { requireDiskSpace } from './disk-space.ts';
 import { elasticsearchEngine } from './elasticsearch-engine.ts';
-import type { Engine, EngineKind, EngineName, EngineOptions } from './engine.ts';
+import { engineNames, type Engine, type EngineKind, type EngineName, type EngineOptions } from './engine.ts';
 import { useGivenServer } from './environment-engine.ts';
 import { startLocalEngine } from './local-engine.ts';
 import { mongodbEngine } from './mongodb-engine.ts';
@@ -18,9 +18,6 @@ const kinds: Readonly<Record<EngineName, EngineKind>> = {
   rabbitmq: rabbitmqEngine,
   redis: redisEngine,
 };
-
-/** The engines of a stack. */
-export const engineNames: readonly EngineName[] = ['mongodb', 'elasticsearch', 'rabbitmq', 'redis'];
 
 /**
  * Starts engines in parallel. When one fails or the signal aborts, stops the others.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { identityOf, processSchema } from '../engines/engine-record.ts';
-import { engineNames } from '../engines/engines.ts';
+import { engineNames } from '../engines/engine.ts';
 import { startTimeOf } from '../engines/process-table.ts';
 import { writePrivateFile } from '@covalence/runtime/private-file';
 import { CommandError } from '@covalence/runtime/command-error';
