@@ -40,6 +40,7 @@ import {
   atPublicAddress,
   recordArrival,
   redirectToGet,
+  reopen,
   rewriteQuery,
 } from './tokens/provider/requests.ts';
 import { beforeSignOut } from './tokens/provider/before-sign-out.ts';
@@ -124,6 +125,7 @@ const passToProvider =
   ({ tokens }: Context): RequestHandler =>
   async (request, response) => {
     const { handle } = await tokens.server.current();
+    if (request.body !== undefined) reopen(request);
     await handle(request, response);
   };
 

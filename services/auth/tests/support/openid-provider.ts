@@ -2,7 +2,14 @@ import { listenLocally } from '@covalence/testing/listen-locally';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
-import { interactionPolicy, Provider, type KoaContextWithOIDC } from 'oidc-provider';
+import {
+  errors,
+  interactionPolicy,
+  Provider,
+  type Adapter,
+  type AdapterPayload,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 
 /** Somebody with an account at the provider. */
 export interface Person {
@@ -90,6 +97,30 @@ const policyWithoutConsent = () => {
   return policy;
 };
 
+/** Storage in memory of one kind of entries. */
+function memory(): Adapter {
+  const entries = new Map<string, AdapterPayload>();
+  const findBy = (field: 'uid' | 'userCode') => (text: string) =>
+    Promise.resolve([...entries.values()].find((payload) => payload[field] === text));
+  return {
+    async upsert(id, payload) {
+      entries.set(id, payload);
+    },
+    find: (id) => Promise.resolve(entries.get(id)),
+    findByUid: findBy('uid'),
+    findByUserCode: findBy('userCode'),
+    async consume(id) {
+      Object.assign(entries.get(id) ?? {}, { consumed: Math.floor(Date.now() / 1_000) });
+    },
+    async destroy(id) {
+      entries.delete(id);
+    },
+    async revokeByGrantId(grantId) {
+      for (const [id, payload] of entries) if (payload.grantId === grantId) entries.delete(id);
+    },
+  };
+}
+
 /** Starts a provider with one client, the service under test. */
 export async function startOpenidProvider({
   client_secret,
@@ -115,6 +146,7 @@ export async function startOpenidProvider({
 
   const build = () => {
     provider = new Provider(issuer, {
+      adapter: memory,
       jwks: { keys: [key] },
       clients: [clientId, ...(nativeClientId ? [nativeClientId] : [])].map((client_id) => ({
         client_id,
@@ -131,8 +163,24 @@ export async function startOpenidProvider({
       issueRefreshToken: () => nativeClientId !== undefined,
       responseTypes: ['code'],
       cookies: { keys: ['a key of the test'] },
-      ttl: { AccessToken: 600, IdToken: 600, Interaction: 600, Grant: 600, Session: 600 },
-      features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
+      ttl: {
+        AccessToken: 600,
+        IdToken: 600,
+        Interaction: 600,
+        Grant: 600,
+        Session: 600,
+        RefreshToken: 86_400,
+      },
+      features: {
+        devInteractions: { enabled: false },
+        revocation: {
+          enabled: true,
+          allowedPolicy(_context, client, token) {
+            if (token.clientId !== client.clientId) throw new errors.InvalidRequest('of another client');
+            return true;
+          },
+        },
+      },
       interactions: { policy: policyWithoutConsent(), url: (_context, { uid }) => `/interaction/${uid}` },
       findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...self.person, sub }) }),
       async loadExistingGrant({ oidc }) {

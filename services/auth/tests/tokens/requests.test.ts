@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import { startAuth, type AuthUnderTest } from '../harness.ts';
 import { destination, formOf } from '../support/browser.ts';
@@ -18,6 +18,17 @@ describe('formats of OAuth requests', () => {
     const once = { client_id, client_secret, redirect_uri, response_type: 'code', state: 's1' };
     return new URLSearchParams([...Object.entries(once), ...twice]).toString();
   };
+
+  it('gives the provider forms as it reads them, so that it warns of nothing', async () => {
+    const warn = jest.spyOn(console, 'warn');
+    for (const form of [{ token: 'none' }, { token: ['none', 'other'] }]) {
+      const { status } = await request(auth.server)
+        .post('/revoke')
+        .send({ ...auth.client, ...form });
+      expect(status).toBe(Array.isArray(form.token) ? 400 : 200);
+    }
+    expect(warn).not.toHaveBeenCalled();
+  });
 
   it.each(['get', 'post'] as const)(
     'reports a repeated parameter to the app at %s /authorize',

@@ -3,6 +3,8 @@ import { normalizeNames, type Parameters } from '@covalence/http/names';
 import type { Clock } from '@covalence/runtime/clock';
 import type { Request, RequestHandler } from 'express';
 import { decodeProtectedHeader } from 'jose';
+import { stringify, type ParsedUrlQueryInput } from 'node:querystring';
+import { Readable } from 'node:stream';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { stateOf } from './request-state.ts';
 import { maxAgeParameter } from './sign-in-policy.ts';
@@ -72,7 +74,7 @@ export const rewriteQuery: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Replaces the body by a form. The provider reads `request.body` of a consumed stream, and warns once per process. */
+/** Replaces the body by a form. */
 function setForm(request: Request, pairs: readonly Pair[]): void {
   const form: Record<string, string | string[]> = Object.create(null) as object as Record<string, string>;
   for (const [name, text] of pairs) {
@@ -81,9 +83,19 @@ function setForm(request: Request, pairs: readonly Pair[]): void {
   }
   request.body = form;
   request.headers['content-type'] = 'application/x-www-form-urlencoded';
-  request.headers['content-length'] ??= '0';
   // An app that sends its access token with every request must be able to replace an expired one.
   if (/^(bearer|dpop) /i.test(request.headers.authorization ?? '')) delete request.headers.authorization;
+}
+
+/** Offers the form as a stream again, from which the provider reads it: the parsers have consumed that of the request. */
+export function reopen(request: Request): void {
+  const form = Buffer.from(stringify(request.body as ParsedUrlQueryInput));
+  const stream = Readable.from([form]);
+  Object.defineProperties(request, {
+    readable: { value: true },
+    iterator: { value: stream.iterator.bind(stream) },
+  });
+  request.headers['content-length'] = String(form.length);
 }
 
 /** Turns any body into the form that the provider accepts. */
