@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Command, Language, Tools } from './languages.ts';
+import { brief, type Command, type Language, type Tools } from './languages.ts';
 
 const here = import.meta.dirname;
 const document = join(here, '../../gateway/documents/openapi.json');
@@ -100,6 +100,7 @@ export async function generatedClient(name: string, language: Language, kit: Kit
   return cached(`${name}-${hashOf(document, source, ...inputs)}`, async (folder) => {
     forgetOld(name);
     const generate = [
+      ...brief,
       '-jar',
       kit.generator,
       'generate',

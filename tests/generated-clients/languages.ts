@@ -32,7 +32,7 @@ export interface Language {
 const root = join(import.meta.dirname, '../..');
 
 /** For programs that run once, for seconds. */
-const brief = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+export const brief = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 const plugin = /kotlin-serialization-compiler-plugin/;
 
