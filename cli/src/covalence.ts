@@ -48,6 +48,11 @@ const groups: Readonly<Record<string, () => Promise<unknown>>> = {
     (await import('@covalence/search/workbench/usage-command')).addUsageCommands(program, {
       environment: inService('search'),
     }),
+  experiment: async () =>
+    (await import('@covalence/search/workbench/experiment-command')).addExperimentCommands(program, {
+      environment: inService('search'),
+      folder: context.workingFolder,
+    }),
   relevance: async () =>
     (await import('@covalence/search/workbench/relevance-command')).addRelevanceCommand(program, {
       environment: (needs) =>

@@ -25,6 +25,7 @@ describe('the commands', () => {
     ['events', 'replay '],
     ['relevance', '--members <count>'],
     ['usage', 'export '],
+    ['experiment', 'start '],
     ['packages', 'check '],
     ['credentials', 'fill '],
   ])('%s prints its help without a stack or an environment', async (name, part) => {

@@ -36,6 +36,8 @@ import { createMatchStore } from './saved/match-store.ts';
 import { createSavedSearchStore } from './saved/saved-search-store.ts';
 import { createStandingStore } from './saved/standing-store.ts';
 import { createPseudonyms } from './usage/pseudonyms.ts';
+import { createExperimentStore } from './usage/experiment-store.ts';
+import { followExperiment } from './usage/running-experiment.ts';
 import { createRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/usage-store.ts';
 import { followSearches } from './usage/follow-searches.ts';
@@ -128,10 +130,21 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
   };
   const pseudonyms = config.USAGE_SECRET === undefined ? undefined : createPseudonyms(config.USAGE_SECRET);
   const usageStore = createUsageStore(connection, pseudonyms, clock);
-  const usageParts = { store: usageStore, pseudonyms, sites: config.SITES_FILE, connection, logger, metrics };
+  const experiments = createExperimentStore(connection, clock);
+  const running = followExperiment(experiments, { connection, logger, metrics });
   const usage = {
     store: usageStore,
-    recorder: createRecorder(usageParts),
+    experiments,
+    running,
+    recorder: createRecorder({
+      store: usageStore,
+      experiments: running,
+      pseudonyms,
+      sites: config.SITES_FILE,
+      connection,
+      logger,
+      metrics,
+    }),
     follow: followSearches(usageStore, pseudonyms, () => context.searches.relevance),
   };
   let publisher: Publisher | undefined;
@@ -181,6 +194,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
         createConsumer(broker, { queue: 'search.usage', handle: usage.follow, batch, logger, metrics }),
       ];
       usage.recorder.start();
+      usage.running.start();
       const job = (name: string, everyMs: number, work: PeriodicOptions['work']) =>
         startPeriodic({
           name,
@@ -198,7 +212,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       return Promise.resolve();
     },
     async close() {
-      await Promise.all([...consumers, ...jobs, usage.recorder].map((part) => part.close()));
+      await Promise.all([...consumers, ...jobs, usage.recorder, usage.running].map((part) => part.close()));
       await index.reconciler.close();
       await analysis.active.close();
       await publisher?.close();

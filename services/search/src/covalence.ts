@@ -3,6 +3,7 @@ import { createProgram, runProgram } from '@covalence/runtime/command';
 import { addIndexCommands } from './index/index-command.ts';
 import { addAnalysisCommands } from './workbench/analysis-command.ts';
 import { addRelevanceCommand } from './workbench/relevance-command.ts';
+import { addExperimentCommands } from './workbench/experiment-command.ts';
 import { addUsageCommands } from './workbench/usage-command.ts';
 import { openMigrations } from './open-migrations.ts';
 
@@ -17,4 +18,5 @@ addIndexCommands(program, environment);
 addAnalysisCommands(program, { environment });
 addRelevanceCommand(program, { environment });
 addUsageCommands(program, { environment });
+addExperimentCommands(program, { environment });
 process.exit(await runProgram(program, process.argv.slice(2)));

@@ -6,7 +6,7 @@ import type { Viewer } from '../relations/relations.ts';
 import type { EqualsSettings } from '../relevance/among-equals.ts';
 import { buildSearch, type SearchModel } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
-import { siteRelevance } from '../relevance/relevance-settings.ts';
+import { siteRelevance, type SiteRelevance } from '../relevance/relevance-settings.ts';
 import type { SettingsVersions } from '../usage/usage-store.ts';
 import { centerKey } from './search-center-store.ts';
 import { positionOf } from './search-center.ts';
@@ -47,42 +47,68 @@ interface Asked
   readonly equals?: EqualsSettings['weights'];
 }
 
-/**
- * Finds the members of a page. Throws 31006 for an unknown postal code, 429 when the hour's centers are used up, and 503 while a
- * store is down.
- */
-export async function findMembers(
+/** Members that were found, in their order. */
+export interface Found {
+  readonly total: number;
+  readonly matches: readonly Match[];
+}
+
+/** What a search changes of what was asked, e.g. the page. */
+type Changes = Partial<Pick<SearchModel, 'excluded' | 'among' | 'page' | 'pagesize'>>;
+
+/** A search that can be run with several settings and pages. */
+export interface PreparedSearch {
+  readonly relevance: SiteRelevance;
+  readonly versions: SettingsVersions;
+  run(relevance: SiteRelevance, changes?: Changes): Promise<Found>;
+  /** Counts the place from which distances are measured; throws 429 when the hour's are used up. */
+  count(): Promise<void>;
+}
+
+/** Reads what a search needs. Throws 31006 for an unknown postal code. */
+export async function prepareSearch(
   asked: Asked,
   viewer: Viewer,
   context: SearchesContext,
-): Promise<{ total: number; matches: Match[]; versions: SettingsVersions }> {
+): Promise<PreparedSearch> {
   const { id, siteid } = viewer.member;
   const [origin, analysis] = await Promise.all([
     originOf(asked, viewer, context, asked.sortby),
     context.analysis.active.current(),
   ]);
-  const relevance = siteRelevance(context.searches.relevance, siteid);
+  const settings = context.searches.relevance;
+  const relevance = siteRelevance(settings, siteid);
   const weights = asked.equals ?? relevance.amongEquals.weights;
-  const search = buildSearch(
-    {
-      ...asked,
-      viewer: viewer.member,
-      worldPlusSites: worldPlusSites(siteid, context),
-      origin: origin && origin.position,
-      language: analysis.forLocale(viewer.locale),
-    },
-    { ...relevance, amongEquals: { ...relevance.amongEquals, weights } },
-    context.clock(),
-  );
-  // Counted while the engine searches; the results are returned only if the count succeeds.
-  const [{ total, hits }] = await Promise.all([
-    context.index.members.search(search.request),
-    origin && context.searches.centers.use(id, origin.position, origin.own),
-  ]);
-  const versions = {
-    relevance: context.searches.relevance.version,
-    analysis: analysis.version,
-    mapping: context.index.mapping.version,
+  const now = context.clock();
+  const model = {
+    ...asked,
+    viewer: viewer.member,
+    worldPlusSites: worldPlusSites(siteid, context),
+    origin: origin && origin.position,
+    language: analysis.forLocale(viewer.locale),
   };
-  return { total, matches: readHits(hits, search), versions };
+  return {
+    relevance: { ...relevance, amongEquals: { ...relevance.amongEquals, weights } },
+    versions: {
+      relevance: settings.version,
+      analysis: analysis.version,
+      mapping: context.index.mapping.version,
+    },
+    async run(given, changes) {
+      const search = buildSearch({ ...model, ...changes }, given, now);
+      const { total, hits } = await context.index.members.search(search.request);
+      return { total, matches: readHits(hits, search) };
+    },
+    async count() {
+      if (origin) await context.searches.centers.use(id, origin.position, origin.own);
+    },
+  };
+}
+
+/** Finds the members of a page. Throws as `prepareSearch` and `count` do, and 503 while a store is down. */
+export async function findMembers(asked: Asked, viewer: Viewer, context: SearchesContext): Promise<Found> {
+  const search = await prepareSearch(asked, viewer, context);
+  // Counted while the engine searches; the results are returned only if the count succeeds.
+  const [found] = await Promise.all([search.run(search.relevance), search.count()]);
+  return found;
 }

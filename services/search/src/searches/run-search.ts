@@ -4,10 +4,10 @@ import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
 import type { ExclusionKind } from '../relations/relations.ts';
 import type { EqualsOutcome, Match } from '../relevance/read-hits.ts';
-import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
 import type { UsedSynonym } from '../relevance/text-filter.ts';
-import { findMembers } from './find-members.ts';
+import { prepareSearch } from './find-members.ts';
+import { interleaveMembers, type DraftedPage } from './interleave-members.ts';
 import type { SearchOutput } from './search-output.ts';
 import type { SearchesContext } from './searches.ts';
 import { checkShown, mayExplain, shownAnswers } from './shown-answers.ts';
@@ -96,17 +96,20 @@ export async function runSearch(request: SearchRequest, context: SearchesContext
   if (lookingfor && lookingfor !== gender_preference) {
     return { totalmatches: 0, page, pagesize, currentpagesize: 0, users: [] };
   }
-  const asked = { ...parsed, excluded, explain, sortby, page, pagesize };
-  const { total, matches, versions } = await findMembers(asked, viewer, context);
+  const search = await prepareSearch(
+    { ...parsed, excluded, explain, sortby, page, pagesize },
+    viewer,
+    context,
+  );
+  const answered = { member: request.member, siteid, criteria: parsed.criteria, sortby, page, pagesize };
+  const recording = context.usage.recorder.begin({ ...answered, ...search, at: context.clock() });
+  // Counted while the engine searches; the results are returned only if the count succeeds.
+  const finding: Promise<DraftedPage> = recording?.trial
+    ? interleaveMembers(search, { ...recording.trial, ...answered, excluded })
+    : search.run(search.relevance);
+  const [{ total, matches, teams }] = await Promise.all([finding, search.count()]);
   const users = await renderPage({ ...request, fields }, matches, context);
-  const { recorder } = context.usage;
-  const at = context.clock();
-  if (
-    recorder.doesRecord(request.member, siteRelevance(context.searches.relevance, siteid).usageSample, at)
-  ) {
-    const shown = users.map(({ id }) => id);
-    const { criteria } = parsed;
-    recorder.note({ member: request.member, siteid, criteria, sortby, page, pagesize, versions, shown, at });
-  }
+  const shown = users.map(({ id }) => id);
+  recording?.end(shown, teams && shown.map((id) => teams.get(id)).join(''));
   return { totalmatches: total, page, pagesize, currentpagesize: users.length, users };
 }

@@ -6,6 +6,8 @@ import type { SearcherContext } from '../criteria/searcher.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { Relations } from '../relations/relations.ts';
 import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
+import type { ExperimentStore } from '../usage/experiment-store.ts';
+import type { RunningExperiment } from '../usage/running-experiment.ts';
 import type { Recorder } from '../usage/recorder.ts';
 import type { UsageStore } from '../usage/usage-store.ts';
 import type { SearchCenterStore } from './search-center-store.ts';
@@ -19,6 +21,8 @@ export interface SearchesContext extends SearcherContext {
   readonly usage: {
     readonly store: UsageStore;
     readonly recorder: Recorder;
+    readonly experiments: ExperimentStore;
+    readonly running: RunningExperiment;
     /** Handles what members do. */
     readonly follow: (events: readonly Event[]) => Promise<void>;
   };

@@ -35,6 +35,8 @@ export function createPseudonyms(secret: string) {
       const first = Math.floor((at.getTime() - ageMs) / lastsMs[role]);
       return Array.from({ length: last - first + 1 }, (_, index) => named(role, member, last - index));
     },
+    /** The name of a unit of an experiment, from which its coins follow. */
+    unit: (text: string): string => digest(`unit:${text}`).subarray(0, 16).toString('base64url'),
     /** The lot of a member in a week, 0 up to 1: those below the sample are recorded. */
     lot: (member: number, week: number): number => digest(`lot:${week}:${member}`).readUInt32BE() / lots,
   };

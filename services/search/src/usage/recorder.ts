@@ -5,30 +5,39 @@ import type { Metrics } from '@covalence/runtime/metrics';
 import mongoose, { type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
+import type { SiteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
-import { describeCriteria } from './describe-search.ts';
+import { classText, describeCriteria } from './describe-search.ts';
+import type { Experiment } from './experiment-store.ts';
 import { weekOf, type Pseudonyms } from './pseudonyms.ts';
+import type { RunningExperiment } from './running-experiment.ts';
 import {
   dayOf,
-  type Draft,
+  dayText,
   type RecordedSearch,
   type SettingsVersions,
   type UsageStore,
 } from './usage-store.ts';
 
-/** A search that was answered. */
-export interface AnsweredSearch {
+/** A search that begins. */
+export interface BegunSearch {
   readonly member: number;
   readonly siteid: number;
   readonly criteria: readonly QueryCriterion[];
   readonly sortby: SortBy;
   readonly page: number;
   readonly pagesize: number;
+  readonly relevance: SiteRelevance;
   readonly versions: SettingsVersions;
-  /** The members that the page shows. */
-  readonly shown: readonly number[];
-  readonly draft?: Draft | undefined;
   readonly at: Date;
+}
+
+/** A search that will be recorded. */
+export interface Recording {
+  /** The experiment that it takes part in; pages of a search on a day are one unit of it. */
+  readonly trial: { readonly experiment: Experiment; readonly unit: string } | undefined;
+  /** Notes the members that the page shows, and a letter for the team of each. */
+  end(shown: readonly number[], teams: string | undefined): void;
 }
 
 /** Records searches beside their answers: nobody waits for it, and what cannot be stored is dropped. */
@@ -36,6 +45,7 @@ export type Recorder = ReturnType<typeof createRecorder>;
 
 interface RecorderOptions {
   readonly store: UsageStore;
+  readonly experiments: Pick<RunningExperiment, 'current'>;
   readonly pseudonyms: Pseudonyms | undefined;
   readonly sites: Sites;
   readonly connection: Connection;
@@ -51,9 +61,14 @@ const perInsert = 250;
 /** Each process has searches of its own to store. */
 const noLease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
 
+/** Whether a search takes part in an experiment: only its order is compared, with the settings that the experiment began with. */
+const takesPart = ({ sites, against }: Experiment, { siteid, sortby, versions }: BegunSearch): boolean =>
+  sortby === 'relevance' && versions.relevance === against && (!sites.length || sites.includes(siteid));
+
 /** Creates the recorder. */
-export function createRecorder({ store, pseudonyms, sites, connection, logger, metrics }: RecorderOptions) {
-  let waiting: { search: RecordedSearch; at: Date }[] = [];
+export function createRecorder(options: RecorderOptions) {
+  const { store, experiments, pseudonyms, sites, connection, logger, metrics } = options;
+  const waiting: { search: RecordedSearch; at: Date }[] = [];
   let periodic: Periodic | undefined;
 
   const drop = (count: number) => metrics.usage.inc({ outcome: 'dropped' }, count);
@@ -61,10 +76,9 @@ export function createRecorder({ store, pseudonyms, sites, connection, logger, m
   const flush = async (): Promise<void> => {
     while (waiting.length) {
       const some = waiting.splice(0, perInsert);
-      // Without a connection the driver would wait, and the searches with it.
-      const isConnected = connection.readyState === mongoose.ConnectionStates.connected;
       try {
-        if (!isConnected) throw new Error('MongoDB is down');
+        // Without a connection the driver would wait, and the searches with it.
+        if (connection.readyState !== mongoose.ConnectionStates.connected) throw new Error('MongoDB is down');
         await store.add(some);
         metrics.usage.inc({ outcome: 'stored' }, some.length);
       } catch (error) {
@@ -75,26 +89,41 @@ export function createRecorder({ store, pseudonyms, sites, connection, logger, m
   };
 
   return {
-    /** Whether searches of a member are recorded now. */
-    doesRecord: (member: number, sample: number, at: Date): boolean =>
-      pseudonyms !== undefined && sample > 0 && pseudonyms.lot(member, weekOf(at)) < sample,
-    /** Notes a search whose member is in the sample. */
-    note({ member, siteid, criteria, page, shown, at, draft, ...rest }: AnsweredSearch): void {
+    /** Begins to record a search, if its member is in the sample. */
+    begin(begun: BegunSearch): Recording | undefined {
+      const { member, siteid, criteria, sortby, page, pagesize, relevance, versions, at } = begun;
       const site = sites.get(siteid);
-      if (!pseudonyms || !site) return;
-      if (waiting.length >= most) return drop(1);
-      const search: RecordedSearch = {
-        ...rest,
-        _id: randomUUID(),
-        searcher: pseudonyms.of('searcher', member, at),
-        day: dayOf(at),
-        siteid,
-        criteria: describeCriteria(criteria, site),
-        first: (page - 1) * rest.pagesize + 1,
-        shown: shown.map((id) => pseudonyms.of('shown', id, at)),
-        ...(draft && { draft }),
+      if (!pseudonyms || !site || relevance.usageSample === 0) return undefined;
+      if (pseudonyms.lot(member, weekOf(at)) >= relevance.usageSample) return undefined;
+      const running = experiments.current();
+      const experiment = running && takesPart(running, begun) ? running : undefined;
+      const described = describeCriteria(criteria, site);
+      const day = dayOf(at);
+      const text = [experiment?.name, member, dayText(day), classText(described, sortby)].join('\n');
+      const trial = experiment && { experiment, unit: pseudonyms.unit(text) };
+      return {
+        trial,
+        end(shown, teams) {
+          if (waiting.length >= most) return drop(1);
+          const search: RecordedSearch = {
+            _id: randomUUID(),
+            searcher: pseudonyms.of('searcher', member, at),
+            day,
+            siteid,
+            sortby,
+            pagesize,
+            criteria: described,
+            versions,
+            first: (page - 1) * pagesize + 1,
+            shown: shown.map((id) => pseudonyms.of('shown', id, at)),
+            ...(trial &&
+              teams !== undefined && {
+                draft: { experiment: trial.experiment.name, unit: trial.unit, teams },
+              }),
+          };
+          waiting.push({ search, at });
+        },
       };
-      waiting.push({ search, at });
     },
     /** Stores what waits. */
     flush,
