@@ -60,6 +60,7 @@ const layers = {
     'alerts',
     'saved',
     'searches',
+    'settings',
     'usage',
     'relevance',
     'criteria',

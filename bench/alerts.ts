@@ -3,10 +3,10 @@ import type { SearchProjection } from '@covalence/contract/search-projection';
 import { chunks } from '@covalence/runtime/chunks';
 import { createAlertBook } from '@covalence/search/alerts/alert-book';
 import { factsOf } from '@covalence/search/alerts/member-facts';
-import { noAnalysis } from '@covalence/search/analysis/analysis';
 import { memberDocument } from '@covalence/search/index/member-document';
 import { readRelevance } from '@covalence/search/relevance/relevance-settings';
 import type { AlertingSearch } from '@covalence/search/saved/saved-search-store';
+import { compileSettings, noContent, ofFile } from '@covalence/search/settings/search-settings';
 import { sitesIn } from '@covalence/stack/services/service-environment';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
@@ -76,11 +76,12 @@ export async function benchAlerts(): Promise<readonly Measurement[]> {
       },
     };
     const before = process.memoryUsage().heapUsed;
+    const file = readRelevance(new URL('../services/search/settings/relevance.json', import.meta.url));
+    const settings = compileSettings(0, noContent, ofFile(file));
     const book = createAlertBook({
       searches: store,
-      active: { current: () => Promise.resolve(noAnalysis) },
+      active: { current: () => Promise.resolve(settings) },
       sites: sitesIn(process.env),
-      relevance: readRelevance(new URL('../services/search/settings/relevance.json', import.meta.url)),
       clock: () => new Date(),
     });
     await book.refresh();

@@ -39,8 +39,8 @@ const groups: Readonly<Record<string, () => Promise<unknown>>> = {
     (await import('./commands/credentials.ts')).addCredentialsCommands(program, context),
   index: async () =>
     (await import('@covalence/search/index/index-command')).addIndexCommands(program, inService('search')),
-  analysis: async () =>
-    (await import('@covalence/search/workbench/analysis-command')).addAnalysisCommands(program, {
+  'search-settings': async () =>
+    (await import('@covalence/search/workbench/settings-command')).addSettingsCommands(program, {
       environment: inService('search'),
       folder: context.workingFolder,
     }),

@@ -20,7 +20,7 @@ describe('the commands', () => {
 
   it.each([
     ['index', 'rebuild '],
-    ['analysis', 'publish '],
+    ['search-settings', 'publish '],
     ['migrate', 'finish '],
     ['events', 'replay '],
     ['relevance', '--members <count>'],
@@ -56,9 +56,9 @@ describe('the commands', () => {
     expect(measured).toMatchObject({ code: 0, problem: '', out: expect.stringContaining('nDCG@10') });
   });
 
-  it('analysis publish reads standard input and names the lines of bad rules', async () => {
+  it('search-settings publish reads standard input and names the lines of bad rules', async () => {
     const file = JSON.stringify({ languages: { en: { synonyms: ['dog, puppy', 'cat', 'a =>'] } } }, null, 2);
-    const refused = await runCommand(['analysis', 'publish', '-'], { NAMESPACE: 'nobody' }, file);
+    const refused = await runCommand(['search-settings', 'publish', '-'], { NAMESPACE: 'nobody' }, file);
     expect(refused).toEqual({
       code: 1,
       out: '',

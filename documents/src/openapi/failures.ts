@@ -38,9 +38,22 @@ export const failureSchemas: Readonly<Record<string, Schema>> = {
         items: { type: 'integer' },
         minItems: 1,
       },
+      problems: {
+        type: 'array',
+        description: 'What is wrong with a structured parameter of a staff call, in English.',
+        items: ref('FailureProblem'),
+      },
       request_id: { type: 'string', description: 'With an internal error (500): report it to the operator.' },
     },
     required: ['fail'],
+  },
+  FailureProblem: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', description: 'The part: names and numbers, joined by dots.' },
+      problem: { type: 'string' },
+    },
+    required: ['path', 'problem'],
   },
 };
 
@@ -61,7 +74,7 @@ export const failureResponses: Readonly<Record<string, Schema>> = {
   ),
   NotFound: plain('The resource does not exist.', 'Not Found'),
   TimedOut: plain('The request took too long to arrive.', 'Request Timeout'),
-  Conflict: plain('It has changed since `revision`.', 'Conflict'),
+  Conflict: plain('It has changed since it was read.', 'Conflict'),
   TooLarge: plain('The body is too large.', 'Payload Too Large'),
   UnsupportedType: plain('The media type of the body is not one of those listed.', 'Unsupported Media Type'),
   TooMany: plain('Too many calls.', 'Too Many Requests', retryAfter),

@@ -2350,7 +2350,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/staff/search/analysis": {
+    "/staff/search/settings": {
         parameters: {
             query?: never;
             header?: never;
@@ -2358,14 +2358,64 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the analysis of searched words
-         * @description Synonyms, stemmers and protected words by language: the version in force, or an older one that is kept. `covalence analysis publish` takes `version` and `languages` as a file.
+         * Get the search settings
+         * @description Synonyms, stemmers and protected words by language, and how results are ranked: the version in force, or an older one that is kept.
          *
          *     Needs the role `search` on every site, or `admin`.
          */
-        get: operations["getStaffAnalysis"];
+        get: operations["getStaffSearchSettings"];
         put?: never;
-        post?: never;
+        /**
+         * Publish search settings
+         * @description Puts a new version in force. Every process of search follows within seconds. `problems` of a 403 names the parts that are not valid. Other stems or protected words need another index, which takes minutes: they are refused with the command to run. A language with more than 1,000 rules is for the command line too. The call is recorded.
+         *
+         *     Needs the role `search` on every site, or `admin`.
+         */
+        post: operations["publishStaffSearchSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/settings/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll search settings back
+         * @description Publishes the content of an older version again, as a new version. Every process of search follows within seconds. Where the index lacks its stems, it is refused with the command to run. 409 when somebody publishes meanwhile. The call is recorded.
+         *
+         *     Needs the role `search` on every site, or `admin`.
+         */
+        post: operations["rollBackStaffSearchSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/search/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a search as a member, under two settings
+         * @description Finds whom the member would find with these criteria, under the settings in force and, where `settings` is given, under those, and says what each criterion contributed, also where the member would not be told. Nothing is counted against limits of the member, and nobody is notified. The member’s site must be one of the role’s. The call is recorded. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.
+         *
+         *     Needs the role `search` on the site of the subject, or `admin`.
+         */
+        post: operations["compareStaffSearch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2953,6 +3003,92 @@ export interface components {
             value?: number;
             values?: number[];
         };
+        CompareStaffSearchRequest: {
+            /** @description `id` of the member who searches. */
+            member: number;
+            /** @description As POST /searches takes them. */
+            criteria: components["schemas"]["SearchCriteria"];
+            /**
+             * @description The order.
+             * @enum {string}
+             */
+            sortby?: "distance" | "relevance" | "lastactive" | "newest" | "platinum-asc" | "platinum-desc" | "platinum-score-asc" | "platinum-score-desc";
+            /** @description Results. */
+            pagesize?: number;
+            /** @description What differs from the settings in force. */
+            settings?: {
+                /** @description How results are ranked; null for those of `RELEVANCE_FILE`. Left out: as in force. */
+                relevance?: components["schemas"]["SearchRelevance"] | null;
+                /** @description Synonyms, stemmers and protected words by language. Left out: as in force. */
+                languages?: {
+                    [key: string]: components["schemas"]["SearchLanguage"];
+                };
+            };
+        };
+        ComparedCriterion: {
+            criterion: string;
+            /** @enum {string} */
+            outcome: "met" | "near" | "missed";
+            weight: number;
+            /**
+             * Format: double
+             * @description 0 to 1.
+             */
+            credit: number;
+            /**
+             * Format: double
+             * @description Weight times credit.
+             */
+            points: number;
+            /** @description The rules by which a text was found, where not as typed alone. */
+            synonyms: components["schemas"]["ComparedSynonym"][];
+        };
+        ComparedEquals: {
+            /** @enum {string} */
+            part: "activity" | "photo" | "answers" | "answer_rate" | "newness" | "exposure";
+            /**
+             * Format: double
+             * @description Of 1 over all parts.
+             */
+            gave: number;
+        };
+        ComparedMember: {
+            id: number;
+            /** @description Null for a member who became invisible just now. */
+            username: string | null;
+            rank: number;
+            /** @description The rank in the other variant; null beyond 200, or without one. */
+            other_rank: number | null;
+            /** Format: double */
+            relevance: number;
+            exactmatch: boolean;
+            criteria: components["schemas"]["ComparedCriterion"][];
+            among_equals: components["schemas"]["ComparedEquals"][];
+        };
+        /** @description `body`: Without exclusions, measured from the displaced position. */
+        ComparedQuery: {
+            index: string;
+            /** @description Without exclusions, measured from the displaced position. */
+            body: {
+                [key: string]: unknown;
+            };
+        };
+        ComparedSynonym: {
+            typed: string;
+            found: string;
+            rule: string;
+        };
+        ComparedVariant: {
+            totalmatches: number;
+            /**
+             * Format: double
+             * @description The weights of the criteria together: points are relevance times this.
+             */
+            total_weight: number;
+            users: components["schemas"]["ComparedMember"][];
+            /** @description The request to `/{index}/_search` of Elasticsearch. */
+            query: components["schemas"]["ComparedQuery"];
+        };
         CorrectMembershipRequest: {
             /** @description The reason, for the ledger. */
             reason?: string;
@@ -3065,8 +3201,15 @@ export interface components {
             fail: string;
             /** @description One code for each failed parameter; absent where a failure has no code. Codes may be added. */
             failcode?: number[];
+            /** @description What is wrong with a structured parameter of a staff call, in English. */
+            problems?: components["schemas"]["FailureProblem"][];
             /** @description With an internal error (500): report it to the operator. */
             request_id?: string;
+        };
+        FailureProblem: {
+            /** @description The part: names and numbers, joined by dots. */
+            path: string;
+            problem: string;
         };
         /** @description A search result: a record, and how well it fits the search. */
         FoundMember: {
@@ -4554,6 +4697,25 @@ export interface components {
         };
         /** @description A member: the numeric `id`. Its digits as a string and the UUID `member_id` are accepted too. */
         ProfileId: number | string;
+        PublishStaffSearchSettingsRequest: {
+            /** @description `version` of what was changed; 409 when it is not the newest. */
+            after: number;
+            /**
+             * @description Why, for the list.
+             * @default
+             */
+            note?: string;
+            /** @description How results are ranked; null for those of `RELEVANCE_FILE`. Left out: as in force. */
+            relevance?: components["schemas"]["SearchRelevance"] | null;
+            /** @description Synonyms, stemmers and protected words by language. Left out: as in force. */
+            languages?: {
+                [key: string]: components["schemas"]["SearchLanguage"];
+            };
+        };
+        PublishedSearchSettings: {
+            /** @description The version that is in force now. */
+            version: number;
+        };
         Purchase: {
             /** @enum {string} */
             membership_status: "active" | "none" | "inactive";
@@ -5313,6 +5475,15 @@ export interface components {
             expirationdate: string | null;
             /** @description How many receipts count for the member. */
             restored: number;
+        };
+        RollBackStaffSearchSettingsRequest: {
+            /** @description The version to repeat; 0 is what was before any. */
+            version: number;
+            /**
+             * @description Why, for the list.
+             * @default
+             */
+            note?: string;
         };
         RunSavedSearchRequest: {
             /** @description Entries on a page. */
@@ -6488,6 +6659,11 @@ export interface components {
             /** @description general; for platinum members; 10 Set in my ways, 20 Within limits, 30 Patient, 40 Tolerant, 50 Live and let live. */
             p_tolerance?: components["schemas"]["CodeCriterion"];
         };
+        SearchLanguage: {
+            synonyms: string[];
+            stemmer?: string;
+            protected: string[];
+        };
         SearchMembersRequest: {
             /** @description The page, from 1. */
             page?: number;
@@ -6935,6 +7111,109 @@ export interface components {
                 accessible: boolean;
             }[];
         };
+        SearchRelevance: {
+            /** @description years by which the limit on ages is widened */
+            age_tolerance_years: number;
+            /** @description minutes since the last activity for which a member is online */
+            online_minutes: number;
+            location: {
+                /**
+                 * Format: double
+                 * @description up to here, a distance without a limit has full credit
+                 */
+                full_miles: number;
+                /**
+                 * Format: double
+                 * @description from here on it has none; above `full_miles`
+                 */
+                zero_miles: number;
+            };
+            /** @description distance outside of a range at which the credit is 0, by criterion */
+            range_reach: {
+                [key: string]: number;
+            };
+            /**
+             * Format: double
+             * @description the same for other ranges, as a share of their bounds
+             */
+            range_reach_share: number;
+            text: {
+                /** @description typos in a word: `0`–`2`, `AUTO`, `AUTO:5,8` */
+                fuzziness: string;
+                /** @description letters at the beginning that must match */
+                prefix_length: number;
+                /**
+                 * @description spellings that one word with typos may match
+                 * @default 50
+                 */
+                max_expansions: number;
+            };
+            /** @description by criterion, instead of the default weights */
+            weights: {
+                [key: string]: number;
+            };
+            among_equals: {
+                /**
+                 * @description by part, see [below](#the-order-among-equals)
+                 * @default {}
+                 */
+                weights: {
+                    [key: string]: number;
+                };
+                /**
+                 * Format: double
+                 * @description days over which the credit of an activity falls to 0
+                 * @default 60
+                 */
+                active_days: number;
+                /**
+                 * Format: double
+                 * @description answers with which a profile is complete
+                 * @default 30
+                 */
+                full_answers: number;
+                /**
+                 * Format: double
+                 * @description days over which the credit of a new member falls to 0
+                 * @default 14
+                 */
+                new_days: number;
+            };
+            /**
+             * @description whether members have a [feed](#the-feed)
+             * @default false
+             */
+            discover: boolean;
+            /**
+             * Format: double
+             * @description share of members whose [searches are recorded](#learn-from-use)
+             * @default 0
+             */
+            usage_sample: number;
+            /**
+             * Format: double
+             * @description share of members whom a feed leaves out, others each week
+             * @default 0.2
+             */
+            discover_left_out: number;
+            /** @description by site: `age_tolerance_years`, `weights`, `among_equals`, `discover`, `usage_sample`, `discover_left_out` */
+            sites: {
+                [key: string]: {
+                    age_tolerance_years?: number;
+                    weights?: {
+                        [key: string]: number;
+                    };
+                    among_equals?: {
+                        [key: string]: number;
+                    };
+                    discover?: boolean;
+                    /** Format: double */
+                    usage_sample?: number;
+                    /** Format: double */
+                    discover_left_out?: number;
+                };
+            };
+        };
         SearchStaffMembersRequest: {
             /**
              * @description What the value is.
@@ -7015,70 +7294,6 @@ export interface components {
             nonce: string;
             /** @description Seconds until the nonce expires. */
             expires_in: number;
-        };
-        StaffAnalysis: {
-            version: number;
-            languages: {
-                [key: string]: {
-                    synonyms: string[];
-                    stemmer?: string;
-                    protected: string[];
-                };
-            };
-            versions: components["schemas"]["StaffAnalysisVersion"][];
-        };
-        StaffAnalysisVersion: {
-            version: number;
-            /** Format: date-time */
-            at: string;
-            note: string;
-            /** @description The version that a rollback repeats. */
-            of: number | null;
-        };
-        StaffBulkDecision: {
-            /** @enum {string} */
-            kind: "profile" | "text" | "photo";
-            /** @description The member, or the photo. */
-            id: string;
-            /** @description With the kind `text`. */
-            field?: string;
-            /** @enum {string} */
-            decision: "approve" | "reject";
-            revision: string;
-            /** @description The reason, for the history. */
-            reason?: string;
-            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
-            reason_id?: string;
-        };
-        StaffBulkOutcome: {
-            /** @description The status that the single call answers. */
-            status: number;
-            changed?: boolean;
-            /**
-             * Format: uuid
-             * @description The decision, which can be undone for 30 seconds; absent where nothing changed.
-             */
-            decision_id?: string;
-            fail?: string;
-            failcode?: number[];
-        };
-        StaffBulkOutcomes: {
-            outcomes: components["schemas"]["StaffBulkOutcome"][];
-        };
-        StaffClaim: {
-            /** @enum {string} */
-            kind: "profile" | "text" | "photo" | "report";
-            /** @description The member. */
-            id: number;
-            report_id?: string;
-            siteid: number;
-            /** Format: uuid */
-            staff_id: string;
-            /** Format: date-time */
-            until: string;
-        };
-        StaffClaimedEntry: {
-            entry: components["schemas"]["StaffQueueEntry"] | null;
         };
         StaffEvidence: {
             /** Format: uuid */
@@ -7363,6 +7578,37 @@ export interface components {
             from: string;
             /** Format: date-time */
             until: string;
+        };
+        StaffSearchComparison: {
+            /** @description The version in force. */
+            version: number;
+            current: components["schemas"]["ComparedVariant"];
+            /** @description Under `settings`; null without them. */
+            changed: components["schemas"]["ComparedVariant"] | null;
+        };
+        StaffSearchSettings: {
+            version: number;
+            languages: {
+                [key: string]: components["schemas"]["SearchLanguage"];
+            };
+            /** @description How results are ranked; null: as `file` says. */
+            relevance: components["schemas"]["SearchRelevance"] | null;
+            /** @description The settings of `RELEVANCE_FILE`. */
+            file: components["schemas"]["SearchRelevance"];
+            versions: components["schemas"]["StaffSearchVersion"][];
+        };
+        StaffSearchVersion: {
+            version: number;
+            /** Format: date-time */
+            at: string;
+            note: string;
+            /** @description The version that a rollback repeats. */
+            of: number | null;
+            /**
+             * Format: uuid
+             * @description The staff account that published it; null from the command line.
+             */
+            by: string | null;
         };
         StaffSession: {
             /** @description Names the sign-in, and opens nothing. */
@@ -9106,7 +9352,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description It has changed since `revision`. */
+        /** @description It has changed since it was read. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -18041,11 +18287,11 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
-    getStaffAnalysis: {
+    getStaffSearchSettings: {
         parameters: {
             query?: {
-                /** @description By default the one in force; 0 is empty. */
-                version?: string;
+                /** @description By default the one in force; 0 is what was before any. */
+                version?: number;
             };
             header?: never;
             path?: never;
@@ -18059,7 +18305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StaffAnalysis"];
+                    "application/json": components["schemas"]["StaffSearchSettings"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -18075,6 +18321,152 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    publishStaffSearchSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishStaffSearchSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description The new version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedSearchSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    rollBackStaffSearchSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RollBackStaffSearchSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description The new version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedSearchSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    compareStaffSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompareStaffSearchRequest"];
+            };
+        };
+        responses: {
+            /** @description The results of both. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffSearchComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused: `Invalid Argument` or `Forbidden`.
+             *
+             *     | code | meaning |
+             *     | --- | --- |
+             *     | 31000 | criterion value ill-formed (not a map) |
+             *     | 31003 | general criterion has neither value nor values |
+             *     | 31004 | range criterion lacks to and from, or values not numeric, or from higher than to |
+             *     | 31005 | age range values outside 18..120 |
+             *     | 31006 | geolocation criterion lacks within and of, or within not in the set -1, 20, 30, 40, 50, 150, 500, 1000 |
+             *     | 31007 | within of 20, 30, 40 or 50 used by a non-platinum member |
+             *     | 31009 | criterion value(s) not legal for this criterion (e.g. smoking allows only 10, 20, 30, 40) |
+             *     | 31010 | country criterion not a valid two-letter ISO code |
+             *     | 31011 | zipcode criterion illegal for the member's country |
+             *     | 31012 | age criterion missing (required for all searches; search only) |
+             *     | 31013 | more than one of zipcode, state, location given (search only) |
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];

@@ -40,8 +40,8 @@ export function failureResponse(error: unknown) {
       body: { fail: 'Internal Server Error', ...(request_id && { request_id }) },
     };
   }
-  const { status, headers, message: fail, failcode } = failure;
-  return { status, headers, body: { fail, ...(failcode && { failcode }) } };
+  const { status, headers, message: fail, failcode, problems } = failure;
+  return { status, headers, body: { fail, ...(failcode && { failcode }), ...(problems && { problems }) } };
 }
 
 /** Logs defects as errors and unavailable stores as warnings. */

@@ -13,10 +13,9 @@ import { createHealth, type Health } from '@covalence/runtime/health';
 import { createLogger, type Logger } from '@covalence/runtime/logger';
 import { createMetrics, type Metrics } from '@covalence/runtime/metrics';
 import { connectMongo } from '@covalence/runtime/mongo';
+import { createSecurityLog } from '@covalence/runtime/security-events';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
-import { createActiveAnalysis } from './analysis/active-analysis.ts';
-import { createAnalysisStore } from './analysis/analysis-store.ts';
 import type { labConfigSchema, SearchConfig } from './config.ts';
 import { connectElasticsearch } from './index/elasticsearch-adapter.ts';
 import type { IndexMapping } from './index/mapping.ts';
@@ -42,9 +41,13 @@ import { createRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/usage-store.ts';
 import { followSearches } from './usage/follow-searches.ts';
 import { createSearchCenterStore } from './searches/search-center-store.ts';
+import { createActiveSettings } from './settings/active-settings.ts';
+import { unknownSites } from './settings/search-settings.ts';
+import { createSettingsStore } from './settings/settings-store.ts';
+import type { StaffSearchContext } from './workbench/staff-settings.ts';
 
 /** The dependencies of the domains, of the HTTP application, and of the process. */
-export interface SearchContext extends AlertsContext, MountOptions {
+export interface SearchContext extends AlertsContext, StaffSearchContext, MountOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly connection: Connection;
@@ -72,13 +75,13 @@ const batch = { size: 500, waitMs: 200 };
 /** How often searchers are told of members who newly fit, birthdays are looked for, and a matching that is due is looked for. */
 const everyMs = { tell: 5_000, birthdays: 3_600_000, matching: 600_000 };
 
-/** Logs the versions of the settings, and sites in them that do not exist. */
-function logSettings({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConfig, logger: Logger): void {
+/** Logs the versions of the files, and sites in them that do not exist. */
+function logFiles({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConfig, logger: Logger): void {
   logger.info(
     { relevance: RELEVANCE_FILE.version, mapping: MAPPING_FILE.version },
-    'versions of the settings',
+    'versions of the settings files',
   );
-  const sites = Object.keys(RELEVANCE_FILE.sites).filter((siteid) => !SITES_FILE.has(Number(siteid)));
+  const sites = unknownSites(RELEVANCE_FILE, SITES_FILE);
   if (sites.length) logger.warn({ sites }, 'RELEVANCE_FILE names sites that are not in SITES_FILE');
 }
 
@@ -112,12 +115,12 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     to: 'profile',
     credential: createServiceCredential('search', config.SERVICE_SECRET),
   });
-  const versions = createAnalysisStore(connection);
-  const analysis = {
-    store: versions,
-    active: createActiveAnalysis(versions, { connection, logger, metrics }),
+  const published = createSettingsStore(connection);
+  const settings = {
+    store: published,
+    active: createActiveSettings(published, config.RELEVANCE_FILE, { connection, logger, metrics }),
   };
-  const stems = async () => (await analysis.active.refresh()).stems;
+  const stems = async () => (await settings.active.refresh()).analysis.stems;
   const stores = { engine, connection, broker, profile };
   const index = createSearchIndex({ namespace, mapping, stems, ...stores, logger, metrics, pauseMs });
   const saved = {
@@ -145,7 +148,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       logger,
       metrics,
     }),
-    follow: followSearches(usageStore, pseudonyms, () => context.searches.relevance),
+    follow: followSearches(usageStore, pseudonyms, async () => (await settings.active.current()).relevance),
   };
   let publisher: Publisher | undefined;
   let consumers: readonly Consumer[] = [];
@@ -161,19 +164,16 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     profile,
     index,
     relations: createRelations(profile, clock),
-    analysis,
-    searches: {
-      centers: createSearchCenterStore(connection, config.SEARCH_CENTERS_PER_HOUR, clock),
-      relevance: config.RELEVANCE_FILE,
-    },
+    settings,
+    security: createSecurityLog(logger, metrics),
+    searches: { centers: createSearchCenterStore(connection, config.SEARCH_CENTERS_PER_HOUR, clock) },
     saved,
     usage,
     alerts: {
       book: createAlertBook({
         searches: saved.searches,
-        active: analysis.active,
+        active: settings.active,
         sites: config.SITES_FILE,
-        relevance: config.RELEVANCE_FILE,
         clock,
       }),
       // Commands have nothing to publish.
@@ -183,8 +183,8 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     services: createServiceGate('search', config.SERVICE_PUBLIC_KEYS, logger),
     ...(overrides.checkOutput && { checkOutput: true }),
     start() {
-      logSettings(config, logger);
-      analysis.active.start();
+      logFiles(config, logger);
+      settings.active.start();
       index.reconciler.start();
       const handle = onMemberChanged(profile, index.members, Object.values(saved), (members) =>
         noteMatchesOrGoOn(members, context),
@@ -214,7 +214,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     async close() {
       await Promise.all([...consumers, ...jobs, usage.recorder, usage.running].map((part) => part.close()));
       await index.reconciler.close();
-      await analysis.active.close();
+      await settings.active.close();
       await publisher?.close();
       await broker.close();
       await engine.close();
@@ -236,7 +236,7 @@ export function createLabContext(config: z.output<typeof labConfigSchema>, logge
     sites: config.SITES_FILE,
     index: { temporary: (mapping: IndexMapping) => createTemporaryIndex(mapping, stores) },
     connection,
-    analysis: connection && { store: createAnalysisStore(connection) },
+    settings: connection && { store: createSettingsStore(connection) },
     async close() {
       await engine.close();
       await connection?.close();

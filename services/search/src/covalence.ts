@@ -1,9 +1,9 @@
 import { addMigrateCommands } from '@covalence/migrations/migrate-command';
 import { createProgram, runProgram } from '@covalence/runtime/command';
 import { addIndexCommands } from './index/index-command.ts';
-import { addAnalysisCommands } from './workbench/analysis-command.ts';
 import { addRelevanceCommand } from './workbench/relevance-command.ts';
 import { addExperimentCommands } from './workbench/experiment-command.ts';
+import { addSettingsCommands } from './workbench/settings-command.ts';
 import { addUsageCommands } from './workbench/usage-command.ts';
 import { openMigrations } from './open-migrations.ts';
 
@@ -15,7 +15,7 @@ const program = createProgram(
 const environment = () => process.env;
 addMigrateCommands(program, [{ service: 'search', environment, load: async () => openMigrations }]);
 addIndexCommands(program, environment);
-addAnalysisCommands(program, { environment });
+addSettingsCommands(program, { environment });
 addRelevanceCommand(program, { environment });
 addUsageCommands(program, { environment });
 addExperimentCommands(program, { environment });

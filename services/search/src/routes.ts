@@ -17,7 +17,9 @@ import {
   updateSaved,
 } from './saved/saved-searches.ts';
 import { search, searchByQuery } from './searches/search.ts';
-import { showAnalysis, showIndex } from './workbench/staff-search.ts';
+import { compareSearch } from './workbench/staff-comparison.ts';
+import { showIndex } from './workbench/staff-search.ts';
+import { publishStaffSettings, rollBackStaffSettings, showSettings } from './workbench/staff-settings.ts';
 
 /** Endpoints for clients and staff. */
 export const routes: Routes<SearchContext> = {
@@ -37,7 +39,10 @@ export const routes: Routes<SearchContext> = {
   'POST /search': legacySearch,
   'POST /members/self/matchcriteria': legacyMatchCriteria,
   'GET /staff/search/index': showIndex,
-  'GET /staff/search/analysis': showAnalysis,
+  'GET /staff/search/settings': showSettings,
+  'POST /staff/search/settings': publishStaffSettings,
+  'POST /staff/search/settings/rollback': rollBackStaffSettings,
+  'POST /staff/search/comparisons': compareSearch,
 };
 
 /** Endpoints for other services and the operator's tools; the gateway does not route them. */

@@ -92,7 +92,7 @@ const records = endpoint({
   summary: 'records',
   ...renderRecords,
   handler: ({ input }, state: State) => {
-    counted(state, 'records');
+    counted(state, input.for_staff ? 'records for staff' : 'records');
     const shown = byIds(state, input.ids).filter(({ id, visible }) => visible && !state.hidden.has(id));
     const answers = input.fields.map((name) => ({ name }));
     const rest = { covalence: 'none', ...(answers.length > 0 && { answers }) };

@@ -11,8 +11,13 @@ import request, { type Response } from 'supertest';
 import { createApp } from '../src/app.ts';
 import { configSchema, type SearchConfig } from '../src/config.ts';
 import { createContext, type SearchContext } from '../src/context.ts';
+import type { SettingsChange } from '../src/settings/search-settings.ts';
+import { publishSettings } from '../src/workbench/publish-settings.ts';
 import { testNow } from './population.ts';
 import { startProfilePeer, type ProfilePeer } from './fake-profile.ts';
+
+/** The staff account of all calls. */
+export const staffId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 /** One result as a client sees it. */
 export interface FoundUser {
@@ -49,8 +54,14 @@ export interface SearchUnderTest {
     path: string,
     body?: object | string,
   ): Promise<Response>;
-  /** GET as staff with these roles. */
-  asStaff(roles: Readonly<Record<string, readonly string[]>>, path: string): Promise<Response>;
+  /** GET as staff with these roles; POST with a body. */
+  asStaff(
+    roles: Readonly<Record<string, readonly string[]>>,
+    path: string,
+    body?: object | string,
+  ): Promise<Response>;
+  /** Puts settings in force. */
+  publish(change: SettingsChange): Promise<void>;
   /** A search that succeeds. */
   search(viewer: number, parameters: object): Promise<FoundPage>;
   /** Makes all writes searchable. */
@@ -172,9 +183,14 @@ export async function startSearch(
       const authorization = await tokens.authorization({ id: viewer });
       return client[method](path).set('Authorization', authorization).send(body);
     },
-    async asStaff(roles, path) {
-      const authorization = await tokens.authorization({ id: 0, siteid: 0, scope: 'staff', roles });
-      return request(app).get(path).set('Authorization', authorization);
+    async asStaff(roles, path, body) {
+      const staff = { id: 0, memberId: staffId, siteid: 0, scope: 'staff', roles };
+      const authorization = await tokens.authorization(staff);
+      const call = body ? request(app).post(path).type('json').send(body) : request(app).get(path);
+      return call.set('Authorization', authorization);
+    },
+    async publish(content) {
+      await publishSettings({ content, note: '', of: null, by: null }, context);
     },
     get: async (viewer, query) =>
       request(app)

@@ -115,7 +115,7 @@ describe('the commands', () => {
   }, 60_000);
 });
 
-/** What publishing a version of the analysis prints. */
+/** What publishing a version prints. */
 const inForce = (version: number, more = '') =>
   `version ${version} is in force${more}: every search process uses it within seconds`;
 
@@ -174,20 +174,20 @@ describe('npm start', () => {
       [expect.stringMatching(/^[1-9]\d?$/), '', 'nDCG@10', 'precision@10', 'recall@100'],
     ]);
 
-    const analysis = async (...args: string[]) => {
-      const command = new Command(['analysis', ...args, '--data', data], {}, cli);
+    const settings = async (...args: string[]) => {
+      const command = new Command(['search-settings', ...args, '--data', data], {}, cli);
       expect([command.output, await command.ended]).toEqual(['', 0]);
       return command.lines;
     };
     const words = join(data, 'words.json');
     writeFileSync(words, JSON.stringify({ languages: { en: { synonyms: ['dog, puppy'] } } }));
-    expect(await analysis('publish', words, '--note', 'pets')).toEqual([inForce(1)]);
-    expect(await analysis('try', 'en', 'big dogz')).toEqual(['big: big', 'dogz: dogz | dog | puppy']);
-    expect((await analysis('show')).join('')).toContain('"dog, puppy"');
-    expect(await analysis('rollback')).toEqual([inForce(2, ' with the content of version 0')]);
-    expect(await analysis('try', 'en', 'dog')).toEqual(['dog: dog']);
-    expect(await analysis('try', 'en', 'dog', '--file', words)).toEqual(['dog: dog | puppy']);
-    expect(await analysis('list')).toEqual([
+    expect(await settings('publish', words, '--note', 'pets')).toEqual([inForce(1)]);
+    expect(await settings('try', 'en', 'big dogz')).toEqual(['big: big', 'dogz: dogz | dog | puppy']);
+    expect((await settings('show')).join('')).toContain('"dog, puppy"');
+    expect(await settings('rollback')).toEqual([inForce(2, ' with the content of version 0')]);
+    expect(await settings('try', 'en', 'dog')).toEqual(['dog: dog']);
+    expect(await settings('try', 'en', 'dog', '--file', words)).toEqual(['dog: dog | puppy']);
+    expect(await settings('list')).toEqual([
       expect.stringMatching(/^2 {2}\S+Z {2}again version 0$/),
       expect.stringMatching(/^1 {2}\S+Z {2}pets$/),
     ]);

@@ -38,7 +38,10 @@ const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'GET /staff/memberships/{member}': ['support'],
   'POST /staff/memberships/{member}/correct': ['support'],
   'GET /staff/search/index': ['search', 'operator'],
-  'GET /staff/search/analysis': ['search'],
+  'GET /staff/search/settings': ['search'],
+  'POST /staff/search/settings': ['search'],
+  'POST /staff/search/settings/rollback': ['search'],
+  'POST /staff/search/comparisons': ['search'],
 };
 
 interface Operation {

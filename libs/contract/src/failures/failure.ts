@@ -1,5 +1,14 @@
+/** A part of a structured parameter that is not valid. */
+export interface Problem {
+  /** Names and numbers on the way to it, joined by dots; empty for the whole. */
+  readonly path: string;
+  readonly problem: string;
+}
+
 /** Details of a failure beside its `fail` text. */
 export interface FailureDetails {
+  /** What is wrong with a structured parameter, for the person who wrote it. */
+  readonly problems?: readonly Problem[];
   /** Codes of the failed parameters, if they have any. */
   readonly failcode?: readonly number[];
   /** Response headers, e.g. Retry-After or WWW-Authenticate. */
@@ -12,6 +21,7 @@ export interface FailureDetails {
 export class Failure extends Error {
   readonly status: number;
   readonly failcode: readonly number[] | undefined;
+  readonly problems: readonly Problem[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: number, text: string, details: FailureDetails = {}) {
@@ -19,6 +29,7 @@ export class Failure extends Error {
     this.name = 'Failure';
     this.status = status;
     this.failcode = details.failcode?.length ? [...new Set(details.failcode)] : undefined;
+    this.problems = details.problems;
     this.headers = details.headers ?? {};
   }
 }
@@ -30,6 +41,14 @@ const plain = (status: number, text: string) => (): Failure => new Failure(statu
 export function invalidArgument(...codes: number[]): Failure {
   return new Failure(403, 'Invalid Argument', { failcode: codes });
 }
+
+/** 403 Invalid Argument with what is wrong with a structured parameter. */
+export function invalidParts(problems: readonly Problem[]): Failure {
+  return new Failure(403, 'Invalid Argument', { problems });
+}
+
+/** 409: what a call changes has changed since it was read. */
+export const conflicting = plain(409, 'Conflict');
 
 /** 403 Deactivated: the member is deactivated until the next login with credentials given twice. */
 export const deactivated = plain(403, 'Deactivated');

@@ -95,7 +95,7 @@ const renderedRecord = z.custom<{ readonly id: number } & Record<string, unknown
 
 /**
  * Renders the records of a search page as the viewer may see them, in the order of `ids` and with the answers in `fields`.
- * Members who are no longer eligible are left out. 403 Deactivated, 429 over the site's daily limit of results.
+ * Members who are no longer eligible are left out. 403 Deactivated, 429 over the site's daily limit, unless `for_staff`.
  */
 export const renderRecords = {
   path: '/internal/records',
@@ -104,6 +104,7 @@ export const renderRecords = {
     viewer: id,
     ids: z.array(id).max(100),
     fields: z.array(z.string()).max(mostShownAnswers).default([]),
+    for_staff: z.boolean().default(false),
   }),
   output: z.object({ records: z.array(renderedRecord) }),
 } as const satisfies Exchange;
@@ -121,8 +122,8 @@ const viewerRelation = z.strictObject({
 });
 
 /**
- * Reads the member who searches: projection, membership, and the relations whose version is at least `since`, by version,
- * about 1,000 at a time. `next` is the version to continue with, absent at the end. 403 Deactivated.
+ * Reads the member who searches: projection, membership, and the relations whose version is at least `since`, by version, about 1,000 at
+ * a time. `next` is the version to continue with, absent at the end. 403 Deactivated.
  */
 export const readViewer = {
   path: '/internal/viewers',
@@ -310,9 +311,8 @@ export const presenceRecipients = {
 const previewed = { profileid: id, messageid: z.uuid().optional() };
 
 /**
- * Reads the devices and choices of members who can sign in. The number of unread messages comes with `badges` for members with a device
- * that shows it, and for those in `unread`. Of `previews`, those come that the member wants and may see, and the members of whom
- * nothing is pushed.
+ * Reads devices and choices of members who can sign in. The number of unread messages comes with `badges` for members with a device that
+ * shows it, and for those in `unread`. Of `previews`, those come that the member wants and may see, and members of whom nothing is pushed.
  */
 export const pushTargets = {
   path: '/internal/push/targets',

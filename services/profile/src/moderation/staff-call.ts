@@ -1,4 +1,4 @@
-import { forbidden, invalidArgument, notFound, Failure } from '@covalence/contract/failure';
+import { conflicting, forbidden, notFound } from '@covalence/contract/failure';
 import { photoObjectSchema } from '@covalence/contract/member-record';
 import { keptText } from '@covalence/contract/kept-text';
 import { documented, pagesize, profileidInPath, wholeNumber } from '@covalence/contract/parameters';
@@ -129,12 +129,7 @@ export function photoRevision({ photos }: Member, photo: number): string {
   return digest([photo, found?.status ?? null]);
 }
 
-/** 409: the subject of the decision changed since it was shown. */
-export function conflict(): Failure {
-  return new Failure(409, 'Conflict');
-}
-
 /** Throws 409 where the revision of a decision is not the current one. A decision without a revision is always accepted. */
 export function holdTo(seen: string | undefined, actual: string): void {
-  if (seen !== undefined && seen !== actual) throw conflict();
+  if (seen !== undefined && seen !== actual) throw conflicting();
 }

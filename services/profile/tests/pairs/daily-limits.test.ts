@@ -123,6 +123,14 @@ describe('a site that limits results of searches', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   });
 
+  it('does not count what staff look at', async () => {
+    const viewer = await service.register({ siteid: 5 });
+    const ids = (await women(3, 5)).map(({ id }) => id);
+    const forStaff = { viewer: viewer.id, ids, for_staff: true };
+    for (let turn = 0; turn < 4; turn += 1) await service.internal('/internal/records', forStaff).expect(200);
+    await expect(service.context.pairs.quotas.results.read(viewer.id)).resolves.toBeUndefined();
+  });
+
   it('has no effect on sites without the setting', async () => {
     const viewer = await service.register();
     const { id } = await woman();

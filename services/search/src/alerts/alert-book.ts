@@ -2,14 +2,14 @@ import type { Sites } from '@covalence/contract/sites';
 import type { Clock } from '@covalence/runtime/clock';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { ActiveAnalysis } from '../analysis/active-analysis.ts';
-import type { Analysis } from '../analysis/analysis.ts';
 import { parseSearch } from '../criteria/parse-search.ts';
 import { searcherOf } from '../criteria/searcher.ts';
-import { siteRelevance, type RelevanceSettings } from '../relevance/relevance-settings.ts';
+import { siteRelevance } from '../relevance/relevance-settings.ts';
 import type { AlertSearcher } from '../saved/alert-choice.ts';
 import type { AlertingSearch, SavedSearchStore } from '../saved/saved-search-store.ts';
 import { worldPlusSites } from '../searches/find-members.ts';
+import type { ActiveSettings } from '../settings/active-settings.ts';
+import type { SearchSettings } from '../settings/search-settings.ts';
 import { alertTests, candidateOf, type AlertTest, type Candidate } from './alert-tests.ts';
 import type { MemberFacts } from './member-facts.ts';
 
@@ -31,16 +31,15 @@ export interface Alert {
 /** What the book reads, and what its alerts depend on. */
 interface BookOptions {
   readonly searches: Pick<SavedSearchStore, 'alertsSince'>;
-  readonly active: Pick<ActiveAnalysis, 'current'>;
+  readonly active: Pick<ActiveSettings, 'current'>;
   readonly sites: Sites;
-  readonly relevance: RelevanceSettings;
   readonly clock: Clock;
 }
 
 /** Changes are read again from this far back, because the times come from the clocks of several processes. */
 const overlapMs = 60_000;
 
-/** Everything is read again after this time, and with other synonyms, which drops the searches that were deleted. */
+/** Everything is read again after this time, and with other settings, which drops the searches that were deleted. */
 const reloadMs = 3_600_000;
 
 /** Alerts read between two turns of the event loop, and the time that matching may take of one, ms. */
@@ -59,8 +58,11 @@ const bandOf = (age: number) => Math.floor(age / bandYears);
 
 const pageName = (gender: string, preference: string, band: number) => `${gender} ${preference} ${band}`;
 
-function compile(search: AlertingSearch, analysis: Analysis, options: BookOptions): Alert | undefined {
-  const { sites, relevance, clock } = options;
+function compile(
+  search: AlertingSearch,
+  { analysis, relevance }: SearchSettings,
+  { sites, clock }: BookOptions,
+): Alert | undefined {
   const { id, member, changedAt, revision, notify, criteria, alert } = search;
   if (notify === 'never') return undefined;
   const { searcher, center, locale } = alert;
@@ -155,16 +157,16 @@ export function createAlertBook(options: BookOptions) {
 
   const read = async (): Promise<void> => {
     const now = clock();
-    const analysis = await active.current();
+    const settings = await active.current();
     const age = now.getTime() - loadedAt;
     // A clock that was set back would hide changes.
-    const isReload = age >= reloadMs || now.getTime() < readAt || analysis.version !== version;
+    const isReload = age >= reloadMs || now.getTime() < readAt || settings.version !== version;
     const found = searches.alertsSince(isReload ? undefined : new Date(readAt - overlapMs));
     const updated = isReload ? createPages() : pages;
     let count = 0;
     for await (const search of found) {
       if (!isUnchanged(updated.alerts.get(search.id), search)) {
-        const alert = compile(search, analysis, options);
+        const alert = compile(search, settings, options);
         updated.drop(search.id);
         if (alert) updated.put(alert);
       }
@@ -173,7 +175,7 @@ export function createAlertBook(options: BookOptions) {
     }
     pages = updated;
     readAt = now.getTime();
-    if (isReload) [loadedAt, version] = [readAt, analysis.version];
+    if (isReload) [loadedAt, version] = [readAt, settings.version];
   };
 
   return {

@@ -72,11 +72,8 @@ export const analysisSchema = z.strictObject({
   languages: z.record(z.string(), languageSchema).superRefine(checkLanguages),
 });
 
-/** A file to publish: the content, and the version that it was made from, if `publish` is to compare it. */
-export const analysisFileSchema = analysisSchema.extend({ version: z.int().min(0).optional() });
-
-/** The content of a version. */
-export type AnalysisContent = z.output<typeof analysisSchema>;
+/** What is published of the analysis. */
+type AnalysisContent = z.output<typeof analysisSchema>;
 
 /** How the index stems a language: the name of a sub-field of the texts, and what its analyzer is made of. */
 export interface Stems {
@@ -92,9 +89,8 @@ export interface LanguageAnalysis {
   readonly rules?: RuleNode;
 }
 
-/** A version as searches use it. */
+/** The analysis of a version as searches use it. */
 export interface Analysis {
-  readonly version: number;
   /** The sub-fields that the index must have. */
   readonly stems: readonly Stems[];
   /** The analysis for a member with this locale. */
@@ -116,7 +112,7 @@ function stemsOf({ stemmer, protected: words }: AnalysisContent['languages'][str
 }
 
 /** Compiles the content of a version. */
-export function compileAnalysis(version: number, { languages }: AnalysisContent): Analysis {
+export function compileAnalysis({ languages }: AnalysisContent): Analysis {
   const compiled = Object.entries(languages).map(([language, one]) => {
     const stems = stemsOf(one);
     const { root } = compileRules(one.synonyms);
@@ -125,15 +121,11 @@ export function compileAnalysis(version: number, { languages }: AnalysisContent)
   const byLanguage = new Map(compiled.map(({ language, analysis }) => [language, analysis]));
   const stems = new Map(compiled.flatMap(({ stems: one }) => (one ? [[one.name, one]] : [])));
   return {
-    version,
     stems: [...stems.values()],
     forLocale: (locale) =>
       byLanguage.get(locale.split(/[_-]/)[0]?.toLowerCase() ?? '') ?? { forms: standardForms },
   };
 }
 
-/** The content of version 0, before anything was published: no synonyms, and the stems of the mapping. */
-export const noContent: AnalysisContent = { languages: {} };
-
-/** Version 0. */
-export const noAnalysis = compileAnalysis(0, noContent);
+/** No synonyms, and the stems of the mapping. */
+export const noAnalysis = compileAnalysis({ languages: {} });

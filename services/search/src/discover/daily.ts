@@ -37,7 +37,7 @@ export const readDaily = endpoint({
       saved.standings.find(caller.id),
     ]);
     const { siteid } = viewer.member;
-    checkDiscover(siteid, context);
+    await checkDiscover(siteid, context);
     checkShown(fields, siteid, context);
     const { pair, day } = standing ?? {};
     const isPair = pair !== undefined && !excluded.includes(pair);

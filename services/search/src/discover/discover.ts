@@ -6,8 +6,9 @@ import type { SavedContext } from '../saved/saved.ts';
 export type DiscoverContext = SavedContext;
 
 /** Throws 404 where a site has no feed. */
-export function checkDiscover(siteid: number, { searches }: Pick<DiscoverContext, 'searches'>): void {
-  if (!siteRelevance(searches.relevance, siteid).discover) throw notFound();
+export async function checkDiscover(siteid: number, { settings }: DiscoverContext): Promise<void> {
+  const { relevance } = await settings.active.current();
+  if (!siteRelevance(relevance, siteid).discover) throw notFound();
 }
 
 /** The day of a time, by UTC. */

@@ -87,7 +87,7 @@ async function findCandidates(
   { viewer, excluded, appearance }: Draw,
   context: DiscoverContext,
 ) {
-  const { saved, searches } = context;
+  const { saved, settings } = context;
   const asked = {
     ...search,
     excluded,
@@ -96,7 +96,8 @@ async function findCandidates(
     pagesize: feedSize.candidates,
   } as const;
   const [{ matches }, seen] = await Promise.all([findMembers(asked, viewer, context), appearance]);
-  const { discoverLeftOut } = siteRelevance(searches.relevance, viewer.member.siteid);
+  const { relevance: ranking } = await settings.active.current();
+  const { discoverLeftOut } = siteRelevance(ranking, viewer.member.siteid);
   const kept = matches.filter(({ id }) => !isLeftOut(id, seen, discoverLeftOut));
   const ids = kept.map(({ id }) => id);
   const [criteria, prices] = await Promise.all([
@@ -120,7 +121,8 @@ export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<nu
   const choices = choicesIn(draw.relations);
   const learned = choices ? tastesOf(choices, context) : [];
   const source = choices ? [...columns, 'traits'] : columns;
-  const options = { sites: context.sites, relevance: context.searches.relevance, now };
+  const { relevance } = await context.settings.active.current();
+  const options = { sites: context.sites, relevance, now };
   const candidates: FeedCandidate[] = [];
   const priceOf = new Map<number, number>();
   for (let page = 1; page <= mostQueries && candidates.length < feedSize.enough; page += 1) {
@@ -130,14 +132,14 @@ export async function drawFeed(draw: Draw, context: DiscoverContext): Promise<nu
       draw.appearance,
     ]);
     const seen = seenAs(viewer, appearance, now);
-    for (const { id, relevance, source, criteria: theirs } of found) {
+    for (const { id, relevance: fit, source, criteria: theirs } of found) {
       const wishes = wishesOf(source, theirs, options);
       if (!mayMeet(wishes, seen)) continue;
       const price = prices.get(id);
       if (price !== undefined) priceOf.set(id, price);
       candidates.push({
         id,
-        likes: chanceOfLike(relevance, affinityOf(source.traits ?? {}, tastes)),
+        likes: chanceOfLike(fit, affinityOf(source.traits ?? {}, tastes)),
         answers: chanceOfLike(sharesMet(wishes, seen), unknownTaste) * chanceOfPresence(source, now),
         isNew: now.getTime() - Date.parse(source.joined) < newMs,
       });

@@ -53,14 +53,15 @@ export async function renderDiscovered(
   criteria: StoredCriteria,
   context: DiscoverContext,
 ) {
-  const { index, sites, searches } = context;
+  const { index, sites, settings } = context;
   const now = context.clock();
-  const [records, documents] = await Promise.all([
+  const [records, documents, { relevance }] = await Promise.all([
     recordsById(viewer.member.id, ids, fields, context),
     index.documents.read(ids, index.aliases.live),
+    settings.active.current(),
   ]);
   const own = sourceOf(viewer.member);
-  const wishes = wishesOf(own, criteria, { sites, relevance: searches.relevance, now });
+  const wishes = wishesOf(own, criteria, { sites, relevance, now });
   return ids.flatMap((id) => {
     const record = records.get(id);
     const other = visibleSource(documents.get(id)?.source);
@@ -76,7 +77,7 @@ async function listOf(member: number, context: DiscoverContext) {
     saved.matchCriteria.read(member),
     saved.feeds.find(member),
   ]);
-  checkDiscover(viewer.member.siteid, context);
+  await checkDiscover(viewer.member.siteid, context);
   const criteria = lookingFor(viewer, stored);
   const [day, basis] = [dayOf(clock()), basisOf(viewer, criteria)];
   const list = { viewer, criteria, excluded: new Set(excluded) };

@@ -26,10 +26,9 @@ export interface MatchingContext extends DiscoverContext {
 /** A group of sites that has a feed, with those sites. */
 type Group = readonly [group: string, siteids: readonly number[]];
 
-function groupsOf({ sites, searches }: DiscoverContext): Group[] {
-  const withFeed = [...sites.values()].filter(
-    ({ siteid }) => siteRelevance(searches.relevance, siteid).discover,
-  );
+async function groupsOf({ sites, settings }: DiscoverContext): Promise<Group[]> {
+  const { relevance } = await settings.active.current();
+  const withFeed = [...sites.values()].filter(({ siteid }) => siteRelevance(relevance, siteid).discover);
   return [...Map.groupBy(withFeed, ({ group }) => group)].map(([group, some]) => [
     group,
     some.map(({ siteid }) => siteid),
@@ -118,7 +117,7 @@ export async function matchDay(
     if ((await context.saved.standings.lastDay(group[0])) !== day)
       await matchGroup(group, day, context, { mayGoOn, most });
   };
-  return eachPart(groupsOf(context), match, {
+  return eachPart(await groupsOf(context), match, {
     mayGoOn,
     logger: context.logger,
     left: 'the daily matching of a group of sites failed: will retry',

@@ -81,9 +81,10 @@ export async function readParticipants(
   context: DiscoverContext,
   next: () => Promise<boolean>,
 ): Promise<Participant[] | undefined> {
-  const { index, saved, sites, searches } = context;
+  const { index, saved, sites, settings } = context;
   const now = context.clock();
-  const options = { sites, relevance: searches.relevance, now };
+  const { relevance } = await settings.active.current();
+  const options = { sites, relevance, now };
   const participants: Participant[] = [];
   for (const some of chunks(ids, perRead.members)) {
     const [{ hits }, wanted] = await Promise.all([

@@ -140,7 +140,7 @@ export function rollBackIndex(index: SearchIndex, { interrupted }: RebuildOption
     const previous = await versions.previous();
     if (!previous) throw new Error('there is no previous index to roll back to');
     const problem =
-      'the previous index does not stem as the analysis in force: run covalence analysis rollback first';
+      'the previous index does not stem as the analysis in force: run covalence search-settings rollback first';
     await requireStems(index, previous.stems, problem);
     const { repaired, broken } = await repairIndex({ ...index, alias: aliases.previous }, renewLease);
     await renewLease();

@@ -70,9 +70,8 @@ const siteSettings = z.strictObject({
   discover_left_out: leftOut.optional(),
 });
 
-/** The relevance settings file of the search team. docs/search.md has a table that is made of the descriptions. */
+/** How results are ranked. docs/search.md has a table that is made of the descriptions. */
 export const relevanceSchema = z.strictObject({
-  version: whole.min(1).meta({ description: 'increased with every change; logs name it' }),
   age_tolerance_years: ageTolerance.meta({ description: 'years by which the limit on ages is widened' }),
   online_minutes: whole
     .min(1)
@@ -134,12 +133,20 @@ export const relevanceSchema = z.strictObject({
 /** The checked relevance settings. */
 export type RelevanceSettings = z.infer<typeof relevanceSchema>;
 
+const fileSchema = relevanceSchema.extend({
+  /** Increased with every change: logs name it. */
+  version: whole.min(1),
+});
+
+/** The settings of RELEVANCE_FILE. */
+export type RelevanceFile = z.infer<typeof fileSchema>;
+
 /** The settings of one site. */
 export type SiteRelevance = ReturnType<typeof ofSite>;
 
 /** Reads and checks a settings file; throws a ZodError that names each problem. */
-export function readRelevance(path: string | URL): RelevanceSettings {
-  return relevanceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+export function readRelevance(path: string | URL): RelevanceFile {
+  return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
 /** Made once for each site, because every search needs them. */

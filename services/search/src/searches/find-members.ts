@@ -2,11 +2,13 @@ import type { Position } from '@covalence/contract/position';
 import type { SearchCenter } from '../criteria/parse-forms.ts';
 import type { ParsedSearch } from '../criteria/parse-search.ts';
 import type { SearcherContext } from '../criteria/searcher.ts';
+import type { MemberIndex } from '../index/member-index.ts';
 import type { Viewer } from '../relations/relations.ts';
 import type { EqualsSettings } from '../relevance/among-equals.ts';
-import { buildSearch, type SearchModel } from '../relevance/build-search.ts';
+import { buildSearch, type BuiltSearch, type SearchModel } from '../relevance/build-search.ts';
 import { readHits, type Match } from '../relevance/read-hits.ts';
 import { siteRelevance, type SiteRelevance } from '../relevance/relevance-settings.ts';
+import type { SearchSettings } from '../settings/search-settings.ts';
 import type { SettingsVersions } from '../usage/usage-store.ts';
 import { centerKey } from './search-center-store.ts';
 import { positionOf } from './search-center.ts';
@@ -22,7 +24,7 @@ function rounded(position: Position): Position {
 export async function originOf(
   { criteria }: Pick<ParsedSearch, 'criteria'>,
   viewer: Viewer,
-  { index }: SearchesContext,
+  { index }: { readonly index: { readonly members: Pick<MemberIndex, 'centroidOf'> } },
   sortby?: string,
 ): Promise<{ position: Position; own: boolean } | null> {
   const location = criteria.find((query) => query.form === 'geolocation');
@@ -39,12 +41,43 @@ export function worldPlusSites(siteid: number, { sites }: Pick<SearcherContext, 
 }
 
 /** The parts of a search that its searcher and sites do not determine. */
-interface Asked
+export interface Asked
   extends
     ParsedSearch,
     Pick<SearchModel, 'excluded' | 'among' | 'explain' | 'source' | 'sortby' | 'page' | 'pagesize'> {
   /** Weights of the order among equals, instead of the site's. */
   readonly equals?: EqualsSettings['weights'];
+}
+
+/** The settings that a search runs with. */
+export interface Ranking extends Pick<SearchSettings, 'analysis'> {
+  readonly relevance: SiteRelevance;
+}
+
+/** The ranking of a site by some settings. */
+export const rankingOf = (
+  { analysis, relevance }: Pick<SearchSettings, 'analysis' | 'relevance'>,
+  siteid: number,
+): Ranking => ({ analysis, relevance: siteRelevance(relevance, siteid) });
+
+/** Builds the request of a search by this member, measured from an origin. */
+export function searchOf(
+  asked: Asked,
+  viewer: Pick<Viewer, 'member' | 'locale'>,
+  origin: Position | null,
+  { analysis, relevance }: Ranking,
+  { sites, now }: Pick<SearcherContext, 'sites'> & { readonly now: Date },
+): BuiltSearch {
+  const { siteid } = viewer.member;
+  const weights = asked.equals ?? relevance.amongEquals.weights;
+  const model = {
+    ...asked,
+    viewer: viewer.member,
+    worldPlusSites: worldPlusSites(siteid, { sites }),
+    origin,
+    language: analysis.forLocale(viewer.locale),
+  };
+  return buildSearch(model, { ...relevance, amongEquals: { ...relevance.amongEquals, weights } }, now);
 }
 
 /** Members that were found, in their order. */
@@ -72,30 +105,22 @@ export async function prepareSearch(
   context: SearchesContext,
 ): Promise<PreparedSearch> {
   const { id, siteid } = viewer.member;
-  const [origin, analysis] = await Promise.all([
+  const [origin, settings] = await Promise.all([
     originOf(asked, viewer, context, asked.sortby),
-    context.analysis.active.current(),
+    context.settings.active.current(),
   ]);
-  const settings = context.searches.relevance;
-  const relevance = siteRelevance(settings, siteid);
-  const weights = asked.equals ?? relevance.amongEquals.weights;
-  const now = context.clock();
-  const model = {
-    ...asked,
-    viewer: viewer.member,
-    worldPlusSites: worldPlusSites(siteid, context),
-    origin: origin && origin.position,
-    language: analysis.forLocale(viewer.locale),
-  };
+  const when = { sites: context.sites, now: context.clock() };
+  const { analysis, relevance } = rankingOf(settings, siteid);
   return {
-    relevance: { ...relevance, amongEquals: { ...relevance.amongEquals, weights } },
+    relevance,
     versions: {
-      relevance: settings.version,
-      analysis: analysis.version,
+      settings: settings.version,
+      file: context.settings.active.fileVersion,
       mapping: context.index.mapping.version,
     },
     async run(given, changes) {
-      const search = buildSearch({ ...model, ...changes }, given, now);
+      const ranking = { analysis, relevance: given };
+      const search = searchOf({ ...asked, ...changes }, viewer, origin && origin.position, ranking, when);
       const { total, hits } = await context.index.members.search(search.request);
       return { total, matches: readHits(hits, search) };
     },

@@ -42,9 +42,10 @@ export async function recordsById(
   ids: readonly number[],
   fields: readonly string[],
   { profile }: Pick<SearchesContext, 'profile'>,
+  reader: { readonly for_staff?: boolean } = {},
 ) {
   if (!ids.length) return new Map<number, never>();
-  const input = { viewer, ids: [...ids], ...(fields.length > 0 && { fields: [...fields] }) };
+  const input = { viewer, ids: [...ids], ...(fields.length > 0 && { fields: [...fields] }), ...reader };
   const { records } = await profile.renderRecords(input);
   return new Map(records.map((record) => [record.id, record]));
 }

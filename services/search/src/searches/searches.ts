@@ -1,13 +1,12 @@
 import type { Event } from '@covalence/contract/events';
 import type { Clock } from '@covalence/runtime/clock';
-import type { ActiveAnalysis } from '../analysis/active-analysis.ts';
-import type { AnalysisStore } from '../analysis/analysis-store.ts';
 import type { SearcherContext } from '../criteria/searcher.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import type { Relations } from '../relations/relations.ts';
-import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
 import type { ExperimentStore } from '../usage/experiment-store.ts';
 import type { RunningExperiment } from '../usage/running-experiment.ts';
+import type { ActiveSettings } from '../settings/active-settings.ts';
+import type { SettingsStore } from '../settings/settings-store.ts';
 import type { Recorder } from '../usage/recorder.ts';
 import type { UsageStore } from '../usage/usage-store.ts';
 import type { SearchCenterStore } from './search-center-store.ts';
@@ -17,7 +16,7 @@ export interface SearchesContext extends SearcherContext {
   readonly clock: Clock;
   readonly index: SearchIndex;
   readonly relations: Relations;
-  readonly analysis: { readonly store: AnalysisStore; readonly active: ActiveAnalysis };
+  readonly settings: { readonly store: SettingsStore; readonly active: ActiveSettings };
   readonly usage: {
     readonly store: UsageStore;
     readonly recorder: Recorder;
@@ -26,5 +25,5 @@ export interface SearchesContext extends SearcherContext {
     /** Handles what members do. */
     readonly follow: (events: readonly Event[]) => Promise<void>;
   };
-  readonly searches: { readonly centers: SearchCenterStore; readonly relevance: RelevanceSettings };
+  readonly searches: { readonly centers: SearchCenterStore };
 }

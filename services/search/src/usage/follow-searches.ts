@@ -18,7 +18,7 @@ const actionOf: Partial<Record<Event['type'], Action>> = {
 export function followSearches(
   store: UsageStore,
   pseudonyms: Pseudonyms | undefined,
-  relevance: () => RelevanceSettings,
+  relevance: () => Promise<RelevanceSettings>,
 ) {
   /** Whether a member was in the sample in this week or the last. */
   const mayBeRecorded = (member: number, sample: number, at: Date) =>
@@ -37,7 +37,7 @@ export function followSearches(
   };
 
   return async (events: readonly Event[]): Promise<void> => {
-    const sample = largestSample(relevance());
+    const sample = largestSample(await relevance());
     if (sample === 0) return;
     for (const { type, member, data, at: time } of events) {
       const action = actionOf[type];

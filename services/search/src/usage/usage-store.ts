@@ -13,8 +13,10 @@ export type Action = (typeof actions)[number];
 
 /** Versions of what decided the order of the results. */
 export interface SettingsVersions {
-  readonly relevance: number;
-  readonly analysis: number;
+  /** The published version. */
+  readonly settings: number;
+  /** The version of RELEVANCE_FILE. */
+  readonly file: number;
   readonly mapping: number;
 }
 

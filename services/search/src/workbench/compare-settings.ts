@@ -1,23 +1,21 @@
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import { chunks } from '@covalence/runtime/chunks';
 import { CommandError } from '@covalence/runtime/command-error';
-import type { Analysis } from '../analysis/analysis.ts';
 import type { IndexMapping } from '../index/mapping.ts';
 import { memberDocument } from '../index/member-document.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { missingStems } from '../index/stems.ts';
 import type { Viewer } from '../relations/relations.ts';
-import type { RelevanceSettings } from '../relevance/relevance-settings.ts';
+import type { Ranking } from '../searches/find-members.ts';
 import type { SearchesContext } from '../searches/searches.ts';
 import type { JudgmentSet } from './judgment-set.ts';
 import type { Quality } from './metrics.ts';
-import { judge, type Trial } from './run-judgments.ts';
+import { judge, type JudgedTrial } from './run-judgments.ts';
 
 /** Settings of a search and the mapping of its index. */
 export interface Variant {
-  readonly settings: RelevanceSettings;
+  readonly settings: Ranking;
   readonly mapping: IndexMapping;
-  readonly analysis: Analysis;
 }
 
 /** What a set with its own members needs: Elasticsearch alone. */
@@ -50,7 +48,7 @@ const viewersIn = (members: readonly SearchProjection[]) => {
 };
 
 /** Runs the searches of a set with one variant. */
-type Run = (trial: Trial) => Promise<Quality[]>;
+type Run = (trial: JudgedTrial) => Promise<Quality[]>;
 
 /** Searches that run at once. */
 const searchesAtOnce = 8;
@@ -58,7 +56,7 @@ const searchesAtOnce = 8;
 /** The qualities of each search, by variant. */
 type Columns = (readonly [Variant, Quality[]])[];
 
-const stemsOf = ({ analysis }: Variant) => analysis.stems.map(({ name }) => name).join(' ');
+const stemsOf = ({ settings }: Variant) => settings.analysis.stems.map(({ name }) => name).join(' ');
 
 /** Groups variants that can share an index: they have the same mapping and stems. */
 const byIndex = (variants: readonly Variant[]): Variant[][] =>
@@ -77,7 +75,7 @@ async function inTemporaryIndex(
   const [first] = variants;
   if (!first) return [];
   const { versions, members } = index.temporary(first.mapping);
-  await versions.createFirst(first.analysis.stems);
+  await versions.createFirst(first.settings.analysis.stems);
   const version = await versions.live();
   if (!version) throw new Error('the temporary index was deleted');
   try {
@@ -87,8 +85,7 @@ async function inTemporaryIndex(
     const viewerOf = viewersIn(projections);
     const columns: Columns = [];
     for (const variant of variants) {
-      const { settings, analysis } = variant;
-      columns.push([variant, await run({ members, settings, analysis, now, viewerOf })]);
+      columns.push([variant, await run({ members, settings: variant.settings, now, viewerOf })]);
     }
     return columns;
   } finally {
@@ -97,7 +94,7 @@ async function inTemporaryIndex(
 }
 
 async function inLiveIndex(
-  { settings, mapping, analysis }: Variant,
+  { settings, mapping }: Variant,
   now: Date,
   context: LabContext | SearchesContext,
   run: Run,
@@ -108,11 +105,11 @@ async function inLiveIndex(
     throw new CommandError('Another mapping can only be tried with a set that brings its own members.');
   }
   const live = await index.versions.live();
-  if (missingStems(analysis.stems, live?.stems ?? []).length) {
+  if (missingStems(settings.analysis.stems, live?.stems ?? []).length) {
     throw new CommandError('Other stems can only be tried with a set that brings its own members.');
   }
   const viewerOf = (id: number) => profile.readViewer({ id });
-  return run({ members: index.members, settings, analysis, now, viewerOf });
+  return run({ members: index.members, settings, now, viewerOf });
 }
 
 /** Runs every search of a set with each variant. When it is interrupted, it deletes its temporary index. */

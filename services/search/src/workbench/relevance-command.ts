@@ -22,7 +22,6 @@ interface Options {
   readonly judgments?: string;
   readonly settings?: string;
   readonly mapping?: string;
-  readonly analysis?: string;
   readonly members?: string;
 }
 
@@ -63,19 +62,17 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
     .description(
       'measure search quality with a judgment set: nDCG@10, precision and recall, with the current settings and with changed ones; a set with members needs only Elasticsearch (ELASTICSEARCH_URL)',
     )
-    .option('--settings <file>', 'a changed services/search/settings/relevance.json')
+    .option('--settings <file>', 'changed search settings, as `search-settings publish` takes them')
     .option('--mapping <file>', 'a changed services/search/settings/mapping.json')
-    .option('--analysis <file>', 'changed synonyms and stemmers, see docs/search.md')
     .option('--judgments <file>', 'a judgment set, see docs/search.md');
   if (settings.seeded) {
     command.option('--members <count>', `how many seeded members are judged (default ${defaultMembers})`);
   }
   command.action(
     action<Options>(async ({ options, output }) => {
-      const { compileAnalysis, noAnalysis } = await import('../analysis/analysis.ts');
-      const { readAnalysis } = await import('../analysis/read-analysis.ts');
       const { readMapping } = await import('../index/mapping.ts');
-      const { readRelevance } = await import('../relevance/relevance-settings.ts');
+      const { readSettings } = await import('../settings/read-settings.ts');
+      const { compileSettings, noContent, ofFile } = await import('../settings/search-settings.ts');
       const { compareVariants } = await import('./compare-settings.ts');
       const { reportLines } = await import('./report.ts');
       const set = await judgmentsOf(options, settings);
@@ -85,20 +82,15 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
       const interrupted = listenForInterruption(() => process.exit(1));
       try {
         if (context.connection) await mongoReady(context.connection);
-        const newest = await context.analysis?.store.newest();
-        const analysis = newest ? compileAnalysis(newest.version, newest.content) : noAnalysis;
-        const current = { settings: config.RELEVANCE_FILE, mapping: config.MAPPING_FILE, analysis };
+        const content = (await context.settings?.store.newest())?.content ?? noContent;
+        const file = ofFile(config.RELEVANCE_FILE);
+        const given = fileOr(options.settings, (path) => readSettings(readFileSync(path, 'utf8')), undefined);
+        const current = { settings: compileSettings(0, content, file), mapping: config.MAPPING_FILE };
         const changed = {
-          settings: fileOr(options.settings, readRelevance, current.settings),
+          settings: compileSettings(0, { ...content, ...given }, file),
           mapping: fileOr(options.mapping, readMapping, current.mapping),
-          analysis: fileOr(
-            options.analysis,
-            (path) => compileAnalysis(0, readAnalysis(readFileSync(path, 'utf8'))),
-            current.analysis,
-          ),
         };
-        const { settings: weights, mapping, analysis: words } = options;
-        const variants = weights || mapping || words ? [current, changed] : [current];
+        const variants = given || options.mapping ? [current, changed] : [current];
         const judged = await compareVariants(set, variants, context, interrupted);
         for (const line of reportLines(judged)) output.line(line);
         output.data(judged);

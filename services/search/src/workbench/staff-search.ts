@@ -1,4 +1,4 @@
-import { notFound, unavailable } from '@covalence/contract/failure';
+import { unavailable } from '@covalence/contract/failure';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import { indexState } from '../index/index-state.ts';
@@ -50,69 +50,5 @@ export const showIndex = endpoint({
     if (!state) throw unavailable();
     const { waiting = null, ...rest } = state;
     return { ...rest, waiting_events: waiting };
-  },
-});
-
-const languages = z.record(
-  z.string(),
-  z.object({
-    synonyms: z.array(z.string()).meta({ examples: [['dog, puppy']] }),
-    stemmer: z
-      .string()
-      .optional()
-      .meta({ examples: ['English'] }),
-    protected: z.array(z.string()).meta({ examples: [['gaming']] }),
-  }),
-);
-
-/** GET /staff/search/analysis: synonyms, stemmers and protected words. */
-export const showAnalysis = endpoint({
-  access: 'staff',
-  staff: { roles: ['search'], site: 'every' },
-  tag: 'Staff',
-  operationId: 'getStaffAnalysis',
-  summary: 'Get the analysis of searched words',
-  description:
-    'Synonyms, stemmers and protected words by language: the version in force, or an older one that is kept. `covalence analysis publish` takes `version` and `languages` as a file.',
-  answer: 'The version, and the list of those that are kept, newest first.',
-  statuses: [404],
-  input: z.object({
-    version: z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number)
-      .optional()
-      .meta({ description: 'By default the one in force; 0 is empty.' }),
-  }),
-  output: z
-    .object({
-      version: z.int().meta({ examples: [1] }),
-      languages: languages.meta({
-        examples: [{ en: { synonyms: ['dog, puppy'], protected: [] } }],
-      }),
-      versions: z.array(
-        z
-          .object({
-            version: z.int().meta({ examples: [1] }),
-            at: z.iso.datetime().meta({ examples: ['2026-03-01T12:00:00.000Z'] }),
-            note: z.string().meta({ examples: ['pets'] }),
-            of: z
-              .int()
-              .nullable()
-              .meta({ description: 'The version that a rollback repeats.', examples: [null] }),
-          })
-          .meta({ id: 'StaffAnalysisVersion' }),
-      ),
-    })
-    .meta({ id: 'StaffAnalysis' }),
-  async handler({ input }, { analysis: { store, active } }: SearchesContext) {
-    const { version = (await active.refresh()).version } = input;
-    const [content, versions] = await Promise.all([store.read(version), store.list()]);
-    if (!content) throw notFound();
-    return {
-      version,
-      languages: content.languages,
-      versions: versions.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() })),
-    };
   },
 });

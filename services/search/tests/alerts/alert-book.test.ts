@@ -89,7 +89,7 @@ describe('matching alerts without the index', () => {
       origin,
       postalCountries: parsed.postalCountries,
       rules: undefined,
-      typos: siteRelevance(service.context.searches.relevance, 1).text,
+      typos: siteRelevance(service.context.settings.active.ofFile, 1).text,
     });
     return facts
       .filter(

@@ -14,7 +14,6 @@ import { noteMatches } from '../../src/alerts/note-matches.ts';
 import { tellMatches } from '../../src/alerts/tell-matches.ts';
 import { createApp } from '../../src/app.ts';
 import { onMemberChanged } from '../../src/index/on-member-changed.ts';
-import { publishAnalysis } from '../../src/workbench/publish-analysis.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 import { lincoln, person } from '../person.ts';
 import { testNow } from '../population.ts';
@@ -265,10 +264,7 @@ describe('alerts', () => {
   it('know the synonyms that are published later', async () => {
     const search = await save({ keywords: { value: 'dog' } });
     await join({ traits: { about_me: 'I have a puppy' } });
-    await publishAnalysis(
-      { content: { languages: { en: { synonyms: ['dog, puppy'], protected: [] } } }, note: '', of: null },
-      service.context,
-    );
+    await service.publish({ languages: { en: { synonyms: ['dog, puppy'], protected: [] } } });
     const man = await join({ traits: { about_me: 'I have a puppy, too' } });
     expect(await toldAt(minutes(1))).toEqual([[nora.id, man, search]]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { expandText, newBudget } from '../../src/analysis/expand-text.ts';
-import { readAnalysis } from '../../src/analysis/read-analysis.ts';
+import { readSettings } from '../../src/settings/read-settings.ts';
 import { compileRules } from '../../src/analysis/synonyms.ts';
 import { typosBetween } from '../../src/analysis/typos.ts';
 import { fold, wordsOf } from '../../src/analysis/words.ts';
@@ -164,8 +164,8 @@ describe('a file', () => {
     const line = text.split('\n').findLastIndex((one) => one.includes(JSON.stringify(rule))) + 1;
     expect(line).toBe(11);
     const start = `line ${line}: languages.de.synonyms: "${rule}" `;
-    expect(() => readAnalysis(text)).toThrow(start);
-    expect(() => readAnalysis(text)).toThrow(problem);
+    expect(() => readSettings(text)).toThrow(start);
+    expect(() => readSettings(text)).toThrow(problem);
   });
 
   it.each([
@@ -186,24 +186,24 @@ describe('a file', () => {
       '10000 phrases',
     ],
   ])('with %s is refused', (_title, text, problem) => {
-    expect(() => readAnalysis(text)).toThrow(problem);
+    expect(() => readSettings(text)).toThrow(problem);
   });
 
   it('may have the version that it was made from, and indentation beyond its size', () => {
     const content = { version: 5, languages: { en: { synonyms: ['dog, puppy'] } } };
-    expect(readAnalysis(JSON.stringify(content)).version).toBe(5);
+    expect(readSettings(JSON.stringify(content)).version).toBe(5);
     const rules = Array.from({ length: 4_000 }, () => '# ' + 'x'.repeat(100));
     const large = (count: number) => ({ languages: { en: { synonyms: rules.slice(0, count) } } });
     const text = JSON.stringify(large(4_000), null, 100);
     expect(text.length).toBeGreaterThan(500_000);
-    expect(readAnalysis(text).languages['en']?.synonyms).toHaveLength(4_000);
+    expect(readSettings(text).languages?.['en']?.synonyms).toHaveLength(4_000);
     expect(() =>
-      readAnalysis(JSON.stringify({ languages: { en: { synonyms: ['x'.repeat(500_000)] } } })),
+      readSettings(JSON.stringify({ languages: { en: { synonyms: ['x'.repeat(500_000)] } } })),
     ).toThrow('has more than 500000 characters');
   });
 
   it('names every problem', () => {
     const text = fileOf(['dog', 'hund, welpe', 'cat']);
-    expect(() => readAnalysis(text)).toThrow(/line 10: .*"dog".*\nline 12: .*"cat"/);
+    expect(() => readSettings(text)).toThrow(/line 10: .*"dog".*\nline 12: .*"cat"/);
   });
 });

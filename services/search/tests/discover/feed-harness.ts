@@ -28,11 +28,11 @@ export async function startFeed(suite: string) {
 
   /** Feeds leave out nobody, if a test does not ask for it. */
   const enable = (discover: boolean, sites: object = {}, discover_left_out = 0) => {
-    const given = { ...context.searches.relevance, discover, discover_left_out, sites };
+    const given = { ...context.settings.active.ofFile, discover, discover_left_out, sites };
     const relevance = relevanceSchema.parse(given);
-    Object.assign(context.searches, { relevance });
+    return service.publish({ relevance });
   };
-  enable(true);
+  await enable(true);
 
   /** Stores members as they are now, in profile and in the index. */
   const store = async (...members: readonly SearchProjection[]) => {
@@ -92,7 +92,7 @@ export async function startFeed(suite: string) {
     /** Hides everybody. */
     async clear() {
       service.setNow(testNow);
-      enable(true);
+      await enable(true);
       await store(...[...profile.members.values()].map((one) => ({ ...one, visible: false })));
       profile.relations.clear();
       profile.settings.clear();

@@ -24,11 +24,11 @@ describe('GET /discover', () => {
 
   it('is 404 on a site without a feed', async () => {
     const anna = await feed.woman();
-    feed.enable(true, { 1: { discover: false } });
+    await feed.enable(true, { 1: { discover: false } });
     expect((await feed.service.call(anna, 'get', '/discover')).status).toBe(404);
-    feed.enable(false, { 1: { discover: true } });
+    await feed.enable(false, { 1: { discover: true } });
     expect((await feed.service.call(anna, 'get', '/discover')).status).toBe(200);
-    feed.enable(true);
+    await feed.enable(true);
   });
 
   it('lists members who are within the limits of the caller, and the caller within theirs', async () => {

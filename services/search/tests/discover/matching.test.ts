@@ -214,7 +214,7 @@ describe('the daily matching', () => {
     };
     const anna = await feed.woman(island);
     await feed.made('Male', island);
-    feed.enable(true, { 4: { discover: false } });
+    await feed.enable(true, { 4: { discover: false } });
     await match();
     expect(await price(anna)).toBeUndefined();
     expect((await feed.service.call(anna, 'get', '/discover/daily')).status).toBe(404);

@@ -74,7 +74,7 @@ describe('a stalker with one account', () => {
   it('learns nothing from who is missing: others without limits are missing as well, all week', async () => {
     const men = await feed.men(...Array.from({ length: 60 }, () => ({})));
     const [stalker = 0, other = 0] = await feed.made('Female', {}, {});
-    feed.enable(true, {}, 0.2);
+    await feed.enable(true, {}, 0.2);
     const missing = async (member: number) => {
       const found = new Set(await feed.list(member));
       return men.filter((man) => !found.has(man));

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SearchProjection } from '@covalence/contract/search-projection';
 import * as fc from 'fast-check';
-import { readFileSync } from 'node:fs';
 import { relevanceSchema } from '../../src/relevance/relevance-settings.ts';
 import { population, testNow } from '../population.ts';
 import { person } from '../person.ts';
@@ -9,9 +8,6 @@ import { startSearch, type SearchUnderTest } from '../harness.ts';
 
 const dayMs = 86_400_000;
 const ago = (days: number) => new Date(testNow.getTime() - days * dayMs).toISOString();
-const shipped = JSON.parse(
-  readFileSync(new URL('../../settings/relevance.json', import.meta.url), 'utf8'),
-) as object;
 
 /** A man whom no search tells from the others: long registered, long away, without photo and answers. */
 const plain = (id: number, facts: Partial<SearchProjection> = {}) =>
@@ -51,8 +47,9 @@ describe('the order of members of the same relevance', () => {
 
   /** Sets the weights of all sites, or of some. */
   const weigh = (weights: object, sites: object = {}) => {
-    const relevance = relevanceSchema.parse({ ...shipped, among_equals: { weights }, sites });
-    Object.assign(service.context.searches, { relevance });
+    const { ofFile } = service.context.settings.active;
+    const relevance = relevanceSchema.parse({ ...ofFile, among_equals: { weights }, sites });
+    return service.publish({ relevance });
   };
   const search = (viewer: number, more: object = {}) =>
     service.search(viewer, {
@@ -68,7 +65,7 @@ describe('the order of members of the same relevance', () => {
   };
 
   it('is that of their ids without weights', async () => {
-    weigh({});
+    await weigh({});
     const found = await order();
     expect(found).toEqual(men.map(({ id }) => id));
     const { users } = await search(searcher, { explain: true });
@@ -82,12 +79,12 @@ describe('the order of members of the same relevance', () => {
     ['answer_rate', [attentive, responsive]],
     ['newness', [young]],
   ])('begins by %s with those who have most of it', async (part, first) => {
-    weigh({ [part]: 1 });
+    await weigh({ [part]: 1 });
     expect((await order()).slice(0, first.length)).toEqual(first);
   });
 
   it('adds weights, which a site can have of its own', async () => {
-    weigh({ photo: 3, answers: 1 }, { 2: { among_equals: { answers: 1 } } });
+    await weigh({ photo: 3, answers: 1 }, { 2: { among_equals: { answers: 1 } } });
     expect((await order()).slice(0, 3)).toEqual([photographed, complete, half]);
     expect((await order(foreigner)).slice(0, 2)).toEqual([complete, half]);
     const { users } = await search(searcher, { explain: true });
@@ -100,7 +97,7 @@ describe('the order of members of the same relevance', () => {
   });
 
   it('puts members who ignore others last, and does not tell members what that gave', async () => {
-    weigh({ photo: 1, answer_rate: 4 });
+    await weigh({ photo: 1, answer_rate: 4 });
     expect((await order()).at(-1)).toBe(silent);
     const { users } = await search(searcher, { explain: true });
     expect(users.find(({ id }) => id === silent)).toMatchObject({
@@ -111,7 +108,7 @@ describe('the order of members of the same relevance', () => {
   });
 
   it('is another one for each searcher and day, the same on all pages', async () => {
-    weigh({ exposure: 1 });
+    await weigh({ exposure: 1 });
     const first = await order();
     expect(await order()).toEqual(first);
     const pages = await Promise.all([1, 2, 3].map((page) => search(searcher, { page, pagesize: 30 })));
@@ -124,7 +121,7 @@ describe('the order of members of the same relevance', () => {
   });
 
   it('shows everyone among the first ten about equally often in sixty days', async () => {
-    weigh({ exposure: 1 });
+    await weigh({ exposure: 1 });
     const shown = new Map(men.map(({ id }) => [id, 0]));
     for (let day = 0; day < 60; day += 1) {
       service.setNow(new Date(testNow.getTime() + day * dayMs));
@@ -157,7 +154,7 @@ describe('the order of members of the same relevance', () => {
     await fc.assert(
       fc.asyncProperty(anySearch, async (criteria) => {
         const run = async (weights: object) => {
-          weigh(weights);
+          await weigh(weights);
           const { users } = await search(searcher, criteria);
           return users;
         };

@@ -53,8 +53,8 @@ describe('a recorded search', () => {
         first: 3,
         criteria: { age: { from: 20, to: 45 }, smoking: { values: ['10', '20'] } },
         versions: {
-          relevance: usage.service.context.searches.relevance.version,
-          analysis: 0,
+          settings: expect.any(Number),
+          file: usage.service.context.settings.active.fileVersion,
           mapping: usage.service.context.index.mapping.version,
         },
         shown: ids.map((id) => of('shown', id, testNow)),
@@ -100,7 +100,7 @@ describe('a recorded search', () => {
   });
 
   it('is made only on sites with a sample, of the members in it', async () => {
-    usage.sample(0, { 4: { usage_sample: 1 } });
+    await usage.sample(0, { 4: { usage_sample: 1 } });
     await search();
     await search({}, iris.id);
     expect((await usage.recorded()).searches.map(({ siteid }) => siteid)).toEqual([4]);

@@ -27,10 +27,10 @@ export async function startUsage(suite: string, members: readonly SearchProjecti
   const { store, recorder, follow } = context.usage;
 
   const sample = (usage_sample: number, sites: object = {}) => {
-    const relevance = relevanceSchema.parse({ ...context.searches.relevance, usage_sample, sites });
-    Object.assign(context.searches, { relevance });
+    const relevance = relevanceSchema.parse({ ...context.settings.active.ofFile, usage_sample, sites });
+    return service.publish({ relevance });
   };
-  sample(1);
+  await sample(1);
 
   return {
     service,
@@ -76,7 +76,7 @@ export async function startUsage(suite: string, members: readonly SearchProjecti
         if (model.collection.name.startsWith('usage_')) await model.deleteMany({});
       }
       service.setNow(testNow);
-      sample(1);
+      await sample(1);
     },
   };
 }

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readAnalysis } from '../../src/analysis/read-analysis.ts';
-import { publishAnalysis } from '../../src/workbench/publish-analysis.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 import { person } from '../person.ts';
 
@@ -10,16 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-const publish = (languages: object, note: string) => {
-  const content = readAnalysis(JSON.stringify({ languages }));
-  return publishAnalysis({ content, note, of: null }, service.context);
-};
 const statusesOf = async (roles: Record<string, string[]>) => [
   (await service.asStaff(roles, '/staff/search/index')).status,
-  (await service.asStaff(roles, '/staff/search/analysis')).status,
+  (await service.asStaff(roles, '/staff/search/settings')).status,
 ];
-
-const show = async (query = '') => service.asStaff({ '*': ['search'] }, `/staff/search/analysis${query}`);
 
 describe('calls of the search team and operators', () => {
   it.each([
@@ -29,7 +21,7 @@ describe('calls of the search team and operators', () => {
     [{ '*': ['moderator', 'support'] }, [403, 403]],
     // Every site shares the index and the analysis.
     [{ 1: ['search', 'operator', 'admin'] }, [403, 403]],
-  ])('answer index and analysis to %j: %j', async (roles, statuses) => {
+  ])('answer index and settings to %j: %j', async (roles, statuses) => {
     expect(await statusesOf(roles as Record<string, string[]>)).toEqual(statuses);
   });
 
@@ -53,26 +45,5 @@ describe('calls of the search team and operators', () => {
     expect([missing.status, missing.headers['retry-after']]).toEqual([503, '2']);
     await service.context.index.reconciler.reconcile();
     expect((await state()).status).toBe(200);
-  });
-
-  it('show what words find, now and in versions before', async () => {
-    expect((await show()).body).toEqual({ version: 0, languages: {}, versions: [] });
-    await publish({ en: { synonyms: ['dog, puppy'] } }, 'pets');
-    await publish({ en: { synonyms: ['dog, hound'] } }, '');
-    const at = expect.stringMatching(/Z$/);
-    expect((await show()).body).toEqual({
-      version: 2,
-      languages: { en: { synonyms: ['dog, hound'], protected: [] } },
-      versions: [
-        { version: 2, at, note: '', of: null },
-        { version: 1, at, note: 'pets', of: null },
-      ],
-    });
-    expect((await show('?version=1')).body).toMatchObject({
-      version: 1,
-      languages: { en: { synonyms: ['dog, puppy'] } },
-    });
-    expect((await show('?version=3')).status).toBe(404);
-    expect((await show('?version=x')).status).toBe(403);
   });
 });

@@ -130,13 +130,15 @@ describe('judging searches', () => {
   });
   afterAll(() => service?.close());
 
+  const unchanged = () => ({ analysis: noAnalysis, relevance: service.context.settings.active.ofFile });
   const variants = () => {
-    const { index, searches } = service.context;
-    const [settings, { mapping }] = [searches.relevance, index];
+    const { index, settings } = service.context;
     const weighed = (smoking: number, drinking: number) => ({
-      settings: { ...settings, weights: { smoking, drinking } },
-      mapping,
-      analysis: noAnalysis,
+      settings: {
+        analysis: noAnalysis,
+        relevance: { ...settings.active.ofFile, weights: { smoking, drinking } },
+      },
+      mapping: index.mapping,
     });
     return [weighed(1, 9), weighed(9, 1)];
   };
@@ -166,8 +168,7 @@ describe('judging searches', () => {
   });
 
   it('shows the effect of a change of text analysis', async () => {
-    const { index, searches } = service.context;
-    const [settings, { mapping }] = [searches.relevance, index];
+    const { mapping } = service.context.index;
     const texts = {
       members: [
         somebody(1, {}),
@@ -183,7 +184,7 @@ describe('judging searches', () => {
       ...mapping,
       properties: { ...mapping.properties, keywords } as typeof mapping.properties,
     };
-    const columns = [mapping, plain].map((one) => ({ settings, mapping: one, analysis: noAnalysis }));
+    const columns = [mapping, plain].map((one) => ({ settings: unchanged(), mapping: one }));
     const [judged] = await compareVariants(set(texts), columns, service.context);
     expect(judged?.qualities.map(({ ndcg }) => ndcg)).toEqual([1, expect.closeTo(1 / Math.log2(3), 6)]);
   });
@@ -203,7 +204,7 @@ describe('judging searches', () => {
     const languages = { en: { synonyms: ['dog, puppy'] } };
     const columns = [{}, { stemmer: 'English', protected: ['puppies'] }].map((stems) => {
       const content = analysisSchema.parse({ languages: { en: { ...languages.en, ...stems } } });
-      return plain ? [{ ...plain, analysis: compileAnalysis(1, content) }] : [];
+      return plain ? [{ ...plain, settings: { ...plain.settings, analysis: compileAnalysis(content) } }] : [];
     });
     const all = [...(plain ? [plain] : []), ...columns.flat()];
     const [judged] = await compareVariants(set(texts), all, service.context);
@@ -265,10 +266,10 @@ describe('judging searches', () => {
     const judged = await compareVariants(live, better ? [better] : [], service.context);
     expect(judged[0]?.qualities[0]?.ndcg).toBe(1);
     const other = { ...service.context.index.mapping, fingerprint: 'other' };
-    const trial = [{ settings: service.context.searches.relevance, mapping: other, analysis: noAnalysis }];
+    const trial = [{ settings: unchanged(), mapping: other }];
     await expect(compareVariants(live, trial, service.context)).rejects.toThrow(/brings its own members/);
-    const german = compileAnalysis(1, analysisSchema.parse({ languages: { de: { stemmer: 'German' } } }));
-    const stemmed = variants().map((one) => ({ ...one, analysis: german }));
+    const german = compileAnalysis(analysisSchema.parse({ languages: { de: { stemmer: 'German' } } }));
+    const stemmed = variants().map((one) => ({ ...one, settings: { ...one.settings, analysis: german } }));
     await expect(compareVariants(live, stemmed, service.context)).rejects.toThrow(/brings its own members/);
     const { members: __, ...unknown } = set({ searches: [{ ...search, member: 77 }] });
     await expect(compareVariants(unknown, variants(), service.context)).rejects.toThrow(

@@ -1,6 +1,6 @@
 import { profileidInPath } from '@covalence/contract/parameters';
 import { canonicalName } from '@covalence/contract/catalogue/fields';
-import { notFound } from '@covalence/contract/failure';
+import { conflicting, notFound } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
@@ -19,10 +19,6 @@ import { requireUnclaimed } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { isReviewedText } from '../../members/checks/check-texts.ts';
 import {
-  conflict,
-  whyOf,
-  decisionIdOf,
-  decisionIdShape,
   holdTo,
   textRevision,
   decisionInput,
@@ -147,9 +143,9 @@ const deciding = (decision: TextDecision, document: DecisionDocument) =>
           const same = textRevision(current, field) === textRevision(seen, field);
           const ruling = ruleOnText(current, field, decision);
           // Staff cannot approve a text that they have not seen.
-          if (ruling && !same) throw conflict();
+          if (ruling && !same) throw conflicting();
           // Another decision with another outcome came first.
-          if (!ruling && !same && !isOutcome(current, seen, field, decision)) throw conflict();
+          if (!ruling && !same && !isOutcome(current, seen, field, decision)) throw conflicting();
           return ruling;
         });
       const isName = field === 'username';

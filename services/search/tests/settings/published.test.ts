@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@covalence/testing/until';
-import { readAnalysis } from '../../src/analysis/read-analysis.ts';
+import { analysisSchema } from '../../src/analysis/analysis.ts';
+import { noContent } from '../../src/settings/search-settings.ts';
 import { runIndexCommand } from '../../src/index/index-commands.ts';
-import { publishAnalysis, rollBackAnalysis } from '../../src/workbench/publish-analysis.ts';
+import { publishSettings, rollBackSettings } from '../../src/workbench/publish-settings.ts';
 import { person } from '../person.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 
@@ -28,7 +29,7 @@ const men = Object.entries(texts).map(([id, about_me]) =>
 );
 
 /** The content of a version with these languages. */
-const contentOf = (languages: object) => readAnalysis(JSON.stringify({ languages }));
+const contentOf = (languages: object) => ({ ...noContent, ...analysisSchema.parse({ languages }) });
 
 let service: SearchUnderTest;
 
@@ -39,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 const publish = (languages: object) =>
-  publishAnalysis({ content: contentOf(languages), note: '', of: null }, service.context);
+  publishSettings({ content: contentOf(languages), note: '', of: null, by: null }, service.context);
 const find = async (value: string, viewer = anna, more: object = {}) => {
   const { users } = await service.search(viewer, {
     age: { from: 18, to: 99 },
@@ -95,7 +96,7 @@ describe('synonyms', () => {
     expect(await idsOf('pupppy')).toEqual([14, 10, 12, 13, 15, 16]);
     await publish({ en: { synonyms: ['flat, house'] } });
     expect(await idsOf('flat')).toEqual([23]);
-    await rollBackAnalysis(undefined, service.context);
+    await rollBackSettings(undefined, service.context);
   });
 
   it('are named by an explanation, with their rule', async () => {
@@ -144,7 +145,7 @@ describe('synonyms', () => {
       },
     });
     await find(value);
-    await rollBackAnalysis(0, service.context);
+    await rollBackSettings(0, service.context);
     await find(value);
     Object.assign(members, { search });
     const [expanded = 0, plain = 0] = bodies.map((body) => body.split('"match"').length);
@@ -175,10 +176,10 @@ describe('stems', () => {
 
   it('go back without another index, and forth again', async () => {
     const before = await live();
-    const { version, rebuilt, of } = await rollBackAnalysis(undefined, service.context);
+    const { version, rebuilt, of } = await rollBackSettings(undefined, service.context);
     expect([rebuilt, version - of]).toEqual([null, 2]);
     expect(await idsOf('game')).toEqual([15, 16, 17, 18]);
-    expect(await rollBackAnalysis(undefined, service.context)).toMatchObject({ rebuilt: null });
+    expect(await rollBackSettings(undefined, service.context)).toMatchObject({ rebuilt: null });
     expect(await idsOf('game')).toEqual([15, 17]);
     expect(await live()).toBe(before);
   });
@@ -188,20 +189,20 @@ describe('stems', () => {
     expect(await idsOf('game')).toEqual([15, 17]);
     expect((await index('rollback')).code).toBe(0);
     await index('drop');
-    await rollBackAnalysis(0, service.context);
+    await rollBackSettings(0, service.context);
     // Without the stems of the last version.
     await index('rebuild');
     await index('drop');
     await publish({ en: { stemmer: 'English', protected: ['game'] } });
-    await expect(index('rollback')).rejects.toThrow('run covalence analysis rollback first');
-    await rollBackAnalysis(0, service.context);
+    await expect(index('rollback')).rejects.toThrow('run covalence search-settings rollback first');
+    await rollBackSettings(0, service.context);
     expect((await index('rollback')).code).toBe(0);
-    const { store } = service.context.analysis;
+    const { store } = service.context.settings;
     const { version } = (await store.newest()) ?? { version: 0 };
     const content = contentOf({ en: { stemmer: 'Dutch' } });
     // As if the index was restored from before this version.
-    await store.add({ version: version + 1, content, note: '', of: null, at: new Date() });
-    await service.context.analysis.active.refresh();
+    await store.add({ version: version + 1, content, note: '', of: null, by: null, at: new Date() });
+    await service.context.settings.active.refresh();
     expect(await idsOf('puppy')).toEqual([10, 12, 15, 16, 14]);
     const status = await index('status');
     expect([status.code, status.lines[2]]).toEqual([
@@ -239,7 +240,7 @@ describe('versions', () => {
       while (!ended.signal.aborted) results.push(new Set(await idsOf('dog game')));
     })();
     await publish({ en: { synonyms: ['dog, hound'], stemmer: 'English', protected: ['dogma'] } });
-    for (let turn = 0; turn < 10; turn += 1) await rollBackAnalysis(undefined, service.context);
+    for (let turn = 0; turn < 10; turn += 1) await rollBackSettings(undefined, service.context);
     expect(
       (await publish({ en: { synonyms: ['dog, puppy'], stemmer: 'English', protected: ['gaming', 'x'] } }))
         .rebuilt,
@@ -252,12 +253,12 @@ describe('versions', () => {
   });
 
   it('reach every process within seconds', async () => {
-    const { store } = service.context.analysis;
+    const { store } = service.context.settings;
     await service.context.start();
     const { version = 0 } = (await store.newest()) ?? {};
     const content = contentOf({ en: { synonyms: ['cat, hound'] } });
     // As another process does.
-    await store.add({ version: version + 1, content, note: '', of: null, at: new Date() });
+    await store.add({ version: version + 1, content, note: '', of: null, by: null, at: new Date() });
     const found = await until('the new version', async () => {
       const ids = await idsOf('cat');
       return ids.length > 0 && ids;
@@ -266,21 +267,21 @@ describe('versions', () => {
   });
 
   it('are listed with their notes, and publishing one that is not the newest is refused', async () => {
-    const { store } = service.context.analysis;
+    const { store } = service.context.settings;
     const [last] = await store.list();
     const content = contentOf({});
     const both = await Promise.allSettled(
-      ['one', 'two'].map((note) => publishAnalysis({ content, note, of: null }, service.context)),
+      ['one', 'two'].map((note) => publishSettings({ content, note, of: null, by: null }, service.context)),
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(both.find((one) => one.status === 'rejected')?.reason).toMatchObject({
       message: expect.stringMatching(/version \d+ was published meanwhile/),
     });
-    const again = await rollBackAnalysis(last?.version, service.context);
+    const again = await rollBackSettings(last?.version, service.context);
     expect(again).toMatchObject({ version: (last?.version ?? 0) + 2, of: last?.version });
     const [newest, before] = await store.list();
     expect(newest).toMatchObject({ version: again.version, of: last?.version, note: '' });
     expect(before).toMatchObject({ of: null, note: expect.stringMatching(/^(one|two)$/) });
-    await expect(rollBackAnalysis(999, service.context)).rejects.toThrow('There is no version 999');
+    await expect(rollBackSettings(999, service.context)).rejects.toThrow('There is no version 999');
   });
 });

@@ -5,7 +5,7 @@ import { pluralize } from '@covalence/runtime/pluralize';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import type { Published } from './publish-analysis.ts';
+import type { Published } from './publish-settings.ts';
 import { readFrom } from './read-from.ts';
 import { withService } from './with-service.ts';
 
@@ -18,17 +18,18 @@ interface CommandSettings {
 interface Options {
   readonly note?: string;
   readonly file?: string;
+  readonly withRelevance?: boolean;
 }
 
 const mostNote = 200;
 
 /** Reads a file, or standard input if it is `-`. */
 async function read(file: string, folder: string) {
-  const { readAnalysis } = await import('../analysis/read-analysis.ts');
+  const { readSettings } = await import('../settings/read-settings.ts');
   // A pipe may have nothing to read yet, so it is read as a stream.
   const given = file === '-' ? await textOf(process.stdin) : undefined;
   return readFrom(given === undefined ? resolve(folder, file) : file, (path) =>
-    readAnalysis(given ?? readFileSync(path, 'utf8')),
+    readSettings(given ?? readFileSync(path, 'utf8')),
   );
 }
 
@@ -50,24 +51,26 @@ function report(published: Published, what: string, output: Output): void {
   output.data(published);
 }
 
-/** Adds `analysis show|publish|list|rollback|try`. */
-export function addAnalysisCommands(program: Command, { environment, folder = '.' }: CommandSettings): void {
+/** Adds `search-settings show|publish|list|rollback|try`. */
+export function addSettingsCommands(program: Command, { environment, folder = '.' }: CommandSettings): void {
   const group = program
-    .command('analysis')
-    .description('synonyms, stemmers and protected words of text searches, by version (docs/search.md)');
+    .command('search-settings')
+    .description('synonyms, stemmers and weights of searches, by version (docs/search.md)');
 
   group
     .command('show')
     .description('print a version, by default the one in force, as a file to change and publish')
     .argument('[version]')
+    .option('--with-relevance', 'the relevance settings of RELEVANCE_FILE instead of null, to change them')
     .action(
-      action(({ args: [text], output }) => {
+      action<Options>(({ args: [text], options: { withRelevance }, output }) => {
         const version = versionIn(text);
-        return withService(environment(), async ({ analysis: { store, active } }) => {
+        return withService(environment(), async ({ settings: { store, active } }) => {
           const shown = version ?? (await active.refresh()).version;
           const content = await store.read(shown);
           if (!content) throw new CommandError(`There is no version ${shown}.`);
-          const file = { version: shown, ...content };
+          const relevance = content.relevance ?? (withRelevance ? active.ofFile : null);
+          const file = { version: shown, ...content, relevance };
           output.line(JSON.stringify(file, null, 2));
           output.data(file);
         });
@@ -83,11 +86,11 @@ export function addAnalysisCommands(program: Command, { environment, folder = '.
       action<Options>(async ({ args: [file = ''], options: { note = '' }, output }) => {
         if (note.length > mostNote) throw new UsageError(`--note takes up to ${mostNote} characters.`);
         const { version: after, ...content } = await read(file, folder);
-        const { publishAnalysis } = await import('./publish-analysis.ts');
+        const { publishSettings } = await import('./publish-settings.ts');
         await withService(environment(), async (context) => {
           const { onRebuild, ...options } = rebuildOptions(output);
-          const publication = { content, note, of: null, after, onRebuild };
-          report(await publishAnalysis(publication, context, options), '', output);
+          const publication = { content, note, of: null, by: null, after, onRebuild };
+          report(await publishSettings(publication, context, options), '', output);
         });
       }),
     );
@@ -97,14 +100,15 @@ export function addAnalysisCommands(program: Command, { environment, folder = '.
     .description('list the last 100 versions, the one in force first')
     .action(
       action(({ output }) =>
-        withService(environment(), async ({ analysis: { store } }) => {
+        withService(environment(), async ({ settings: { store } }) => {
           const versions = await store.list();
-          for (const { version, at, note, of } of versions) {
-            const text = [of === null ? '' : `again version ${of}`, note].filter(Boolean).join('; ');
+          for (const { version, at, note, of, by } of versions) {
+            const parts = [of === null ? '' : `again version ${of}`, note, by ? `by ${by}` : ''];
+            const text = parts.filter(Boolean).join('; ');
             output.line(`${version}  ${at.toISOString()}  ${text}`.trimEnd());
           }
           if (!versions.length)
-            output.line('nothing was published: no synonyms, and the stems of the mapping');
+            output.line('nothing was published: no synonyms, the stems of the mapping, and RELEVANCE_FILE');
           output.data(versions);
         }),
       ),
@@ -112,14 +116,16 @@ export function addAnalysisCommands(program: Command, { environment, folder = '.
 
   group
     .command('rollback')
-    .description('put an older version in force again, by default the last one; 0 is without synonyms')
+    .description(
+      'put an older version in force again, by default the last one; 0 is without synonyms and weights',
+    )
     .argument('[version]')
     .action(
       action(async ({ args: [text], output }) => {
         const version = versionIn(text);
-        const { rollBackAnalysis } = await import('./publish-analysis.ts');
+        const { rollBackSettings } = await import('./publish-settings.ts');
         await withService(environment(), async (context) => {
-          const published = await rollBackAnalysis(version, context, rebuildOptions(output));
+          const published = await rollBackSettings(version, context, rebuildOptions(output));
           report(published, ` with the content of version ${published.of}`, output);
         });
       }),
@@ -133,12 +139,14 @@ export function addAnalysisCommands(program: Command, { environment, folder = '.
     .option('--file <file>', 'a file to try before it is published')
     .action(
       action<Options>(async ({ args: [language = '', text = ''], options: { file }, output }) => {
-        const { compileAnalysis } = await import('../analysis/analysis.ts');
+        const { compileSettings, noContent } = await import('../settings/search-settings.ts');
         const { expandText, newBudget } = await import('../analysis/expand-text.ts');
-        const given = file === undefined ? undefined : compileAnalysis(0, await read(file, folder));
-        await withService(environment(), async ({ analysis: { active }, searches }) => {
-          const { rules } = (given ?? (await active.refresh())).forLocale(language);
-          const units = expandText(text, rules, searches.relevance.text, newBudget());
+        const given = file === undefined ? undefined : await read(file, folder);
+        await withService(environment(), async ({ settings: { store, active } }) => {
+          const current = (await store.newest())?.content ?? noContent;
+          const { analysis, relevance } = compileSettings(0, { ...current, ...given }, active.ofFile);
+          const { rules } = analysis.forLocale(language);
+          const units = expandText(text, rules, relevance.text, newBudget());
           for (const { words, isKept, alternatives } of units) {
             const all = [...(isKept ? [words] : []), ...alternatives.map((one) => one.words)];
             output.line(`${words.join(' ')}: ${all.map((some) => some.join(' ')).join(' | ')}`);

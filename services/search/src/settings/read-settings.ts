@@ -1,5 +1,6 @@
+import type { Problem } from '@covalence/contract/failure';
 import type { z } from 'zod';
-import { analysisFileSchema } from './analysis.ts';
+import { settingsChange, settingsFile, type SettingsChange } from './search-settings.ts';
 
 /** The size of a version, in characters, without the indentation of its file. */
 const mostCharacters = 500_000;
@@ -20,13 +21,35 @@ function lineOf(text: string, path: readonly PropertyKey[], entry: unknown): num
   return at < 0 ? undefined : text.slice(0, at).split('\n').length;
 }
 
+/** Problems that are reported, and their length in characters. */
+const most = { problems: 20, letters: 200 };
+
+/** What is wrong with the whole; undefined if nothing is. The schema would drop the name without a word. */
+function faultOf(data: unknown): string | undefined {
+  const text = JSON.stringify(data);
+  if (text.length > mostCharacters) return `has more than ${mostCharacters} characters`;
+  return text.includes('"__proto__":') ? 'has the name __proto__' : undefined;
+}
+
+/** Checks what is to be published or tried; returns the problems of each part instead, the first of them. */
+export function checkSettings(data: object): { readonly change: SettingsChange } | { problems: Problem[] } {
+  const fault = faultOf(data);
+  if (fault) return { problems: [{ path: '', problem: fault }] };
+  const checked = settingsChange.safeParse(data);
+  if (checked.success) return { change: checked.data };
+  const problems = checked.error.issues.slice(0, most.problems).map(({ path, message }) => ({
+    path: path.join('.').slice(0, most.letters),
+    problem: message.slice(0, most.letters),
+  }));
+  return { problems };
+}
+
 /** Reads and checks a file to publish; throws an Error with a line for each problem. */
-export function readAnalysis(text: string): z.output<typeof analysisFileSchema> {
+export function readSettings(text: string): z.output<typeof settingsFile> {
   const data: unknown = JSON.parse(text);
-  if (JSON.stringify(data).length > mostCharacters) {
-    throw new Error(`has more than ${mostCharacters} characters`);
-  }
-  const checked = analysisFileSchema.safeParse(data);
+  const fault = faultOf(data);
+  if (fault) throw new Error(fault);
+  const checked = settingsFile.safeParse(data);
   if (checked.success) return checked.data;
   const problems = checked.error.issues.map(({ path, message }) => {
     const entry = entryAt(data, path);

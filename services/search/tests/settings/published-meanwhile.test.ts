@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compileAnalysis } from '../../src/analysis/analysis.ts';
-import { readAnalysis } from '../../src/analysis/read-analysis.ts';
+import { analysisSchema, compileAnalysis } from '../../src/analysis/analysis.ts';
+import { noContent } from '../../src/settings/search-settings.ts';
 import { runIndexCommand } from '../../src/index/index-commands.ts';
 import { rebuildIndex, rollBackIndex } from '../../src/index/rebuild.ts';
-import { publishAnalysis, rollBackAnalysis } from '../../src/workbench/publish-analysis.ts';
+import { publishSettings, rollBackSettings } from '../../src/workbench/publish-settings.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 import { person } from '../person.ts';
 
-const contentOf = (languages: object) => readAnalysis(JSON.stringify({ languages }));
+const contentOf = (languages: object) => ({ ...noContent, ...analysisSchema.parse({ languages }) });
 
 let service: SearchUnderTest;
 
@@ -21,13 +21,14 @@ const run = (name: 'status' | 'rebuild') => runIndexCommand(name, service.contex
 
 /** As another process does. */
 const publishElsewhere = async (languages: object) => {
-  const { store } = service.context.analysis;
+  const { store } = service.context.settings;
   const { version = 0 } = (await store.newest()) ?? {};
   await store.add({
     version: version + 1,
     content: contentOf(languages),
     note: '',
     of: null,
+    by: null,
     at: new Date(),
   });
   return version + 1;
@@ -35,7 +36,7 @@ const publishElsewhere = async (languages: object) => {
 
 describe('a version that somebody else publishes meanwhile', () => {
   it('keeps an index without its stems from going live', async () => {
-    await rollBackAnalysis(0, service.context);
+    await rollBackSettings(0, service.context);
     const before = await live();
     const stems = { en: { stemmer: 'Swedish' } };
     const rebuilding = rebuildIndex(service.context.index, {
@@ -48,37 +49,37 @@ describe('a version that somebody else publishes meanwhile', () => {
     expect(await run('rebuild')).toBe(0);
     expect(await run('status')).toBe(0);
     // The previous index lacks the stems; they are needed from the repair on.
-    await rollBackAnalysis(0, service.context);
+    await rollBackSettings(0, service.context);
     const { versions } = service.context.index;
     let reads = 0;
-    const needed = async () => ((reads += 1) === 1 ? [] : compileAnalysis(1, contentOf(stems)).stems);
+    const needed = async () => ((reads += 1) === 1 ? [] : compileAnalysis(contentOf(stems)).stems);
     await expect(rollBackIndex({ ...service.context.index, stems: needed })).rejects.toThrow(
       'does not stem as the analysis in force',
     );
-    expect((await versions.live())?.stems).toContain(compileAnalysis(1, contentOf(stems)).stems[0]?.name);
+    expect((await versions.live())?.stems).toContain(compileAnalysis(contentOf(stems)).stems[0]?.name);
   });
 
   it('is noticed before an index for another one goes live', async () => {
     const before = await live();
     const content = contentOf({ en: { stemmer: 'Finnish' } });
-    const publishing = publishAnalysis(
-      { content, note: '', of: null, onRebuild: () => void (meanwhile = publishElsewhere({})) },
+    const publishing = publishSettings(
+      { content, note: '', of: null, by: null, onRebuild: () => void (meanwhile = publishElsewhere({})) },
       service.context,
     );
     let meanwhile: Promise<number> | undefined;
     await expect(publishing).rejects.toThrow(/was published meanwhile.*; nothing is left of /);
-    expect((await service.context.analysis.store.newest())?.version).toBe(await meanwhile);
+    expect((await service.context.settings.store.newest())?.version).toBe(await meanwhile);
     expect(await live()).toBe(before);
   });
 
   it('is not replaced by a change of the one before, nor by a rollback from it', async () => {
-    const { store } = service.context.analysis;
+    const { store } = service.context.settings;
     const after = await publishElsewhere({ en: { synonyms: ['cat, kitten'] } });
     const newest = await publishElsewhere({ en: { synonyms: ['cat, tom'] } });
     const content = contentOf({});
     for (const wrong of [after, newest + 1]) {
       await expect(
-        publishAnalysis({ content, note: '', of: null, after: wrong }, service.context),
+        publishSettings({ content, note: '', of: null, by: null, after: wrong }, service.context),
       ).rejects.toThrow(`made from version ${wrong}, but version ${newest} was published meanwhile`);
     }
     const read = store.read.bind(store);
@@ -88,10 +89,10 @@ describe('a version that somebody else publishes meanwhile', () => {
         return read(version);
       },
     });
-    const context = { ...service.context, analysis: { ...service.context.analysis, store: late } };
-    await expect(rollBackAnalysis(undefined, context)).rejects.toThrow('was published meanwhile');
+    const context = { ...service.context, settings: { ...service.context.settings, store: late } };
+    await expect(rollBackSettings(undefined, context)).rejects.toThrow('was published meanwhile');
     expect((await store.newest())?.version).toBe(newest + 1);
-    await publishAnalysis({ content, note: '', of: null, after: newest + 1 }, service.context);
+    await publishSettings({ content, note: '', of: null, by: null, after: newest + 1 }, service.context);
     expect((await store.newest())?.version).toBe(newest + 2);
   });
 });

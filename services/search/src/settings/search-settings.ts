@@ -1,0 +1,57 @@
+import type { Sites } from '@covalence/contract/sites';
+import { z } from 'zod';
+import { analysisSchema, compileAnalysis, type Analysis } from '../analysis/analysis.ts';
+import {
+  relevanceSchema,
+  type RelevanceFile,
+  type RelevanceSettings,
+} from '../relevance/relevance-settings.ts';
+
+/** What the search team publishes by version; docs/search.md explains it. */
+const contentSchema = analysisSchema.extend({
+  /** How results are ranked; null: as RELEVANCE_FILE says. */
+  relevance: relevanceSchema.nullable(),
+});
+
+/** The content of a version. */
+export type SettingsContent = z.output<typeof contentSchema>;
+
+/** What a publication changes; the rest stays as it is in force. */
+export const settingsChange = contentSchema
+  .partial()
+  .refine(
+    ({ languages, relevance }) => languages !== undefined || relevance !== undefined,
+    'has neither languages nor relevance',
+  );
+
+/** What is published, or tried. */
+export type SettingsChange = z.output<typeof settingsChange>;
+
+/** A file to publish: the change, and the version that it was made from, if `publish` is to compare it. */
+export const settingsFile = settingsChange.safeExtend({ version: z.int().min(0).optional() });
+
+/** Version 0, before anything was published: no synonyms, the stems of the mapping, and RELEVANCE_FILE. */
+export const noContent: SettingsContent = { languages: {}, relevance: null };
+
+/** A version as searches use it. */
+export interface SearchSettings {
+  readonly version: number;
+  readonly analysis: Analysis;
+  readonly relevance: RelevanceSettings;
+}
+
+/** The settings of RELEVANCE_FILE in the form in which they are published. */
+export function ofFile({ version: _version, ...relevance }: RelevanceFile): RelevanceSettings {
+  return relevance;
+}
+
+/** Compiles the content of a version. */
+export const compileSettings = (
+  version: number,
+  { languages, relevance }: SettingsContent,
+  file: RelevanceSettings,
+): SearchSettings => ({ version, analysis: compileAnalysis({ languages }), relevance: relevance ?? file });
+
+/** Sites that relevance settings name although they do not exist. */
+export const unknownSites = (relevance: RelevanceSettings, sites: Sites): string[] =>
+  Object.keys(relevance.sites).filter((siteid) => !sites.has(Number(siteid)));

@@ -1,0 +1,273 @@
+import { canonicalName } from '@covalence/contract/catalogue/fields';
+import { Failure, invalidArgument, invalidParts, notFound } from '@covalence/contract/failure';
+import { isMap } from '@covalence/contract/is-map';
+import { orDefault, wholeNumber } from '@covalence/contract/parameters';
+import { endpoint } from '@covalence/http/endpoint';
+import { normalizeNames } from '@covalence/http/names';
+import { z } from 'zod';
+import { compileAnalysis } from '../analysis/analysis.ts';
+import { parseSearch } from '../criteria/parse-search.ts';
+import { searcherOf } from '../criteria/searcher.ts';
+import { missingStems } from '../index/stems.ts';
+import { exclusionKinds, type Viewer } from '../relations/relations.ts';
+import { equalsParts } from '../relevance/among-equals.ts';
+import type { BuiltSearch } from '../relevance/build-search.ts';
+import { idOf, readHits, type Match } from '../relevance/read-hits.ts';
+import { sortBys } from '../relevance/sort.ts';
+import { searchOf, type Asked, type Ranking } from '../searches/find-members.ts';
+import { recordsById } from '../searches/run-search.ts';
+import { searchCodes } from '../searches/search.ts';
+import type { SearchSettings, SettingsChange } from '../settings/search-settings.ts';
+import { checkedChange, settingsParameters, type StaffSearchContext } from './staff-settings.ts';
+import { trySearch } from './try-search.ts';
+
+/** Results among which a member's rank with the other settings is looked up. */
+const ranked = 200;
+
+const mostShown = 50;
+
+/** Results have six digits, as relevance does. */
+const sixDigits = (value: number) => Number(value.toFixed(6));
+
+/** The member as profile knows them now; undefined for one who cannot search: unknown, deactivated, suspended or erased. */
+async function searcherIn<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Failure && (error.status === 403 || error.status === 404)) return undefined;
+    throw error;
+  }
+}
+
+/** The settings in force with a change. Throws 403 with problems if they need another index. */
+async function changedSettings(
+  change: SettingsChange,
+  active: SearchSettings,
+  { settings, index }: StaffSearchContext,
+): Promise<Ranking> {
+  const { languages, relevance = active.relevance } = change;
+  const analysis = languages ? compileAnalysis({ languages }) : active.analysis;
+  if (languages && missingStems(analysis.stems, (await index.versions.live())?.stems ?? []).length)
+    throw invalidParts([
+      { path: 'settings.languages', problem: 'needs an index with other stems, and can only be published' },
+    ]);
+  return { analysis, relevance: relevance ?? settings.active.ofFile };
+}
+
+/** The request to Elasticsearch without what staff need not know: whom the member blocks or likes, and where exactly they are. */
+function shownQuery({ request }: BuiltSearch, index: string) {
+  const { from, size, query, sort, track_total_hits } = request;
+  return { index, body: { from, size, query, sort, track_total_hits } };
+}
+
+/** Runs the search with some settings. */
+async function runVariant(
+  asked: Asked,
+  viewer: Viewer,
+  settings: Ranking,
+  { index, sites, clock }: StaffSearchContext,
+) {
+  const now = clock();
+  const deep = { ...asked, pagesize: ranked };
+  const tried = await trySearch(deep, viewer, { members: index.members, settings, now }, { sites });
+  const { origin, search, hits, total } = tried;
+  const shownOrigin = origin?.own ? viewer.member.position : (origin?.position ?? null);
+  const shown = searchOf({ ...asked, excluded: [] }, viewer, shownOrigin, settings, { sites, now });
+  return {
+    total,
+    ranks: new Map(hits.map((hit, at) => [idOf(hit), at + 1])),
+    matches: readHits(hits.slice(0, asked.pagesize), search),
+    totalWeight: search.totalUnits / search.units,
+    query: shownQuery(shown, index.aliases.live),
+  };
+}
+
+type VariantRun = Awaited<ReturnType<typeof runVariant>>;
+
+/** What a criterion contributed, in its own weight. */
+function contributionOf(
+  { criterion, outcome, weight, gave, synonyms }: Match['explanation'][number],
+  totalWeight: number,
+) {
+  const points = gave * totalWeight;
+  const found = synonyms.map(({ typed, words, rule }) => ({ typed, found: words.join(' '), rule }));
+  return {
+    criterion,
+    outcome,
+    weight,
+    credit: sixDigits(points / weight),
+    points: sixDigits(points),
+    synonyms: found,
+  };
+}
+
+function shownVariant(
+  { total, matches, totalWeight, query }: VariantRun,
+  other: VariantRun | undefined,
+  names: ReadonlyMap<number, Record<string, unknown>>,
+) {
+  const users = matches.map(({ id, relevance, exactmatch, explanation, amongEquals }, at) => {
+    const username = names.get(id)?.['username'];
+    return {
+      id,
+      username: typeof username === 'string' ? username : null,
+      rank: at + 1,
+      other_rank: other?.ranks.get(id) ?? null,
+      relevance,
+      exactmatch,
+      criteria: explanation.map((one) => contributionOf(one, totalWeight)),
+      among_equals: amongEquals,
+    };
+  });
+  return { totalmatches: total, total_weight: totalWeight, users, query };
+}
+
+const found = z
+  .object({
+    id: z.int().meta({ examples: [1002] }),
+    username: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Null for a member who became invisible just now.',
+        examples: ['ben'],
+      }),
+    rank: z.int().min(1),
+    other_rank: z
+      .int()
+      .nullable()
+      .meta({ description: `The rank in the other variant; null beyond ${ranked}, or without one.` }),
+    relevance: z.number().min(0).max(1),
+    exactmatch: z.boolean(),
+    criteria: z.array(
+      z
+        .object({
+          criterion: z.string().meta({ examples: ['smoking'] }),
+          outcome: z.enum(['met', 'near', 'missed']),
+          weight: z.int().meta({ examples: [4] }),
+          credit: z.number().meta({ description: '0 to 1.', examples: [0.5] }),
+          points: z.number().meta({ description: 'Weight times credit.', examples: [2] }),
+          synonyms: z
+            .array(
+              z
+                .object({ typed: z.string(), found: z.string(), rule: z.string() })
+                .meta({ id: 'ComparedSynonym' }),
+            )
+            .meta({ description: 'The rules by which a text was found, where not as typed alone.' }),
+        })
+        .meta({ id: 'ComparedCriterion' }),
+    ),
+    among_equals: z.array(
+      z
+        .object({
+          part: z.enum(equalsParts),
+          gave: z.number().meta({ description: 'Of 1 over all parts.', examples: [0.25] }),
+        })
+        .meta({ id: 'ComparedEquals' }),
+    ),
+  })
+  .meta({ id: 'ComparedMember' });
+
+const variant = z
+  .object({
+    totalmatches: z.int(),
+    total_weight: z.number().meta({
+      description: 'The weights of the criteria together: points are relevance times this.',
+      examples: [8],
+    }),
+    users: z.array(found),
+    query: z
+      .object({
+        index: z.string().meta({ examples: ['covalence-members'] }),
+        body: z
+          .looseObject({})
+          .meta({ description: 'Without exclusions, measured from the displaced position.' }),
+      })
+      .meta({ id: 'ComparedQuery' })
+      .meta({ description: 'The request to `/{index}/_search` of Elasticsearch.' }),
+  })
+  .meta({ id: 'ComparedVariant' });
+
+/** POST /staff/search/comparisons: one search as a member, under the settings in force and under others. */
+export const compareSearch = endpoint({
+  access: 'staff',
+  staff: {
+    roles: ['search'],
+    site: async ({ member }: { readonly member: number }, { profile }: StaffSearchContext) =>
+      (await searcherIn(profile.readViewer({ id: member })))?.member.siteid,
+  },
+  tag: 'Staff',
+  operationId: 'compareStaffSearch',
+  summary: 'Run a search as a member, under two settings',
+  description:
+    'Finds whom the member would find with these criteria, under the settings in force and, where `settings` is given, under those, and says what each criterion contributed, also where the member would not be told. Nothing is counted against limits of the member, and nobody is notified. The member’s site must be one of the role’s. The call is recorded. 404 for a member who cannot search. `problems` of a 403 names parts of the settings that are not valid.',
+  answer: 'The results of both.',
+  example: {
+    request: {
+      member: 1001,
+      criteria: { age: { from: 30, to: 45 }, smoking: { value: 10 } },
+      sortby: 'relevance',
+      pagesize: 20,
+    },
+  },
+  statuses: [404],
+  codes: searchCodes,
+  input: z.strictObject({
+    member: wholeNumber
+      .pipe(z.int().min(1).max(Number.MAX_SAFE_INTEGER))
+      .meta({ type: 'integer', minimum: 1, description: '`id` of the member who searches.' }),
+    criteria: z
+      .custom<Record<string, unknown>>(isMap)
+      .transform((given) => normalizeNames(given, canonicalName))
+      .meta({ description: 'As POST /searches takes them.', $ref: '#/components/schemas/SearchCriteria' }),
+    sortby: z
+      .preprocess(orDefault('relevance'), z.enum(sortBys))
+      .default('relevance')
+      .meta({ description: 'The order.' }),
+    pagesize: z
+      .preprocess(orDefault(20), wholeNumber.pipe(z.int().min(1).max(mostShown)))
+      .default(20)
+      .meta({ type: 'integer', minimum: 1, maximum: mostShown, default: 20, description: 'Results.' }),
+    settings: z
+      .strictObject(settingsParameters)
+      .optional()
+      .meta({ description: 'What differs from the settings in force.' }),
+  }),
+  output: z
+    .object({
+      version: z.int().meta({ description: 'The version in force.', examples: [3] }),
+      current: variant,
+      changed: variant.nullable().meta({ description: 'Under `settings`; null without them.' }),
+    })
+    .meta({ id: 'StaffSearchComparison' }),
+  async handler({ input, caller }, context: StaffSearchContext) {
+    const { member, criteria, sortby, pagesize, settings: given } = input;
+    const change = given && checkedChange(given, 'settings.');
+    const [active, known] = await Promise.all([
+      context.settings.active.current(),
+      searcherIn(context.relations.read(member, exclusionKinds)),
+    ]);
+    if (!known) throw notFound();
+    const { viewer, excluded } = known;
+    const parsed = parseSearch(criteria, searcherOf(viewer, context));
+    if (parsed.failcodes.length) throw invalidArgument(...parsed.failcodes);
+    const changed = change && (await changedSettings(change, active, context));
+    context.security.record('staff_decision', {
+      staff: caller.memberId,
+      memberNumber: member,
+      reason: 'searched_as_member',
+    });
+    const asked = { ...parsed, excluded, explain: true, sortby, page: 1, pagesize };
+    const [before, after] = await Promise.all([
+      runVariant(asked, viewer, active, context),
+      changed && runVariant(asked, viewer, changed, context),
+    ]);
+    const ids = [...new Set([before, after].flatMap((one) => one?.matches ?? []).map(({ id }) => id))];
+    const names = await recordsById(member, ids, [], context, { for_staff: true });
+    return {
+      version: active.version,
+      current: shownVariant(before, after, names),
+      changed: after ? shownVariant(after, before, names) : null,
+    };
+  },
+});

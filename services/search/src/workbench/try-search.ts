@@ -1,0 +1,26 @@
+import type { SearcherContext } from '../criteria/searcher.ts';
+import type { MemberIndex } from '../index/member-index.ts';
+import type { Viewer } from '../relations/relations.ts';
+import { originOf, searchOf, type Asked, type Ranking } from '../searches/find-members.ts';
+
+/** What a search is tried with. */
+export interface Trial {
+  readonly members: Pick<MemberIndex, 'search' | 'centroidOf'>;
+  readonly settings: Ranking;
+  readonly now: Date;
+}
+
+/**
+ * Runs a search as a member would, without counting its center and without rendering. Throws 31006 for an unknown postal code, and 503
+ * while a store is down.
+ */
+export async function trySearch(
+  asked: Asked,
+  viewer: Viewer,
+  { members, settings, now }: Trial,
+  { sites }: Pick<SearcherContext, 'sites'>,
+) {
+  const origin = await originOf(asked, viewer, { index: { members } }, asked.sortby);
+  const search = searchOf(asked, viewer, origin && origin.position, settings, { sites, now });
+  return { origin, search, ...(await members.search(search.request)) };
+}
