@@ -66,8 +66,8 @@ describe('the commands', () => {
     });
   });
 
-  it('usage export rejects a day that does not exist', async () => {
-    const refused = await runCommand(['usage', 'export', '--since', '2026-13-01'], { NAMESPACE: 'nobody' });
+  it.each(['2026-13-01', '2026-02-30', '2026-3-1'])('usage export rejects the day %s', async (day) => {
+    const refused = await runCommand(['usage', 'export', '--since', day], { NAMESPACE: 'nobody' });
     expect(refused).toMatchObject({ code: 64, problem: expect.stringContaining('2026-03-01') });
   });
 

@@ -3989,10 +3989,11 @@ export interface components {
                 criteria: components["schemas"]["SearchCriteria"];
                 lookingfor?: string;
             };
-            /** @description `seen_as`: undefined */
+            /** @description `seen_as`: The own facts. */
             feed?: {
                 day: string;
                 members: number;
+                /** @description The own facts. */
                 seen_as: {
                     [key: string]: unknown;
                 };
@@ -4014,12 +4015,20 @@ export interface components {
                 day: string;
                 siteid: number;
                 sortby: string;
+                /** @description Versions of the settings. */
+                versions: {
+                    [key: string]: number;
+                };
+                pagesize: number;
                 results: number;
                 first: number;
                 actions: {
                     action: string;
                     position: number;
+                    /** Format: date */
+                    day: string;
                 }[];
+                /** @description In classes, or `true` for a name alone. */
                 criteria: {
                     [key: string]: unknown;
                 };

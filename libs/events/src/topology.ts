@@ -40,6 +40,14 @@ const deliveryLimit = 20;
 /** Dead letters are read repeatedly; newer brokers would drop one after 20 deliveries. */
 const deadDeliveryLimit = 1_000_000;
 
+/**
+ * Queues whose events are worthless after a while: what is too old or too much is dropped, also while nobody consumes. The broker would
+ * move it to the dead letters of a queue that has any, so only consumers do for these.
+ */
+const bounded: Partial<Record<QueueName, object>> = {
+  'search.usage': { 'x-message-ttl': 86_400_000, 'x-max-length': 1_000_000 },
+};
+
 /** Names on the broker; namespaces separate stacks that share it. */
 export const exchangeOf = (namespace: string): string => `${namespace}.events`;
 /** The exchange of dead letters. */
@@ -78,8 +86,7 @@ export async function declareTopology(channel: Channel, namespace: string): Prom
       arguments: {
         'x-queue-type': 'quorum',
         'x-delivery-limit': deliveryLimit,
-        'x-dead-letter-exchange': dead,
-        'x-dead-letter-routing-key': name,
+        ...(bounded[queue] ?? { 'x-dead-letter-exchange': dead, 'x-dead-letter-routing-key': name }),
       },
     });
     await channel.assertQueue(deadName, {

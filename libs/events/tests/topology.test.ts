@@ -38,3 +38,22 @@ it('waits until the operator has declared the topology when the account may not'
     await direct.close();
   }
 });
+
+it('bounds the queue of recorded searches, and keeps what it drops out of the dead letters', async () => {
+  const direct = await connect(testStores().RABBITMQ_URL);
+  try {
+    const channel = await direct.createChannel();
+    // Rejects unless the queue has these arguments and no others.
+    await channel.assertQueue(queueOf(bus.namespace, 'search.usage'), {
+      durable: true,
+      arguments: {
+        'x-queue-type': 'quorum',
+        'x-delivery-limit': 20,
+        'x-message-ttl': 86_400_000,
+        'x-max-length': 1_000_000,
+      },
+    });
+  } finally {
+    await direct.close();
+  }
+});

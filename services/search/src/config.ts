@@ -6,7 +6,7 @@ import {
   rabbitmqTopology,
   rabbitmqUrl,
 } from '@covalence/runtime/addresses';
-import { baseConfig, serviceKeys, settingAt, sitesFile } from '@covalence/runtime/config';
+import { baseConfig, listOf, serviceKeys, settingAt, sitesFile } from '@covalence/runtime/config';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readMapping } from './index/mapping.ts';
@@ -42,8 +42,8 @@ export const configSchema = z.object({
     .max(10_000)
     .default(3_600)
     .describe('places that a member may measure distances from; 10,000 locate nobody'),
-  USAGE_SECRET: z.string().min(32).optional().meta({
-    description: 'makes the pseudonyms of [recorded searches](search.md#learn-from-use)',
+  USAGE_SECRET: listOf(z.string().min(32)).optional().meta({
+    description: 'for the names in [recorded searches](search.md#learn-from-use), by commas',
   }),
 });
 

@@ -33,13 +33,14 @@ import { createAppearanceStore } from './saved/appearance-store.ts';
 import { createFeedStore } from './saved/feed-store.ts';
 import { createMatchStore } from './saved/match-store.ts';
 import { createSavedSearchStore } from './saved/saved-search-store.ts';
+import { isShownOtherwise } from './saved/shown-otherwise.ts';
 import { createStandingStore } from './saved/standing-store.ts';
 import { createPseudonyms } from './usage/pseudonyms.ts';
 import { createExperimentStore } from './usage/experiment-store.ts';
 import { followExperiment } from './usage/running-experiment.ts';
 import { createRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/usage-store.ts';
-import { followSearches } from './usage/follow-searches.ts';
+import { followSearches, largestSample } from './usage/follow-searches.ts';
 import { createSearchCenterStore } from './searches/search-center-store.ts';
 import { createActiveSettings } from './settings/active-settings.ts';
 import { unknownSites } from './settings/search-settings.ts';
@@ -72,17 +73,23 @@ export interface SearchOverrides extends Partial<
 /** Events per call to profile and bulk write, and how long they are collected. */
 const batch = { size: 500, waitMs: 200 };
 
-/** How often searchers are told of members who newly fit, birthdays are looked for, and a matching that is due is looked for. */
-const everyMs = { tell: 5_000, birthdays: 3_600_000, matching: 600_000 };
+/** How often searchers are told of members who newly fit, birthdays are looked for, a matching that is due is looked for, and searches recorded with a lost secret. */
+const everyMs = { tell: 5_000, birthdays: 3_600_000, matching: 600_000, usage: 600_000 };
 
 /** Logs the versions of the files, and sites in them that do not exist. */
-function logFiles({ RELEVANCE_FILE, MAPPING_FILE, SITES_FILE }: SearchConfig, logger: Logger): void {
+function logFiles(
+  { RELEVANCE_FILE, MAPPING_FILE, SITES_FILE, USAGE_SECRET }: SearchConfig,
+  logger: Logger,
+): void {
   logger.info(
     { relevance: RELEVANCE_FILE.version, mapping: MAPPING_FILE.version },
     'versions of the settings files',
   );
   const sites = unknownSites(RELEVANCE_FILE, SITES_FILE);
   if (sites.length) logger.warn({ sites }, 'RELEVANCE_FILE names sites that are not in SITES_FILE');
+  if (largestSample(RELEVANCE_FILE) > 0 && !USAGE_SECRET) {
+    logger.warn('usage_sample is set, but no search is recorded: set USAGE_SECRET');
+  }
 }
 
 /** Builds stores and clients; returns at once, connections are made in the background. */
@@ -131,7 +138,7 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
     feeds: createFeedStore(connection, clock),
     standings: createStandingStore(connection, clock),
   };
-  const pseudonyms = config.USAGE_SECRET === undefined ? undefined : createPseudonyms(config.USAGE_SECRET);
+  const pseudonyms = config.USAGE_SECRET && createPseudonyms(config.USAGE_SECRET);
   const usageStore = createUsageStore(connection, pseudonyms, clock);
   const experiments = createExperimentStore(connection, clock);
   const running = followExperiment(experiments, { connection, logger, metrics });
@@ -148,7 +155,12 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
       logger,
       metrics,
     }),
-    follow: followSearches(usageStore, pseudonyms, async () => (await settings.active.current()).relevance),
+    follow: followSearches(
+      usageStore,
+      pseudonyms,
+      async () => (await settings.active.current()).relevance,
+      (member, other) => isShownOtherwise(member, other, saved),
+    ),
   };
   let publisher: Publisher | undefined;
   let consumers: readonly Consumer[] = [];
@@ -208,6 +220,10 @@ export function createContext(config: SearchConfig, overrides: SearchOverrides =
         job('alerts', everyMs.tell, (mayGoOn) => tellMatches(context, mayGoOn)),
         job('alerts-of-birthdays', everyMs.birthdays, (mayGoOn) => noteBirthdays(context, mayGoOn)),
         job('matching', everyMs.matching, (mayGoOn) => matchDay(context, mayGoOn)),
+        job('usage-secrets', everyMs.usage, async () => {
+          const count = await usage.store.forgetUnknown();
+          if (count) logger.warn({ searches: count }, 'deleted recorded searches of another USAGE_SECRET');
+        }),
       ];
       return Promise.resolve();
     },

@@ -7,6 +7,7 @@ import { testServiceKeys } from '@covalence/testing/service-tokens';
 import { testNamespace, testStores } from '@covalence/testing/test-stores';
 import { createTestTokens } from '@covalence/testing/test-tokens';
 import { Client } from '@elastic/elasticsearch';
+import type { Application } from 'express';
 import request, { type Response } from 'supertest';
 import { createApp } from '../src/app.ts';
 import { configSchema, type SearchConfig } from '../src/config.ts';
@@ -43,8 +44,8 @@ export interface SearchUnderTest {
   readonly profile: ProfilePeer;
   readonly namespace: string;
   readonly engine: Client;
-  /** POST /searches as a member. */
-  post(viewer: number, parameters: object): Promise<Response>;
+  /** POST /searches as a member, by default to the first process. */
+  post(viewer: number, parameters: object, process?: Application): Promise<Response>;
   /** GET /searches as a member; `query` is the raw query string. */
   get(viewer: number, query: string): Promise<Response>;
   /** Any call as a member; a text is the body of a form. */
@@ -67,6 +68,8 @@ export interface SearchUnderTest {
   /** Makes all writes searchable. */
   refresh(): Promise<void>;
   setNow(at: Date): void;
+  /** Another process of the service, with other settings. The caller closes it. */
+  another(environment: Environment): Promise<SearchContext>;
   close(): Promise<void>;
 }
 
@@ -125,20 +128,21 @@ export async function startSearch(
 ): Promise<SearchUnderTest> {
   const namespace = testNamespace(suite);
   const [profile, tokens] = await Promise.all([startProfilePeer(members), createTestTokens()]);
-  const config = configOf(namespace, profile.url, engineUrl, environment);
   let now = testNow;
-  const context = createContext(config, {
-    bearer: tokens.bearer,
-    clock: () => now,
-    logger: createLogger('search', 'fatal'),
-    metrics: createMetrics('search'),
-    checkOutput: true,
-    pauseMs: 100,
-  });
+  const create = (variables: Environment) =>
+    createContext(configOf(namespace, profile.url, engineUrl, variables), {
+      bearer: tokens.bearer,
+      clock: () => now,
+      logger: createLogger('search', 'fatal'),
+      metrics: createMetrics('search'),
+      checkOutput: true,
+      pauseMs: 100,
+    });
+  const context = create(environment);
   /** Keeps documents beyond their time: the database deletes by its own clock. */
-  const keepExpired = () =>
+  const keepExpired = ({ connection }: SearchContext) =>
     Promise.all(
-      Object.values(context.connection.models).map(async (model) => {
+      Object.values(connection.models).map(async (model) => {
         await model.init();
         if (model.schema.indexes().some(([, options]) => options?.expireAfterSeconds !== undefined))
           await model.collection.dropIndex('expires_1');
@@ -156,14 +160,14 @@ export async function startSearch(
     if (Object.keys(indices).length) await engine.indices.delete({ index: Object.keys(indices) });
     await engine.close();
   };
-  const post = async (viewer: number, parameters: object) =>
-    request(app)
+  const post = async (viewer: number, parameters: object, process = app) =>
+    request(process)
       .post('/searches')
       .set('Authorization', await tokens.authorization({ id: viewer }))
       .send(parameters);
   try {
     await mongoReady(context.connection);
-    await keepExpired();
+    await keepExpired(context);
     await context.index.reconciler.reconcile();
     await refresh();
   } catch (error) {
@@ -203,6 +207,12 @@ export async function startSearch(
     },
     refresh,
     setNow: (at) => (now = at),
+    async another(variables) {
+      const other = create(variables);
+      await mongoReady(other.connection);
+      await keepExpired(other);
+      return other;
+    },
     close,
   };
 }

@@ -124,7 +124,11 @@ export const exportSearch = {
     match_criteria: z.looseObject({ criteria, lookingfor: z.string().optional() }),
     /** The feed of the last day on which the member read it: as whom others' criteria saw them, and how many members it has. */
     feed: z
-      .object({ day: z.string(), seen_as: z.record(z.string(), z.unknown()), members: z.int() })
+      .object({
+        day: z.string(),
+        seen_as: z.record(z.string(), z.unknown()).meta({ description: 'The own facts.' }),
+        members: z.int(),
+      })
       .nullable()
       .optional(),
     /** The last daily matching: how much the member is wanted, and whether there was a pair. */
@@ -138,12 +142,15 @@ export const exportSearch = {
           day: z.iso.date(),
           siteid: z.int(),
           sortby: z.string(),
-          /** Coarse, or `true` for a name alone. */
-          criteria: z.record(z.string(), z.unknown()),
+          criteria: z
+            .record(z.string(), z.unknown())
+            .meta({ description: 'In classes, or `true` for a name alone.' }),
+          versions: z.record(z.string(), z.int()).meta({ description: 'Versions of the settings.' }),
+          pagesize: z.int(),
           results: z.int(),
           /** The position of the first result, from 1. */
           first: z.int(),
-          actions: z.array(z.object({ action: z.string(), position: z.int() })),
+          actions: z.array(z.object({ action: z.string(), position: z.int(), day: z.iso.date() })),
         }),
       )
       .optional(),

@@ -142,6 +142,9 @@ export function createMatchStore(connection: Connection, clock: Clock) {
     /** The matches of which a member was notified, after `since` and up to `until`. */
     countTold: (searcher: number, since: Date, until: Date): Promise<number> =>
       model.countDocuments({ searcher, told_at: { $gt: since, $lte: until } }),
+    /** Whether a member was notified of another. */
+    hasTold: async (searcher: number, member: number): Promise<boolean> =>
+      (await model.exists({ _id: idOf(searcher, member), told_at: { $exists: true } })) !== null,
     /** When a member was notified of matches, oldest first. */
     async listTold(searcher: number) {
       const found = await model

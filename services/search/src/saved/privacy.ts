@@ -43,9 +43,11 @@ export const exportOf = endpoint({
         siteid: search.siteid,
         sortby: search.sortby,
         criteria: search.criteria,
+        versions: { ...search.versions },
+        pagesize: search.pagesize,
         results: search.shown.length,
         first: search.first,
-        actions: actions.map(({ action, position }) => ({ action, position })),
+        actions: actions.map(({ action, position, day }) => ({ action, position, day: dayText(day) })),
       })),
       index: isMap(source) ? source : null,
     };

@@ -50,23 +50,17 @@ export interface Asked
 }
 
 /** The settings that a search runs with. */
-export interface Ranking extends Pick<SearchSettings, 'analysis'> {
-  readonly relevance: SiteRelevance;
-}
+export type Ranking = Pick<SearchSettings, 'analysis' | 'relevance'>;
 
-/** The ranking of a site by some settings. */
-export const rankingOf = (
-  { analysis, relevance }: Pick<SearchSettings, 'analysis' | 'relevance'>,
-  siteid: number,
-): Ranking => ({ analysis, relevance: siteRelevance(relevance, siteid) });
+/** When and where a search runs. */
+type Surroundings = Pick<SearcherContext, 'sites'> & { readonly now: Date };
 
-/** Builds the request of a search by this member, measured from an origin. */
-export function searchOf(
+function searchOfSite(
   asked: Asked,
   viewer: Pick<Viewer, 'member' | 'locale'>,
   origin: Position | null,
-  { analysis, relevance }: Ranking,
-  { sites, now }: Pick<SearcherContext, 'sites'> & { readonly now: Date },
+  { analysis, relevance }: Pick<Ranking, 'analysis'> & { readonly relevance: SiteRelevance },
+  { sites, now }: Surroundings,
 ): BuiltSearch {
   const { siteid } = viewer.member;
   const weights = asked.equals ?? relevance.amongEquals.weights;
@@ -79,6 +73,18 @@ export function searchOf(
   };
   return buildSearch(model, { ...relevance, amongEquals: { ...relevance.amongEquals, weights } }, now);
 }
+
+/** Builds the request of a search by this member, measured from an origin. */
+export const searchOf = (
+  asked: Asked,
+  viewer: Pick<Viewer, 'member' | 'locale'>,
+  origin: Position | null,
+  { analysis, relevance }: Ranking,
+  surroundings: Surroundings,
+): BuiltSearch => {
+  const ofSite = { analysis, relevance: siteRelevance(relevance, viewer.member.siteid) };
+  return searchOfSite(asked, viewer, origin, ofSite, surroundings);
+};
 
 /** Members that were found, in their order. */
 export interface Found {
@@ -110,9 +116,9 @@ export async function prepareSearch(
     context.settings.active.current(),
   ]);
   const when = { sites: context.sites, now: context.clock() };
-  const { analysis, relevance } = rankingOf(settings, siteid);
+  const { analysis } = settings;
   return {
-    relevance,
+    relevance: siteRelevance(settings.relevance, siteid),
     versions: {
       settings: settings.version,
       file: context.settings.active.fileVersion,
@@ -120,7 +126,7 @@ export async function prepareSearch(
     },
     async run(given, changes) {
       const ranking = { analysis, relevance: given };
-      const search = searchOf({ ...asked, ...changes }, viewer, origin && origin.position, ranking, when);
+      const search = searchOfSite({ ...asked, ...changes }, viewer, origin && origin.position, ranking, when);
       const { total, hits } = await context.index.members.search(search.request);
       return { total, matches: readHits(hits, search) };
     },

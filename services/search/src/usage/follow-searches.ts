@@ -7,48 +7,68 @@ import { dayOf, type Action, type UsageStore } from './usage-store.ts';
 export const largestSample = ({ usage_sample: general, sites }: RelevanceSettings): number =>
   Math.max(general, ...Object.values(sites).map(({ usage_sample: own }) => own ?? 0));
 
+/** A connection is no action of its own: both members are told of it, and the list of likes may have led to it. */
 const actionOf: Partial<Record<Event['type'], Action>> = {
   'pair.viewed': 'view',
   'pair.liked': 'like',
-  'pair.mutual': 'like',
   'message.sent': 'message',
 };
+
+/** What another member did for an event to be a reply to it. */
+const answers: Partial<Record<Event['type'], readonly Action[]>> = {
+  // A recorded like came first, so the other member made the connection.
+  'pair.mutual': ['like'],
+  'message.sent': ['like', 'message'],
+};
+
+/** What happens within a week, and belongs to a search of the day before. */
+const weeksBack = [0, 1, 2];
 
 /** Handles what members do: notes it at the last recorded search that showed the other. Events may repeat. */
 export function followSearches(
   store: UsageStore,
   pseudonyms: Pseudonyms | undefined,
   relevance: () => Promise<RelevanceSettings>,
+  /** Whether something else has shown a member the other lately, which may have led to what follows. */
+  isShownOtherwise: (member: number, other: number) => Promise<boolean>,
 ) {
-  /** Whether a member was in the sample in this week or the last. */
+  /** Whether a member was in the sample lately. */
   const mayBeRecorded = (member: number, sample: number, at: Date) =>
-    [weekOf(at), weekOf(at) - 1].some((week) => (pseudonyms?.lot(member, week) ?? 1) < sample);
+    weeksBack.some((weeks) => (pseudonyms?.lot(member, weekOf(at) - weeks) ?? 1) < sample);
 
   /** Notes what a member did as a reply, if the other had approached them after a search. */
-  const noteReply = async (member: number, other: number, at: Date): Promise<boolean> => {
-    const place = await store.lastApproach(other, member, at);
+  const noteReply = async (
+    member: number,
+    other: number,
+    at: Date,
+    approaches: readonly Action[],
+  ): Promise<boolean> => {
+    const place = await store.lastApproach(other, member, at, approaches);
     if (place) await store.follow({ ...place, action: 'reply', day: dayOf(at) });
     return place !== undefined;
   };
 
   const noteAction = async (member: number, other: number, action: Action, at: Date): Promise<void> => {
     const place = await store.lastThatShowed(member, other, at);
-    if (place) await store.follow({ ...place, action, day: dayOf(at) });
+    if (!place || (await isShownOtherwise(member, other))) return;
+    await store.follow({ ...place, action, day: dayOf(at) });
   };
 
   return async (events: readonly Event[]): Promise<void> => {
     const sample = largestSample(await relevance());
     if (sample === 0) return;
     for (const { type, member, data, at: time } of events) {
-      const action = actionOf[type];
-      if (!action || !('other' in data)) continue;
+      if (!('other' in data)) continue;
       const { other } = data;
       const at = new Date(time);
-      const mayAnswer = type === 'pair.mutual' || type === 'message.sent';
-      const isReply = mayAnswer && mayBeRecorded(other, sample, at) && (await noteReply(member, other, at));
-      // A message that answers follows the other's; a connection answers both.
-      if (isReply && type === 'message.sent') continue;
-      if (mayBeRecorded(member, sample, at)) await noteAction(member, other, action, at);
+      const approaches = answers[type];
+      const isReply =
+        approaches !== undefined &&
+        mayBeRecorded(other, sample, at) &&
+        (await noteReply(member, other, at, approaches));
+      const action = actionOf[type];
+      if (action && !isReply && mayBeRecorded(member, sample, at))
+        await noteAction(member, other, action, at);
     }
   };
 }

@@ -61,15 +61,18 @@ const perInsert = 250;
 /** Each process has searches of its own to store. */
 const noLease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
 
-/** Whether a search takes part in an experiment: only its order is compared, with the settings that the experiment began with. */
-const takesPart = ({ sites, against }: Experiment, { siteid, sortby, versions }: BegunSearch): boolean =>
-  sortby === 'relevance' && versions.relevance === against && (!sites.length || sites.includes(siteid));
+/** Whether a search takes part in an experiment, which compares with the settings that the experiment began with. */
+const takesPart = ({ sites, against }: Experiment, { siteid, versions }: BegunSearch): boolean =>
+  versions.relevance === against && (!sites.length || sites.includes(siteid));
 
 /** Creates the recorder. */
 export function createRecorder(options: RecorderOptions) {
   const { store, experiments, pseudonyms, sites, connection, logger, metrics } = options;
-  const waiting: { search: RecordedSearch; at: Date }[] = [];
+  const waiting: RecordedSearch[] = [];
   let periodic: Periodic | undefined;
+
+  /** Whether the last insert failed: an outage is logged once. */
+  let isDown = false;
 
   const drop = (count: number) => metrics.usage.inc({ outcome: 'dropped' }, count);
 
@@ -81,19 +84,25 @@ export function createRecorder(options: RecorderOptions) {
         if (connection.readyState !== mongoose.ConnectionStates.connected) throw new Error('MongoDB is down');
         await store.add(some);
         metrics.usage.inc({ outcome: 'stored' }, some.length);
+        isDown = false;
       } catch (error) {
         drop(some.length);
-        logger.warn({ err: error, searches: some.length }, 'searches not recorded');
+        if (!isDown)
+          logger.warn({ err: error }, 'searches are not recorded while MongoDB does not take them');
+        isDown = true;
       }
     }
   };
 
   return {
-    /** Begins to record a search, if its member is in the sample. */
+    /**
+     * Begins to record a search by relevance, if its member is in the sample. Other orders teach nothing, and tell of their results where
+     * the searcher is, or when members joined.
+     */
     begin(begun: BegunSearch): Recording | undefined {
       const { member, siteid, criteria, sortby, page, pagesize, relevance, versions, at } = begun;
       const site = sites.get(siteid);
-      if (!pseudonyms || !site || relevance.usageSample === 0) return undefined;
+      if (!pseudonyms || !site || sortby !== 'relevance' || relevance.usageSample === 0) return undefined;
       if (pseudonyms.lot(member, weekOf(at)) >= relevance.usageSample) return undefined;
       const running = experiments.current();
       const experiment = running && takesPart(running, begun) ? running : undefined;
@@ -121,7 +130,7 @@ export function createRecorder(options: RecorderOptions) {
                 draft: { experiment: trial.experiment.name, unit: trial.unit, teams },
               }),
           };
-          waiting.push({ search, at });
+          waiting.push(search);
         },
       };
     },

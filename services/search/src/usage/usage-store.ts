@@ -54,6 +54,8 @@ export interface Place {
   readonly shown: string;
   /** The position among all results, from 1. */
   readonly position: number;
+  /** When the search expires, and with it what followed. */
+  readonly expires: Date;
 }
 
 /** An action on a result of a recorded search. */
@@ -83,15 +85,16 @@ const searchSchema = new Schema<Expiring<RecordedSearch>>(
 );
 searchSchema.index({ searcher: 1 });
 searchSchema.index({ shown: 1 });
-searchSchema.index({ day: 1 });
+searchSchema.index({ day: 1, _id: 1 });
 searchSchema.index({ 'draft.experiment': 1 }, { sparse: true });
 searchSchema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
-/** When a search was made, for as long as an action can follow it. */
+/** The searches of a searcher on a day in their order, for as long as an action can follow them. */
 interface RecentDocument {
   _id: string;
   searcher: string;
-  at: Date;
+  day: Date;
+  searches: string[];
   expires: Date;
 }
 
@@ -99,15 +102,16 @@ const recentSchema = new Schema<RecentDocument>(
   {
     _id: { type: String, required: true },
     searcher: { type: String, required: true },
-    at: { type: Date, required: true },
+    day: { type: Date, required: true },
+    searches: { type: [String], required: true },
     expires: { type: Date, required: true },
   },
   { collection: 'usage_recent', versionKey: false },
 );
-recentSchema.index({ searcher: 1, at: -1 });
+recentSchema.index({ searcher: 1, day: -1 });
 recentSchema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
-const actionSchema = new Schema<Expiring<RecordedAction> & { _id: string }>(
+const actionSchema = new Schema<RecordedAction & { _id: string }>(
   {
     _id: { type: String, required: true },
     search: { type: String, required: true },
@@ -124,15 +128,15 @@ const actionSchema = new Schema<Expiring<RecordedAction> & { _id: string }>(
 actionSchema.index({ searcher: 1, shown: 1 });
 actionSchema.index({ shown: 1 });
 actionSchema.index({ search: 1 });
-actionSchema.index({ day: 1 });
+actionSchema.index({ day: 1, _id: 1 });
 actionSchema.index({ expires: 1 }, { expireAfterSeconds: 0 });
 
 const keptMs = 90 * dayMs;
 
-/** How long after a search an action belongs to it, and after a message or a like a reply to it. */
-export const followMs = { action: dayMs, reply: weekMs };
+/** How many days after that of a search an action belongs to it, and after that of a message or a like a reply to it. */
+const followMs = { action: dayMs, reply: weekMs };
 
-/** Searches within the time of an action that are looked at, the last ones. */
+/** The last searches of a searcher on a day; an action belongs to no earlier one. */
 const mostRecent = 100;
 
 /** The beginning of a day, in UTC. */
@@ -141,8 +145,18 @@ export const dayOf = (at: Date): Date => new Date(Math.floor(at.getTime() / dayM
 /** A day as text. */
 export const dayText = (day: Date): string => day.toISOString().slice(0, 10);
 
-/** From the day, so that it tells no time either. */
-const expiresOf = (day: Date) => new Date(day.getTime() + keptMs);
+/** Counted from a day, so that it tells no time either. */
+const daysAfter = (day: Date, ms: number) => new Date(day.getTime() + ms);
+
+/** Selects searchers whose names none of the secrets made: what lies outside of their ranges. */
+function ofUnknownSecrets(ranges: Pseudonyms['ranges']): {
+  $or?: { searcher: { $gte?: string; $lt?: string } }[];
+} {
+  if (!ranges.length) return {};
+  const between = ranges.slice(1).map(({ from }, index) => ({ $gte: ranges[index]?.to ?? '', $lt: from }));
+  const outside = [{ $lt: ranges[0]?.from ?? '' }, ...between, { $gte: ranges.at(-1)?.to ?? '' }];
+  return { $or: outside.map((searcher) => ({ searcher })) };
+}
 
 /** Searches and what followed them, under pseudonyms. */
 export type UsageStore = ReturnType<typeof createUsageStore>;
@@ -159,74 +173,99 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
   /** Every pseudonym under which something may be kept of a member, with a margin for what expires late. */
   const all = (role: Role, member: number) => before(clock(), role, member, keptMs + 2 * dayMs);
 
+  /** Deletes what no secret can find any more, as it could not be erased by member. Resolves with the number of searches. */
+  const forgetUnknown = async (): Promise<number> => {
+    const unknown = ofUnknownSecrets(pseudonyms?.ranges ?? []);
+    const [{ deletedCount }] = await Promise.all([
+      searches.deleteMany(unknown),
+      recents.deleteMany(unknown),
+      followed.deleteMany(unknown),
+    ]);
+    return deletedCount;
+  };
+
   return {
-    /** Stores searches with the times at which they were made. */
-    async add(all: readonly { readonly search: RecordedSearch; readonly at: Date }[]): Promise<void> {
-      const options = { ordered: false, lean: true } as const;
+    /** Stores searches, which come in the order in which they were made. */
+    async add(made: readonly RecordedSearch[]): Promise<void> {
+      // Documents are kept in the order in which they are stored: within a batch it is one of chance.
+      const stored = made
+        .map((search) => ({ ...search, expires: daysAfter(search.day, keptMs) }))
+        .sort((one, other) => (one._id < other._id ? -1 : 1));
+      const recent = [...Map.groupBy(made, ({ searcher, day }) => `${searcher}:${dayText(day)}`)];
       await Promise.all([
-        searches.insertMany(
-          all.map(({ search }) => ({ ...search, expires: expiresOf(search.day) })),
-          options,
-        ),
-        recents.insertMany(
-          all.map(({ search: { _id, searcher }, at }) => {
-            const expires = new Date(at.getTime() + followMs.action);
-            return { _id, searcher, at, expires };
-          }),
-          options,
+        searches.insertMany(stored, { ordered: false, lean: true }),
+        recents.bulkWrite(
+          recent
+            .sort(([one], [other]) => (one < other ? -1 : 1))
+            .flatMap(([_id, own]) => {
+              const [first] = own;
+              if (!first) return [];
+              const { searcher, day } = first;
+              const expires = daysAfter(day, followMs.action + dayMs);
+              const update = {
+                $setOnInsert: { searcher, day, expires },
+                $push: { searches: { $each: own.map(({ _id: id }) => id), $slice: -mostRecent } },
+              };
+              return [{ updateOne: { filter: { _id }, update, upsert: true } }];
+            }),
+          { ordered: false },
         ),
       ]);
     },
-    /** Where the last search of a member, within a day before a moment, showed the other. */
-    async lastThatShowed(searcher: number, other: number, until: Date): Promise<Place | undefined> {
+    /** Where the last search of a member, on a day or the day before, showed the other. */
+    async lastThatShowed(searcher: number, other: number, at: Date): Promise<Place | undefined> {
+      const day = dayOf(at);
       const recent = await recents
-        .find(
-          {
-            searcher: { $in: before(until, 'searcher', searcher, followMs.action) },
-            at: { $gt: new Date(until.getTime() - followMs.action), $lte: until },
-          },
-          { _id: 1 },
-        )
-        .sort({ at: -1 })
-        .limit(mostRecent)
-        .lean();
-      if (!recent.length) return undefined;
-      const ids = recent.map(({ _id }) => _id);
-      const names = before(until, 'shown', other, followMs.action);
+        .find({
+          searcher: { $in: before(at, 'searcher', searcher, followMs.action) },
+          day: { $gte: daysAfter(day, -followMs.action), $lte: day },
+        })
+        .sort({ day: -1 })
+        .lean<RecentDocument[]>();
+      const ids = recent.flatMap(({ searches: ofDay }) => ofDay.toReversed());
+      if (!ids.length) return undefined;
+      const names = before(at, 'shown', other, followMs.action);
       const found = await searches
         .find({ _id: { $in: ids }, shown: { $in: names } })
-        .lean<RecordedSearch[]>();
+        .lean<Expiring<RecordedSearch>[]>();
       const [last] = found.sort((one, next) => ids.indexOf(one._id) - ids.indexOf(next._id));
       const index = last?.shown.findIndex((name) => names.includes(name)) ?? -1;
       const shown = last?.shown[index];
       if (!last || shown === undefined) return undefined;
-      const { _id: search, searcher: name, siteid, first } = last;
-      return { search, searcher: name, siteid, shown, position: first + index };
+      const { _id: search, searcher: name, siteid, first, expires } = last;
+      return { search, searcher: name, siteid, shown, position: first + index, expires };
     },
-    /** Where the search was that a member's last message or like to the other followed, within a week before a moment. */
-    async lastApproach(searcher: number, other: number, until: Date): Promise<Place | undefined> {
+    /** Where the search was that a member's last message or like to the other followed, up to a week before a day. */
+    async lastApproach(
+      searcher: number,
+      other: number,
+      at: Date,
+      approaches: readonly Action[],
+    ): Promise<Place | undefined> {
+      const ageMs = followMs.reply + followMs.action;
       const found = await followed
         .find({
-          searcher: { $in: before(until, 'searcher', searcher, followMs.reply) },
-          shown: { $in: before(until, 'shown', other, followMs.reply) },
-          action: { $in: ['like', 'message'] },
-          day: { $gte: dayOf(new Date(until.getTime() - followMs.reply)) },
+          searcher: { $in: before(at, 'searcher', searcher, ageMs) },
+          shown: { $in: before(at, 'shown', other, ageMs) },
+          action: { $in: approaches },
+          day: { $gte: daysAfter(dayOf(at), -followMs.reply) },
         })
         .sort({ day: -1 })
         .limit(1)
         .lean<RecordedAction[]>();
-      return found.map(({ search, searcher: name, siteid, shown, position }) => ({
+      return found.map(({ search, searcher: name, siteid, shown, position, expires }) => ({
         search,
         searcher: name,
         siteid,
         shown,
         position,
+        expires,
       }))[0];
     },
     /** Stores an action; a repeated one counts once. */
     async follow(action: RecordedAction): Promise<void> {
       const _id = `${action.search}:${action.shown}:${action.action}`;
-      await unlessDuplicate(followed.create({ ...action, _id, expires: expiresOf(action.day) }));
+      await unlessDuplicate(followed.create({ ...action, _id }));
     },
     /** Recorded searches since a day, in no order that tells of a time. */
     searchesSince: (
@@ -255,8 +294,10 @@ export function createUsageStore(connection: Connection, pseudonyms: Pseudonyms 
       const bySearch = Map.groupBy(done, ({ search }) => search);
       return made.map((search) => ({ search, actions: bySearch.get(search._id) ?? [] }));
     },
+    forgetUnknown,
     /** Deletes everything about members: their searches and actions, and them among the results of others. */
     async forget(members: readonly number[]): Promise<void> {
+      await forgetUnknown();
       for (const member of members) {
         const searcher = { $in: all('searcher', member) };
         const shown = { $in: all('shown', member) };

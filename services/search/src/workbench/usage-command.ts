@@ -15,8 +15,10 @@ const dayForm = /^\d{4}-\d\d-\d\d$/;
 
 /** The first day that a command reads; by default everything that is kept. */
 function firstDay(since: string | undefined): Date {
-  const day = new Date(since ?? 0);
-  if (since !== undefined && (!dayForm.test(since) || Number.isNaN(day.getTime()))) {
+  if (since === undefined) return new Date(0);
+  const day = new Date(since);
+  // The 30th of February would be a day in March.
+  if (!dayForm.test(since) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(since)) {
     throw new UsageError('--since takes a day: 2026-03-01.');
   }
   return day;

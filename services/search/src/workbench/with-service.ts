@@ -16,6 +16,8 @@ export async function withService(
   const config = readToolConfig(configSchema, environment);
   const context = createContext(config, {
     logger: createLogger('search', config.LOG_LEVEL, process.stderr),
+    // Exports read whole collections.
+    databaseLimitMs: 0,
   });
   try {
     await mongoReady(context.connection);

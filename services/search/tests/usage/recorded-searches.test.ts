@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { findTraces } from '@covalence/testing/find-traces';
-import { createPseudonyms } from '../../src/usage/pseudonyms.ts';
 import { z } from 'zod';
+import { createApp } from '../../src/app.ts';
+import type { SearchContext } from '../../src/context.ts';
+import { describeCriteria } from '../../src/usage/describe-search.ts';
+import { createPseudonyms, weekOf } from '../../src/usage/pseudonyms.ts';
 import { ubiEvent, ubiQuery } from '../../src/usage/ubi.ts';
 import { person } from '../person.ts';
 import { testNow } from '../population.ts';
@@ -15,8 +17,6 @@ const [nora, iris] = [
 const men = [11, 12, 13, 14].map((id) => person(7_200_000 + id, 'Male', { traits: { smoking: 10 } }));
 const islander = person(7_300_001, 'Male', { siteid: 4, group: 'island' });
 const age = { from: 23, to: 44 };
-const dayMs = 86_400_000;
-const later = (ms: number) => new Date(testNow.getTime() + ms);
 
 let usage: UsageUnderTest;
 
@@ -30,19 +30,14 @@ afterAll(() => usage?.service.close());
 const search = (parameters: object = {}, viewer = nora.id) =>
   usage.service.search(viewer, { age, sortby: 'relevance', ...parameters });
 const idsOf = async (parameters: object = {}) => (await search(parameters)).users.map(({ id }) => id);
-
-const actionsOf = async () =>
-  (await usage.recorded()).actions.map(({ action, position, search: id }) => ({
-    action,
-    position,
-    search: id,
-  }));
+const { lot } = createPseudonyms([secret]);
+const criteriaOf = async () => (await usage.recorded()).searches.map(({ criteria }) => criteria);
 
 describe('a recorded search', () => {
   it('has the versions, the coarse criteria and the results under pseudonyms', async () => {
     const ids = await idsOf({ page: 2, pagesize: 2, smoking: { values: [20, 10] } });
     const { searches } = await usage.recorded();
-    const { of } = createPseudonyms(secret);
+    const { of } = createPseudonyms([secret]);
     expect(searches).toEqual([
       expect.objectContaining({
         searcher: of('searcher', nora.id, testNow),
@@ -51,7 +46,7 @@ describe('a recorded search', () => {
         sortby: 'relevance',
         pagesize: 2,
         first: 3,
-        criteria: { age: { from: 20, to: 45 }, smoking: { values: ['10', '20'] } },
+        criteria: { age: { from: 20, to: 50 }, smoking: { values: ['10', '20'] } },
         versions: {
           settings: expect.any(Number),
           file: usage.service.context.settings.active.fileVersion,
@@ -63,39 +58,67 @@ describe('a recorded search', () => {
     expect(ids).toHaveLength(2);
   });
 
-  it('has sensitive, hidden, textual and local criteria by name only', async () => {
-    const parameters = {
+  it('has texts, places and criteria with many answers by name, and counts sensitive and hidden ones', async () => {
+    await search({
+      keywords: { value: 'my street 5' },
+      location: { within: 30, of: '40.812345,-96.712345' },
+    });
+    await search({
       religion: { values: [40] },
       a_abortion: { values: [10] },
-      keywords: { value: 'my street 5' },
-      location: { within: 50, of: '40.812345,-96.712345' },
-      education: { values: [10, 20, 30, 40] },
-    };
-    const { status, body } = await usage.service.post(nora.id, { age, ...parameters });
-    expect([status, body.failcode]).toEqual([200, undefined]);
-    const [first] = (await usage.recorded()).searches;
-    expect(first?.criteria).toEqual({
-      a_abortion: true,
-      age: { from: 20, to: 45 },
-      education: true,
-      keywords: true,
-      location: { within: 50 },
-      religion: true,
+      education: { values: [10, 20] },
     });
+    await search({ language: { values: [10] }, country: { value: 'US' }, smoking: { values: [10, 20, 30] } });
     const site = usage.service.context.sites.get(1) ?? {};
     Object.assign(site, { answer_visibility: { smoking: 'owner' } });
     await search({ smoking: { values: [10] } });
     Object.assign(site, { answer_visibility: {} });
-    const { searches } = await usage.recorded();
-    expect(searches.map(({ criteria }) => criteria['smoking'])).toContain(true);
+    const classes = { from: 20, to: 50 };
+    expect(await criteriaOf()).toEqual(
+      expect.arrayContaining([
+        { age: classes, keywords: true, location: { within: 50 } },
+        { age: classes, education: { values: ['10', '20'] }, others: { count: 2 } },
+        { age: classes, language: true, country: true, smoking: true },
+        { age: classes, others: { count: 1 } },
+      ]),
+    );
   });
 
-  it('comes from every kind of search', async () => {
-    await usage.service.get(nora.id, 'age[from]=20&age[to]=40');
-    await usage.service.call(nora.id, 'post', '/search', { agefrom: 20, ageto: 40 });
-    const { body } = await usage.service.call(nora.id, 'post', '/searches/saved', { name: 'Mine', age });
+  it('names four criteria, three with classes or values, and counts the others', async () => {
+    const many = Object.fromEntries(
+      ['smoking', 'drinking', 'exercise', 'build', 'has_children'].map((name) => [name, { values: [10] }]),
+    );
+    await search({ ...many, height: { from: 171, to: 188 }, location: { within: 1000 } });
+    expect(await criteriaOf()).toEqual([
+      {
+        age: { from: 20, to: 50 },
+        location: { within: -1 },
+        height: { from: 170, to: 190 },
+        build: true,
+        others: { count: 4 },
+      },
+    ]);
+  });
+
+  it('widens a range that has no bounds, too', () => {
+    const criterion = { name: 'steps', form: 'range', tier: 'basic', weight: 1 } as const;
+    const site = usage.service.context.sites.get(1);
+    if (!site) throw new Error('no site');
+    const range = { form: 'range', criterion, from: 11, to: 23 } as const;
+    expect(describeCriteria([range], site)).toEqual({ steps: { from: 10, to: 30 } });
+  });
+
+  it('comes from every kind of search by relevance, and from no other', async () => {
+    await usage.service.get(nora.id, 'age[from]=20&age[to]=40&sortby=relevance');
+    await usage.service.call(nora.id, 'post', '/search', { agefrom: 20, ageto: 40, sortby: 'relevance' });
+    const { body } = await usage.service.call(nora.id, 'post', '/searches/saved', {
+      name: 'Mine',
+      age,
+      sortby: 'relevance',
+    });
     await usage.service.call(nora.id, 'post', `/searches/saved/${body.id}/run`, {});
     await usage.service.call(nora.id, 'delete', `/searches/saved/${body.id}`);
+    for (const sortby of ['distance', 'newest']) await search({ sortby });
     expect((await usage.recorded()).searches).toHaveLength(3);
   });
 
@@ -104,92 +127,46 @@ describe('a recorded search', () => {
     await search();
     await search({}, iris.id);
     expect((await usage.recorded()).searches.map(({ siteid }) => siteid)).toEqual([4]);
-    // The same members all week, and others in the next.
-    const { lot } = createPseudonyms(secret);
+    await usage.clear();
+    const [low = 0, high = 0] = [nora.id, iris.id].map((id) => lot(id, weekOf(testNow))).sort();
+    usage.sample((low + high) / 2);
+    await search();
+    await search({}, iris.id);
+    const [inside] = [nora, iris].filter(({ id }) => lot(id, weekOf(testNow)) === low);
+    expect((await usage.recorded()).searches.map(({ siteid }) => siteid)).toEqual([inside?.siteid]);
+  });
+
+  it('is made of the share of members that the sample says, of others each week', () => {
     const lots = Array.from({ length: 2_000 }, (_, id) => lot(id, 5) < 0.25);
     expect(lots.filter(Boolean).length).toBeGreaterThan(420);
     expect(lots.filter(Boolean).length).toBeLessThan(580);
     expect(lots).not.toEqual(lots.map((_, id) => lot(id, 6) < 0.25));
   });
-
-  it('is dropped and counted when MongoDB does not take it, and is never waited for', async () => {
-    const { usage: parts, metrics } = usage.service.context;
-    const dropped = async () => {
-      const { values } = await metrics.usage.get();
-      return values.find(({ labels }) => labels.outcome === 'dropped')?.value ?? 0;
-    };
-    const before = await dropped();
-    const working = { ...parts.store };
-    const never = Promise.withResolvers<void>();
-    Object.assign(parts.store, { add: () => never.promise });
-    await search();
-    const flushing = parts.recorder.flush();
-    await expect(search()).resolves.toMatchObject({ page: 1 });
-    never.reject(new Error('MongoDB is down'));
-    await flushing;
-    Object.assign(parts.store, working);
-    expect(await dropped()).toBe(before + 2);
-  });
 });
 
-describe('what followed a search', () => {
-  const first = men[0]?.id ?? 0;
-  it('is noted at the last search that showed the member, once, with the position', async () => {
-    await search();
-    usage.service.setNow(later(60_000));
-    const ids = await idsOf({ page: 1, pagesize: 3 });
-    usage.service.setNow(later(120_000));
-    await idsOf({ page: 2, pagesize: 3 });
-    const [, second] = (await usage.recorded()).searches.sort((one, other) => one.pagesize - other.pagesize);
-    const last = (await usage.recorded()).searches.find(
-      ({ pagesize, first: at }) => pagesize === 3 && at === 1,
-    );
-    expect(second).toBeDefined();
-    const liked = usage.event('pair.liked', nora.id, ids[1] ?? 0, later(180_000));
-    const viewed = usage.event('pair.viewed', nora.id, ids[1] ?? 0, later(150_000));
-    await usage.follow(viewed, liked);
-    await usage.follow(liked, usage.event('pair.viewed', nora.id, iris.id, later(180_000)));
-    const found = await actionsOf();
-    expect(found).toHaveLength(2);
-    expect(found).toEqual(
-      expect.arrayContaining([
-        { action: 'like', position: 2, search: last?._id },
-        { action: 'view', position: 2, search: last?._id },
-      ]),
-    );
+describe('the buffer of a process', () => {
+  const outcomes = async ({ metrics }: SearchContext) => {
+    const { values } = await metrics.usage.get();
+    return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+  };
+
+  it('is stored at the shutdown', async () => {
+    const process = await usage.another({ USAGE_SECRET: secret });
+    await usage.service.post(nora.id, { age, sortby: 'relevance' }, createApp(process));
+    expect((await usage.recorded()).searches).toEqual([]);
+    await process.close();
+    expect((await usage.recorded()).searches).toHaveLength(1);
   });
 
-  it('is not what a member does a day later, or did before', async () => {
-    await search();
-    await usage.follow(
-      usage.event('pair.liked', nora.id, first, later(-1)),
-      usage.event('pair.liked', nora.id, first, later(dayMs)),
-    );
-    expect(await actionsOf()).toEqual([]);
-  });
-
-  it('includes replies: a message or a like in return', async () => {
-    await search();
-    const [liked = 0, written = 0] = men.slice(1).map(({ id }) => id);
-    await usage.follow(
-      usage.event('pair.liked', nora.id, liked, later(1_000)),
-      usage.event('message.sent', nora.id, written, later(1_000)),
-    );
-    await usage.follow(
-      usage.event('pair.mutual', liked, nora.id, later(2 * dayMs)),
-      usage.event('pair.mutual', nora.id, liked, later(2 * dayMs)),
-      usage.event('message.sent', written, nora.id, later(3 * dayMs)),
-    );
-    const found = (await actionsOf()).map(({ action, position }) => `${action} ${position}`).sort();
-    expect(found).toEqual(['like 2', 'message 3', 'reply 2', 'reply 3']);
-  });
-
-  it('finds a search of the week before by its pseudonyms', async () => {
-    const weekEnd = new Date(Math.ceil(testNow.getTime() / (7 * dayMs)) * 7 * dayMs);
-    usage.service.setNow(new Date(weekEnd.getTime() - 1_000));
-    await search();
-    await usage.follow(usage.event('pair.viewed', nora.id, first, new Date(weekEnd.getTime() + 1_000)));
-    expect(await actionsOf()).toMatchObject([{ action: 'view', position: 1 }]);
+  it('is dropped and counted while there is no connection to MongoDB', async () => {
+    const process = await usage.another({ USAGE_SECRET: secret });
+    const app = createApp(process);
+    for (const page of [1, 2]) await usage.service.post(nora.id, { age, sortby: 'relevance', page }, app);
+    await process.connection.close();
+    await process.usage.recorder.flush();
+    expect(await outcomes(process)).toEqual({ dropped: 2 });
+    await process.close();
+    expect((await usage.recorded()).searches).toEqual([]);
   });
 });
 
@@ -225,92 +202,12 @@ describe('the lines of an export', () => {
     const { searches, actions } = await usage.recorded();
     const [asked] = searches.map((one) => query.parse(ubiQuery(one)));
     const [followed] = actions.map((one) => event.parse(ubiEvent(one)));
-    expect(asked?.user_query).toBe('age=20-45 religion smoking=10 relevance');
+    expect(asked?.user_query).toBe('age=20-50 smoking=10 others=1 relevance');
     expect(followed).toMatchObject({
       action_name: 'view',
       query_id: asked?.query_id,
       client_id: asked?.client_id,
       event_attributes: { object: { object_id: asked?.query_response_hit_ids[0] }, position: { ordinal: 1 } },
     });
-  });
-});
-
-describe('the store', () => {
-  const everybody = [nora, iris, ...men, islander].map(({ id }) => id);
-
-  it('tells a thief no member, place, text or time, and joins no searcher over weeks, and nobody shown over days', async () => {
-    const first = men[0]?.id ?? 0;
-    await search({ keywords: { value: 'violet harbour' }, location: { within: 50 } });
-    await usage.follow(usage.event('pair.liked', nora.id, first));
-    usage.service.setNow(later(dayMs));
-    await search();
-    usage.service.setNow(later(7 * dayMs));
-    await search();
-    const { searches, actions } = await usage.recorded();
-    expect([searches.length, actions.length]).toEqual([3, 1]);
-    const text = JSON.stringify([searches, actions]);
-    for (const trace of [...everybody.map(String), 'violet', '40.8', '96.7', nora.date_of_birth]) {
-      expect(text).not.toContain(trace);
-    }
-    const pseudonyms = [...new Set(text.match(/"[\w-]{22}"/g))];
-    // Three searches with four results each, and nobody has one name in two of them but the searcher within a week.
-    expect(pseudonyms).toHaveLength(2 + 3 * men.length);
-    for (const { day } of [...searches, ...actions]) expect(day.getTime() % dayMs).toBe(0);
-    for (const document of await usage.stored('usage_searches', 'usage_actions')) {
-      expect((document['expires'] as Date).getTime() % dayMs).toBe(0);
-    }
-    // The exact time is kept in one place, for a day.
-    for (const document of await usage.stored('usage_recent')) {
-      const { at, expires } = document as unknown as { at: Date; expires: Date };
-      expect(expires.getTime() - at.getTime()).toBe(dayMs);
-    }
-  });
-
-  it('cannot be searched for a member without the secret', () => {
-    const own = createPseudonyms(secret).of('shown', 5, testNow);
-    expect(createPseudonyms(`${secret}!`).of('shown', 5, testNow)).not.toBe(own);
-    // Who finds themselves among the results does not find their own searches.
-    expect(createPseudonyms(secret).of('searcher', 5, testNow)).not.toBe(own);
-  });
-
-  it('is exported with the data of the searcher, and not with that of who was shown', async () => {
-    const first = men[0]?.id ?? 0;
-    await search({ smoking: { values: [10] } });
-    await usage.follow(usage.event('pair.viewed', nora.id, first));
-    const exported = await usage.privacy('export', nora.id);
-    expect(exported.body.recorded_searches).toEqual([
-      {
-        day: testNow.toISOString().slice(0, 10),
-        siteid: 1,
-        sortby: 'relevance',
-        criteria: { age: { from: 20, to: 45 }, smoking: { values: ['10'] } },
-        results: 4,
-        first: 1,
-        actions: [{ action: 'view', position: 1 }],
-      },
-    ]);
-    expect((await usage.privacy('export', first)).body.recorded_searches).toEqual([]);
-  });
-
-  it('forgets an erased member as searcher and as shown, also after 89 days', async () => {
-    const [first = 0, second = 0] = men.map(({ id }) => id);
-    await search();
-    await search({}, iris.id);
-    await usage.follow(
-      usage.event('pair.viewed', nora.id, first),
-      usage.event('pair.viewed', nora.id, second),
-    );
-    usage.service.setNow(later(89 * dayMs));
-    expect((await usage.privacy('erase', first)).status).toBe(200);
-    const { searches, actions } = await usage.recorded();
-    expect(actions.map(({ position }) => position)).toEqual([2]);
-    const own = searches.find(({ siteid }) => siteid === 1);
-    expect(own?.shown.map((name) => name.length)).toEqual([0, 22, 22, 22]);
-    expect((await usage.privacy('erase', nora.id)).status).toBe(200);
-    const left = await usage.recorded();
-    expect([left.searches.map(({ siteid }) => siteid), left.actions]).toEqual([[4], []]);
-    expect(await usage.stored('usage_recent')).toHaveLength(1);
-    const { namespace } = usage.service;
-    expect(await findTraces({ namespace, of: [nora.id] })).toEqual([]);
   });
 });

@@ -65,8 +65,10 @@ export async function startUsage(suite: string, members: readonly SearchProjecti
       await recorder.flush();
       await follow(events);
     },
-    privacy: async (action: 'export' | 'erase', id: number) =>
-      request(createApp(context))
+    /** Another process that records, with other settings. */
+    another: (environment: Readonly<Record<string, string>>) => service.another(environment),
+    privacy: async (action: 'export' | 'erase', id: number, process = context) =>
+      request(createApp(process))
         .post(`/internal/members/${action}`)
         .set('Authorization', serviceAuthorization({ from: 'profile', to: 'search' }))
         .send({ id, member_id: '00000000-0000-4000-8000-000000000003' }),
