@@ -30,8 +30,16 @@ export function createPageRouter(person: Person) {
     ...at('/search/settings'),
     component: lazyRouteComponent(() => import('./search/settings-page.tsx'), 'SettingsPage'),
   });
+  const searchSynonyms = createRoute({
+    ...at('/search/synonyms'),
+    component: lazyRouteComponent(() => import('./search/synonyms-page.tsx'), 'SynonymsPage'),
+  });
+  const searchCompare = createRoute({
+    ...at('/search/compare'),
+    component: lazyRouteComponent(() => import('./search/compare-page.tsx'), 'ComparePage'),
+  });
   return createRouter({
-    routeTree: root.addChildren([home, searchSettings]),
+    routeTree: root.addChildren([home, searchSettings, searchSynonyms, searchCompare]),
     basepath: basePath,
     defaultPreload: 'intent',
   });

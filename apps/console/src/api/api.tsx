@@ -1,18 +1,27 @@
+import type { components } from '@covalence/client/api';
 import type { CovalenceClient } from '@covalence/client/client';
 import { RecentSignInRequired, SignedOut } from '@covalence/client/session';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 
+type Failure = components['schemas']['Failure'];
+
 /** A refusal of the API: its status, and what its body says. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
-  readonly body: unknown;
+  readonly failure: Partial<Failure>;
 
-  constructor(status: number, body: unknown) {
-    super(`status ${status}`);
+  constructor(status: number, failure: Partial<Failure> = {}) {
+    const { fail = '', failcode = [] } = failure;
+    super([status, fail, failcode.join(', ')].filter(Boolean).join(' '));
     this.status = status;
-    this.body = body;
+    this.failure = failure;
+  }
+
+  /** Whether the account lacks the role; other refusals are 403 too. */
+  get isForbidden(): boolean {
+    return this.status === 403 && this.failure.fail === 'Forbidden';
   }
 }
 
@@ -21,7 +30,7 @@ export async function dataOf<Data>(
   call: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new Refused(response.status, error);
+  if (!response.ok) throw new Refused(response.status, (error ?? {}) as Partial<Failure>);
   return data as Data;
 }
 

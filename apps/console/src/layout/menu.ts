@@ -4,7 +4,11 @@ import type { Role } from '../session/roles.ts';
 export const menu = [
   {
     section: 'search',
-    entries: [{ to: '/search/settings', label: 'search.settings', roles: ['search'] }],
+    entries: [
+      { to: '/search/settings', label: 'search.settings', roles: ['search'] },
+      { to: '/search/synonyms', label: 'search.synonyms', roles: ['search'] },
+      { to: '/search/compare', label: 'search.compare', roles: ['search'] },
+    ],
   },
 ] as const satisfies readonly {
   readonly section: string;

@@ -22,9 +22,9 @@ export function Page({ title, children }: { readonly title: string; readonly chi
 }
 
 /** Says why a call failed. */
-function Problem({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
+export function Problem({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
   const { text } = useTexts();
-  const isForbidden = error instanceof Refused && error.status === 403;
+  const isForbidden = error instanceof Refused && error.isForbidden;
   return (
     <Alert color="red" role="alert" title={text(isForbidden ? 'problem.forbidden' : 'problem.failed')}>
       <Group justify="space-between">

@@ -1,4 +1,4 @@
-import { createTheme, MantineProvider } from '@mantine/core';
+import { createTheme, MantineProvider, type CSSVariablesResolver } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 declare global {
@@ -17,9 +17,25 @@ const theme = createTheme({
   respectReducedMotion: true,
 });
 
+const secondary = (color: string) => ({
+  '--mantine-color-dimmed': color,
+  '--mantine-color-placeholder': color,
+});
+
+const cssVariables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: secondary(colors.gray[7]),
+  dark: secondary(colors.dark[1]),
+});
+
 /** Colors and sizes; light or dark as the browser says, or as the person chose. */
 export const Theme = ({ children }: { readonly children: ReactNode }) => (
-  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+  <MantineProvider
+    theme={theme}
+    defaultColorScheme="auto"
+    cssVariablesResolver={cssVariables}
+    getStyleNonce={() => nonce}
+  >
     {children}
   </MantineProvider>
 );

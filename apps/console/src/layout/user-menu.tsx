@@ -16,7 +16,7 @@ export function UserMenu({
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <Button variant="default" size="compact-md">
+        <Button variant="default" size="xs">
           {text('layout.account')}
         </Button>
       </Menu.Target>

@@ -1,10 +1,55 @@
+import type { components } from '@covalence/client/api';
 import type { CovalenceClient } from '@covalence/client/client';
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../api/api.tsx';
+
+type Schemas = components['schemas'];
+
+/** How results are ranked. */
+export type Relevance = Schemas['SearchRelevance'];
+
+/** The published settings, and the versions before. */
+export type SearchSettings = Schemas['StaffSearchSettings'];
+
+/** Synonyms, stemmers and protected words by language. */
+export type Languages = SearchSettings['languages'];
+
+/** A search as a member, and the settings that it is tried with. */
+export type ComparisonRequest = Schemas['CompareStaffSearchRequest'];
+
+/** The results under one of two settings. */
+export type Variant = Schemas['ComparedVariant'];
+
+/** A member among the results. */
+export type ComparedMember = Schemas['ComparedMember'];
+
+/** A part of the settings that was refused. */
+export type PartProblem = Schemas['FailureProblem'];
+
+/** The first part of the keys of everything that a publication changes. */
+export const settingsKey = ['search'] as const;
 
 /** The state of the search index. */
 export const indexQuery = (api: CovalenceClient) =>
   queryOptions({
-    queryKey: ['search', 'index'],
+    queryKey: [...settingsKey, 'index'],
     queryFn: ({ signal }) => dataOf(api.GET('/staff/search/index', { signal })),
+  });
+
+/** The settings in force, and the list of versions. */
+export const settingsQuery = (api: CovalenceClient) =>
+  queryOptions({
+    queryKey: [...settingsKey, 'settings'],
+    queryFn: ({ signal }) => dataOf(api.GET('/staff/search/settings', { signal })),
+  });
+
+/** One search under two settings; the former results stay until new ones are there. */
+export const comparisonQuery = (api: CovalenceClient, body: ComparisonRequest | undefined) =>
+  queryOptions({
+    queryKey: [...settingsKey, 'comparison', body],
+    queryFn: ({ signal }) =>
+      body ? dataOf(api.POST('/staff/search/comparisons', { body, signal })) : Promise.resolve(null),
+    enabled: body !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
   });

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.tsx';
 import { Loaded, Page } from '../layout/page.tsx';
 import { indexQuery } from './queries.ts';
+import { Versions } from './versions.tsx';
 import { useTexts } from '../texts/texts.ts';
 
 /** The state of the index: what is searched, and what is to be done. */
@@ -41,12 +42,18 @@ function IndexState() {
   );
 }
 
-/** What searches use now. */
+/** What searches use now, and what they used before. */
 export function SettingsPage() {
   const { text } = useTexts();
   return (
     <Page title={text('search.settings')}>
       <IndexState />
+      <Card withBorder>
+        <Title order={2} size="h4" mb="xs">
+          {text('search.versions')}
+        </Title>
+        <Versions />
+      </Card>
     </Page>
   );
 }

@@ -11,6 +11,14 @@ export const screens = {
   desktop: { width: 1280, height: 800 },
 } as const;
 
+/** The system that the cases in `journeys/` share. */
+export interface System {
+  readonly stack: StackUnderTest;
+  readonly browser: Browser;
+  /** The address of the console. */
+  readonly base: string;
+}
+
 /** The credentials of a staff account. */
 export interface Login {
   readonly username: string;
@@ -78,6 +86,12 @@ export async function faultsOf(page: Page): Promise<string[]> {
   );
 }
 
-/** Elements that are wider than the screen, outside of boxes that scroll. */
+/** The title of a page. */
+export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** The title of the page of settings, the first of the search team. */
+export const settings = (page: Page) => heading(page, 'Settings in force');
+
+/** Pixels by which the page is wider than the screen. */
 export const tooWide = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

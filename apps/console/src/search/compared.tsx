@@ -1,0 +1,132 @@
+import {
+  Badge,
+  Button,
+  Card,
+  Code,
+  CopyButton,
+  Group,
+  Progress,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core';
+import { useTexts } from '../texts/texts.ts';
+import type { ComparedMember, Variant } from './queries.ts';
+import classes from './compared.module.css';
+import { colorOf, moveOf } from './weights.ts';
+
+/** How far a result moves between the two settings. */
+function Move({ member, isChanged }: { readonly member: ComparedMember; readonly isChanged: boolean }) {
+  const { text } = useTexts();
+  const move = moveOf(member, isChanged);
+  if (move === 0) return null;
+  if (typeof move === 'string') return <Badge variant="default">{text(`search.${move}`)}</Badge>;
+  const ranks = Math.abs(move);
+  return (
+    <Badge variant="light" color={move > 0 ? 'teal.9' : 'orange.9'} autoContrast>
+      {move > 0 ? text('search.up', { ranks }) : text('search.down', { ranks })}
+    </Badge>
+  );
+}
+
+/** What each criterion gave, as numbers. */
+function Parts({ member: { criteria, among_equals } }: { readonly member: ComparedMember }) {
+  const { text, language } = useTexts();
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
+  return (
+    <details>
+      <summary>{text('search.why')}</summary>
+      <Table fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{text('search.criterion')}</Table.Th>
+            <Table.Th>{text('search.outcome')}</Table.Th>
+            <Table.Th>{text('search.points')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {criteria.map(({ criterion, outcome, weight, credit, points, synonyms }) => (
+            <Table.Tr key={criterion}>
+              <Table.Td>{criterion}</Table.Td>
+              <Table.Td>
+                {text(`search.outcome.${outcome}`)}
+                {synonyms.map(({ rule }) => ` (${rule})`)}
+              </Table.Td>
+              <Table.Td>{`${number.format(points)} = ${weight} × ${number.format(credit)}`}</Table.Td>
+            </Table.Tr>
+          ))}
+          {among_equals.map(({ part, gave }) => (
+            <Table.Tr key={part}>
+              <Table.Td>{part}</Table.Td>
+              <Table.Td>{text('search.amongEquals')}</Table.Td>
+              <Table.Td>{number.format(gave)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </details>
+  );
+}
+
+/** The results under one of the two settings, in order. */
+export function Results({
+  title,
+  variant: { users, totalmatches, total_weight, query },
+  isChanged = false,
+}: {
+  readonly title: string;
+  readonly variant: Variant;
+  readonly isChanged?: boolean;
+}) {
+  const { text, language } = useTexts();
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
+  const raw = `POST /${query.index}/_search\n${JSON.stringify(query.body, null, 2)}`;
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <Text size="sm">{text('search.total', { total: number.format(totalmatches) })}</Text>
+      </Group>
+      <Stack component="ol" gap="xs" className={classes.results}>
+        {users.map((member) => (
+          <li key={member.id}>
+            <Group justify="space-between">
+              <Text>{`${member.rank}. ${member.username ?? '–'} (${member.id})`}</Text>
+              <Group gap="xs">
+                <Move member={member} isChanged={isChanged} />
+                <Text size="sm">{number.format(member.relevance)}</Text>
+              </Group>
+            </Group>
+            <Progress.Root size="lg" aria-hidden>
+              {member.criteria.map(({ criterion, points }, at) => (
+                <Progress.Section
+                  key={criterion}
+                  value={total_weight ? (100 * points) / total_weight : 0}
+                  color={colorOf(at)}
+                  title={criterion}
+                />
+              ))}
+            </Progress.Root>
+            <Parts member={member} />
+          </li>
+        ))}
+      </Stack>
+      <details>
+        <summary>{text('search.rawQuery')}</summary>
+        <CopyButton value={raw}>
+          {({ copied, copy }) => (
+            <Button variant="default" size="compact-sm" my="xs" onClick={copy}>
+              {text(copied ? 'search.copied' : 'search.copy')}
+            </Button>
+          )}
+        </CopyButton>
+        <Code block tabIndex={0}>
+          {raw}
+        </Code>
+      </details>
+    </Card>
+  );
+}

@@ -1,0 +1,85 @@
+import { Alert, Button, Group, List, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dataOf, Refused, useApi } from '../api/api.tsx';
+import { Problem } from '../layout/page.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { settingsKey, type Languages, type PartProblem, type Relevance } from './queries.ts';
+
+/** Characters of a note. */
+export const noteLength = 200;
+
+/** The parts that a refusal names. */
+const problemsIn = (error: Error | null): readonly PartProblem[] =>
+  (error instanceof Refused && error.failure.problems) || [];
+
+/** Publishes a change after a version, with a note; `describe` says where a problem is. */
+export function Publish({
+  after,
+  change,
+  describe,
+  onPublished,
+}: {
+  readonly after: number;
+  /** Undefined while nothing is changed. */
+  readonly change: { readonly relevance?: Relevance; readonly languages?: Languages } | undefined;
+  readonly describe: (problem: PartProblem) => string;
+  readonly onPublished: () => void;
+}) {
+  const { text } = useTexts();
+  const api = useApi();
+  const queries = useQueryClient();
+  const [note, setNote] = useState('');
+  const { mutate, isPending, error, data } = useMutation({
+    mutationFn: () => dataOf(api.POST('/staff/search/settings', { body: { after, note, ...change } })),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: settingsKey });
+      setNote('');
+      onPublished();
+    },
+  });
+  const problems = problemsIn(error);
+  const isStale = error instanceof Refused && error.status === 409;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Group align="end">
+        <TextInput
+          label={text('search.note')}
+          description={text('search.noteWhy')}
+          maxLength={noteLength}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          flex={1}
+        />
+        <Button type="submit" loading={isPending} disabled={!change}>
+          {text('search.publish')}
+        </Button>
+      </Group>
+      {problems.length > 0 && (
+        <Alert mt="sm" color="red" role="alert" title={text('search.problems')}>
+          <List>
+            {problems.map((one) => (
+              <List.Item key={one.path + one.problem}>{describe(one)}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {isStale && (
+        <Alert mt="sm" color="yellow" role="alert">
+          {text('search.stale')}
+        </Alert>
+      )}
+      {error && !problems.length && !isStale && <Problem error={error} />}
+      {data && !change && (
+        <Alert mt="sm" color="green" role="status">
+          {text('search.isPublished', { version: data.version })}
+        </Alert>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, Card, Group, Select, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api.tsx';
+import { Loaded, Page } from '../layout/page.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { Publish } from './publish.tsx';
+import { settingsQuery, type Languages, type PartProblem, type SearchSettings } from './queries.ts';
+import { languagesWith, lineOf, rulesIn, textOf } from './synonym-text.ts';
+import { Versions } from './versions.tsx';
+
+/** Adds a language that has no synonyms yet. */
+function NewLanguage({ onAdd }: { readonly onAdd: (language: string) => void }) {
+  const { text } = useTexts();
+  const [name, setName] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAdd(name);
+        setName('');
+      }}
+    >
+      <Group align="end">
+        <TextInput
+          label={text('search.newLanguage')}
+          placeholder="en"
+          pattern="[a-z]{2,3}"
+          required
+          w={150}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default">
+          {text('search.add')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** Edits the synonyms of one language after another; what was changed stays until it is published. */
+function SynonymEditor({ settings }: { readonly settings: SearchSettings }) {
+  const { text, language: shown } = useTexts();
+  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
+  const known = Object.keys({ ...settings.languages, ...drafts }).toSorted();
+  const [wanted, setWanted] = useState<string>();
+  // A rollback may have removed it.
+  const chosen = wanted !== undefined && known.includes(wanted) ? wanted : known[0];
+  const names = new Intl.DisplayNames(shown, { type: 'language' });
+  const languages: Languages = languagesWith(settings.languages, drafts);
+  const isChanged = JSON.stringify(languages) !== JSON.stringify(settings.languages);
+  const content = chosen === undefined ? '' : (drafts[chosen] ?? textOf(settings.languages[chosen]));
+  const describe = (problem: PartProblem) => {
+    const line = lineOf(problem);
+    return line
+      ? text('search.problemAt', { language: line.language, line: line.line, problem: problem.problem })
+      : `${problem.path} ${problem.problem}`;
+  };
+  return (
+    <Stack>
+      <Group align="end">
+        <Select
+          label={text('search.language')}
+          data={known.map((value) => ({ value, label: `${names.of(value) ?? value} (${value})` }))}
+          value={chosen ?? null}
+          onChange={(value) => value && setWanted(value)}
+          allowDeselect={false}
+          disabled={!known.length}
+        />
+        <NewLanguage
+          onAdd={(language) => {
+            setDrafts({ [language]: textOf(settings.languages[language]), ...drafts });
+            setWanted(language);
+          }}
+        />
+      </Group>
+      {chosen !== undefined && (
+        <Textarea
+          label={text('search.rules')}
+          description={text('search.rulesWhy')}
+          value={content}
+          onChange={(event) => setDrafts({ ...drafts, [chosen]: event.currentTarget.value })}
+          autosize
+          minRows={8}
+          maxRows={24}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+      )}
+      {chosen !== undefined && (
+        <Text size="sm" c="dimmed">
+          {text('search.ruleCount', { count: rulesIn(content).length })}
+        </Text>
+      )}
+      <Publish
+        after={settings.version}
+        change={isChanged ? { languages } : undefined}
+        describe={describe}
+        onPublished={() => setDrafts({})}
+      />
+    </Stack>
+  );
+}
+
+/** Synonyms by language, from an idea to a published version and back. */
+export function SynonymsPage() {
+  const { text } = useTexts();
+  const query = useQuery(settingsQuery(useApi()));
+  return (
+    <Page title={text('search.synonyms')}>
+      <Card withBorder>
+        <Loaded query={query}>{(settings) => <SynonymEditor settings={settings} />}</Loaded>
+      </Card>
+      <Card withBorder>
+        <Title order={2} size="h4" mb="xs">
+          {text('search.versions')}
+        </Title>
+        <Versions />
+      </Card>
+    </Page>
+  );
+}

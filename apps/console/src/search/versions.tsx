@@ -1,0 +1,115 @@
+import { Badge, Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dataOf, useApi } from '../api/api.tsx';
+import { Loaded, Problem } from '../layout/page.tsx';
+import { useTexts } from '../texts/texts.ts';
+import { noteLength } from './publish.tsx';
+import { settingsKey, settingsQuery } from './queries.ts';
+
+/** Asks why, then puts an older version in force again. */
+function RollBack({ version, onDone }: { readonly version: number; readonly onDone: () => void }) {
+  const { text } = useTexts();
+  const api = useApi();
+  const queries = useQueryClient();
+  const [note, setNote] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => dataOf(api.POST('/staff/search/settings/rollback', { body: { version, note } })),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: settingsKey });
+      onDone();
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={text('search.note')}
+          maxLength={noteLength}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          data-autofocus
+        />
+        {error && <Problem error={error} />}
+        <Button type="submit" loading={isPending}>
+          {text('search.rollBack', { version })}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The published versions, newest first, each of which can be put in force again. */
+export function Versions() {
+  const { text, language } = useTexts();
+  const query = useQuery(settingsQuery(useApi()));
+  const [chosen, setChosen] = useState<number>();
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' });
+  const close = () => setChosen(undefined);
+  return (
+    <Loaded query={query}>
+      {({ version, versions }) => (
+        <>
+          <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{text('search.version')}</Table.Th>
+                  <Table.Th>{text('search.published')}</Table.Th>
+                  <Table.Th>{text('search.note')}</Table.Th>
+                  <Table.Th>{text('search.action')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {versions.map(({ version: one, at, note, of }) => (
+                  <Table.Tr key={one}>
+                    <Table.Td>
+                      {one} {one === version && <Badge miw="max-content">{text('search.inForce')}</Badge>}
+                    </Table.Td>
+                    <Table.Td>{time.format(new Date(at))}</Table.Td>
+                    <Table.Td>
+                      {of === null ? note : text('search.repeats', { version: of, note: note || '–' })}
+                    </Table.Td>
+                    <Table.Td>
+                      {one !== version && (
+                        <Button
+                          variant="default"
+                          size="compact-sm"
+                          aria-label={text('search.rollBack', { version: one })}
+                          onClick={() => setChosen(one)}
+                        >
+                          {text('search.return')}
+                        </Button>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+          {versions.length === 0 && <Text>{text('search.nothingPublished')}</Text>}
+          {versions.length > 0 && version > 0 && (
+            <Group>
+              <Button variant="default" size="compact-sm" onClick={() => setChosen(0)}>
+                {text('search.rollBackAll')}
+              </Button>
+            </Group>
+          )}
+          <Modal
+            opened={chosen !== undefined}
+            onClose={close}
+            title={text('search.rollBack', { version: chosen ?? 0 })}
+            closeButtonProps={{ 'aria-label': text('layout.close') }}
+          >
+            {chosen !== undefined && <RollBack version={chosen} onDone={close} />}
+          </Modal>
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,117 @@
+/// <reference lib="dom" />
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  addStaff,
+  faultsOf,
+  heading,
+  openTab,
+  screens,
+  settings,
+  signIn,
+  tooWide,
+  type Login,
+  type System,
+} from '../support/console-under-test.ts';
+import { compare } from './search.ts';
+
+/** Bytes on the wire that the first page may take. */
+const pageBudget = 400 * 1024;
+
+/** A folder for pictures of the pages. */
+const shots = process.env['SCREENSHOTS'];
+
+const languages = {
+  'de-DE': 'Geltende Einstellungen',
+  'el-GR': 'Ρυθμίσεις σε ισχύ',
+  'en-US': 'Settings in force',
+  'es-ES': 'Ajustes vigentes',
+  'fr-FR': 'Réglages en vigueur',
+  'tr-TR': 'Geçerli ayarlar',
+};
+
+/** What every page of the console has. */
+export function frameCases(system: () => System): void {
+  describe('every page of the console', () => {
+    let searcher: Login;
+    beforeAll(async () => {
+      searcher = await addStaff(system().stack, { '*': ['search'] });
+    });
+
+    it.each(Object.entries(languages))('speaks %s', async (locale, title) => {
+      const { page } = await openTab(system().browser, { locale });
+      await signIn(page, system().base, searcher);
+      await heading(page, title).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+      const untranslated = page.getByText(/^[a-z]+\.[a-z.]+$/i);
+      expect(await untranslated.count()).toBe(0);
+    });
+
+    it('stays small', async () => {
+      const { page } = await openTab(system().browser);
+      let bytes = 0;
+      const session = await page.context().newCDPSession(page);
+      await session.send('Network.enable');
+      session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+      await signIn(page, system().base, searcher);
+      await page.getByRole('cell', { name: 'as configured' }).waitFor();
+      expect(bytes).toBeGreaterThan(0);
+      expect(bytes).toBeLessThan(pageBudget);
+    });
+
+    it('is used by keyboard alone, and remembers the chosen language', async () => {
+      const { page } = await openTab(system().browser);
+      await page.goto(system().base);
+      await page.locator('input[name=login]').focus();
+      await page.keyboard.type(searcher.username);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(searcher.password);
+      await page.keyboard.press('Enter');
+      await settings(page).waitFor();
+      const focused = () => page.evaluate(() => document.activeElement?.textContent);
+      expect(await focused()).toBe('Settings in force');
+      await page.keyboard.press('Shift+Tab');
+      for (let steps = 0; steps < 10 && (await focused()) !== 'Account'; steps += 1)
+        await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Deutsch' }).waitFor();
+      for (let steps = 0; steps < 10 && (await focused()) !== 'Deutsch'; steps += 1)
+        await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await heading(page, 'Geltende Einstellungen').waitFor();
+      await page.reload();
+      await heading(page, 'Geltende Einstellungen').waitFor();
+    });
+
+    describe.each(Object.entries(screens))('on a %s', (screen, viewport) => {
+      it.each(['light', 'dark'] as const)('is accessible and fits in %s colors', async (colorScheme) => {
+        const { browser, base, stack } = system();
+        const { page, problems } = await openTab(browser, { viewport, colorScheme });
+        const check = async (name: string) => {
+          if (shots)
+            await page.screenshot({ path: `${shots}/${name}-${screen}-${colorScheme}.png`, fullPage: true });
+          expect([name, await faultsOf(page), await tooWide(page)]).toEqual([name, [], 0]);
+        };
+        await signIn(page, base, searcher);
+        await page.getByRole('cell', { name: 'as configured' }).waitFor();
+        await check('settings');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Synonyms' }).click();
+        await page.getByLabel('New language').fill('tr');
+        await page.getByRole('button', { name: 'Add' }).click();
+        await page.getByLabel('Rules').waitFor();
+        await check('synonyms');
+        if (screen === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Compare' }).click();
+        await compare(page, stack.demo.members[0]?.id ?? 0);
+        await page.getByRole('slider').first().press('End');
+        await page.getByRole('region', { name: 'Changed settings' }).waitFor();
+        await page.getByText('Why', { exact: true }).first().click();
+        await check('compare');
+        await page.goto(`${base}/signed-out`);
+        await page.getByRole('status').waitFor();
+        await check('signed-out');
+        expect(problems).toEqual([]);
+      });
+    });
+  });
+}

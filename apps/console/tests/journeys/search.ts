@@ -1,0 +1,118 @@
+/// <reference lib="dom" />
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { addStaff, openTab, signIn, type Login, type System } from '../support/console-under-test.ts';
+
+/** A note that would run in a page that takes it for HTML. */
+const hostile = `"><img src=x onerror="document.title='owned'">`;
+
+/** Runs a search as a member on the page that compares. */
+export async function compare(page: Page, member: number): Promise<void> {
+  await page.getByLabel('Member who searches').fill(String(member));
+  const criteria = { age: { from: 18, to: 99 }, smoking: { value: 10 }, height: { from: 170, to: 190 } };
+  await page.getByLabel('Criteria').fill(JSON.stringify(criteria));
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.getByRole('region', { name: 'Settings in force' }).getByRole('listitem').first().waitFor();
+}
+
+const status = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words });
+const alert = (page: Page, words: string) => page.getByRole('alert').filter({ hasText: words });
+
+/** Publishes synonyms of a language that has none. */
+async function publishGerman(page: Page, rules: string): Promise<void> {
+  await page.getByLabel('New language').fill('de');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByLabel('Rules').fill(rules);
+  await page.getByRole('button', { name: 'Publish' }).click();
+}
+
+/** The work of the search team. */
+export function searchCases(system: () => System): void {
+  describe('the pages of search', () => {
+    let parts: System;
+    let searcher: Login;
+    let member: number;
+    beforeAll(async () => {
+      parts = system();
+      searcher = await addStaff(parts.stack, { '*': ['search'] });
+      member = parts.stack.demo.members[0]?.id ?? 0;
+    });
+
+    const open = async (path: string) => {
+      const tab = await openTab(parts.browser);
+      await signIn(tab.page, `${parts.base}/search/${path}`, searcher);
+      return tab;
+    };
+
+    it('bring a synonym from idea to live, with a note that is shown as text, and back', async () => {
+      const { page, problems } = await open('synonyms');
+      await page.getByLabel('New language').fill('en');
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.getByLabel('Rules').fill('dog, puppy\n=> nothing');
+      await page.getByLabel('Note').fill(hostile);
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await alert(page, 'en, line 2: ').waitFor();
+      await page.getByLabel('Rules').fill('dog, puppy');
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await status(page, 'Version 1 is published').waitFor();
+      await page.getByRole('cell', { name: hostile }).waitFor();
+      expect([await page.locator('img').count(), await page.title()]).toEqual([
+        0,
+        'Synonyms · Covalence console',
+      ]);
+      await page.getByRole('button', { name: 'Roll back to before any version' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Roll back to version 0' }).click();
+      await page.getByRole('row', { name: /^2 / }).getByText('in force').waitFor();
+      expect(await page.getByLabel('Rules').count()).toBe(0);
+      expect(problems).toEqual([]);
+    });
+
+    it('refuse a change of settings that somebody else has changed meanwhile', async () => {
+      const [first, second] = [await open('synonyms'), await open('synonyms')];
+      await publishGerman(first.page, 'hund, welpe');
+      await status(first.page, 'is published').waitFor();
+      await publishGerman(second.page, 'katze, mieze');
+      await alert(second.page, 'Somebody else has published').waitFor();
+      expect(await second.page.getByLabel('Rules').inputValue()).toBe('katze, mieze');
+    });
+
+    it('show who moves when a weight changes, and why, and publish it', async () => {
+      const { page, problems } = await open('compare');
+      await compare(page, member);
+      const changed = page.getByRole('region', { name: 'Changed settings' });
+      expect(await changed.count()).toBe(0);
+      const slider = page.getByRole('slider', { name: 'Weight of height' });
+      await slider.focus();
+      await slider.press('End');
+      await changed.getByRole('listitem').first().waitFor();
+      await changed.getByText('Why').first().click();
+      await changed
+        .getByRole('cell', { name: /= 20 × / })
+        .first()
+        .waitFor();
+      await page.getByText('Raw query').first().click();
+      await page
+        .getByText(/^POST \/.*_search/)
+        .first()
+        .waitFor();
+      await page.getByLabel('Note').fill('tall people');
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await status(page, 'is published').waitFor();
+      await changed.waitFor({ state: 'detached' });
+      await page.getByText('height: 20 (in force: 20)').waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    it('say what is wrong with a search', async () => {
+      const { page } = await open('compare');
+      await page.getByLabel('Member who searches').fill(String(member));
+      await page.getByLabel('Criteria').fill('{"age":');
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await page.getByText('This is not valid JSON.').waitFor();
+      await page.getByLabel('Criteria').fill('{"dinosaur": {"value": 1}}');
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await alert(page, '31009').waitFor();
+      expect(await page.getByRole('listitem').count()).toBe(0);
+    });
+  });
+}
