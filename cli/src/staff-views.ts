@@ -31,6 +31,7 @@ const photo = z.object({
   extension: z.string(),
   status: z.string(),
   primary: z.boolean(),
+  flagged: z.boolean().default(false),
   caption: z.string().default(''),
   revision: z.string().optional(),
 });
@@ -125,11 +126,15 @@ export const decidedSchema = z.looseObject({ changed: z.boolean() });
 
 type Identity = Omit<z.output<typeof memberSchema>, 'texts' | 'photos' | 'revision'> | z.output<typeof entry>;
 
-type Marked = Pick<Identity, 'userstatus' | 'suspended' | 'deactivated'> & { readonly deleted?: boolean };
+type Marked = Pick<Identity, 'userstatus' | 'suspended' | 'deactivated'> & {
+  readonly deleted?: boolean;
+  readonly flags?: Readonly<Record<string, string[]>>;
+};
 
 const marksOf = (member: Marked): string => {
   const marks = [member.userstatus, member.suspended && 'suspended', member.deactivated && 'deactivated'];
-  return [...marks, member.deleted && 'deleted'].filter(Boolean).join(', ');
+  const banned = member.flags?.['email'] !== undefined && 'banned address';
+  return [...marks, member.deleted && 'deleted', banned].filter(Boolean).join(', ');
 };
 
 const headOf = (member: Identity): string => {
@@ -154,8 +159,8 @@ const textLines = (given: z.output<typeof texts> | undefined, kinds: Readonly<Re
       );
 
 const photoLines = (photos: readonly z.output<typeof photo>[] = []) =>
-  photos.flatMap(({ id, urlstem, max800, extension, status, primary, caption, revision }) => [
-    `    photo ${id}  ${status}${primary ? ', primary' : ''}  ${urlstem}${max800}${extension}${revision ? `  revision ${revision}` : ''}`,
+  photos.flatMap(({ id, urlstem, max800, extension, status, primary, flagged, caption, revision }) => [
+    `    photo ${id}  ${status}${primary ? ', primary' : ''}${flagged ? ', banned' : ''}  ${urlstem}${max800}${extension}${revision ? `  revision ${revision}` : ''}`,
     ...(caption ? [`      caption: ${oneLine(caption)}`] : []),
   ]);
 

@@ -46,7 +46,7 @@ const queue: Action = {
     '--site <siteid>': 'one site only',
     '--older-than <seconds>': 'entries that have waited at least this long',
     '--newer-than <seconds>': 'entries that have waited at most this long',
-    '--flagged': 'only entries whose texts hold contact data',
+    '--flagged': 'only entries with contact data in texts, or on the ban list',
     '--unflagged': 'only the other entries',
     ...paging,
   },
@@ -180,18 +180,26 @@ interface Decision {
   readonly path: (...args: readonly string[]) => string;
   readonly help: string;
   readonly refused?: string;
+  /** Whether the decision can add to the ban list. */
+  readonly bans?: boolean;
 }
+
+const bans = {
+  '--ban': 'also add e-mail address and photos to the ban list of the site',
+  '--all-sites': 'with --ban: to that of every site',
+};
 
 const needsReason = 'A rejection needs --reason, of 1 to 1,000 characters.';
 const tooLong = 'A reason has 1 to 1,000 characters.';
 const nameTaken = 'Another member has taken this username (10101), or the reason is too long.';
 
-const deciding = ({ takes, path, help, refused = tooLong }: Decision): Action => ({
+const deciding = ({ takes, path, help, refused = tooLong, bans: canBan }: Decision): Action => ({
   takes,
   options: {
     ...as,
     '--reason <text>': 'the reason, kept in the history',
     '--revision <revision>': 'refuse when the revision has changed since it was shown',
+    ...(canBan && bans),
   },
   help,
   missing,
@@ -200,14 +208,20 @@ const deciding = ({ takes, path, help, refused = tooLong }: Decision): Action =>
   async run(call) {
     const api = await open(call);
     const [reason, revision] = [text(call, 'reason'), text(call, 'revision')];
-    const body = { ...(reason !== undefined && { reason }), ...(revision !== undefined && { revision }) };
+    const { ban, allSites: all_sites } = call.options;
+    const body = {
+      ...(reason !== undefined && { reason }),
+      ...(revision !== undefined && { revision }),
+      ...(ban === true && { ban }),
+      ...(all_sites === true && { all_sites }),
+    };
     const data = await api.post(path(...call.args.map(segment)), body, decidedSchema);
     return { lines: [data.changed ? 'Done.' : 'Nothing has changed.'], data };
   },
 });
 
-const member = (action: string, help: string, refused = tooLong): Action =>
-  deciding({ takes: ['<member>'], path: (id) => `/staff/members/${id}/${action}`, help, refused });
+const member = (action: string, help: string, more: Pick<Decision, 'refused' | 'bans'> = {}): Action =>
+  deciding({ takes: ['<member>'], path: (id) => `/staff/members/${id}/${action}`, help, ...more });
 
 const onText = (action: string, help: string): Action =>
   deciding({
@@ -231,10 +245,10 @@ export const staffDecisions: Readonly<Record<string, Action>> = {
   notes,
   note,
   approve: member('approve', 'approve a profile'),
-  reject: member('reject', 'reject a profile; needs --reason', needsReason),
-  suspend: member('suspend', 'end all tokens, sessions and sockets of a member at once'),
+  reject: member('reject', 'reject a profile; needs --reason', { refused: needsReason }),
+  suspend: member('suspend', 'end all tokens, sessions and sockets of a member at once', { bans: true }),
   unsuspend: member('unsuspend', 'accept sign-ins of a suspended member again'),
-  delete: member('delete', 'delete a member for good'),
+  delete: member('delete', 'delete a member for good', { bans: true }),
   'approve-text': onText('approve', 'publish a text that waits'),
   'reject-text': onText('reject', 'drop a text that waits, or remove a flagged one'),
   'approve-photo': onPhoto('approve', 'show a photo to other members'),

@@ -75,6 +75,8 @@ const reasonsOf: Partial<Record<SecurityEventName, readonly string[]>> = {
     'searched_by_email',
     'searched_by_payment',
     'searched_by_device',
+    'ban',
+    'unban',
     'sessions_listed',
     'session_ended',
     'sessions_ended',

@@ -66,6 +66,13 @@ export const configSchema = z
       .default(shippedReasons)
       .pipe(jsonFile(parseReasons))
       .meta({ description: 'reasons that staff choose from, in six languages', default: 'shipped' }),
+    BAN_YEARS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(10)
+      .default(3)
+      .describe('years that an entry of the ban list is kept'),
     ERASURE_POLL_MS: z.coerce
       .number()
       .int()

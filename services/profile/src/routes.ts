@@ -27,7 +27,8 @@ import { findMembers } from './moderation/queue/find-members.ts';
 import { claimEntry, releaseEntry } from './moderation/queue/claim-entry.ts';
 import { decideMany } from './moderation/decisions/decide-many.ts';
 import { addNote, listNotes } from './moderation/notes.ts';
-import { listReasons } from './moderation/list-reasons.ts';
+import { listReasons } from './moderation/saved-reasons.ts';
+import { listBans, removeBan } from './moderation/queue/list-bans.ts';
 import { queue } from './moderation/queue/queue.ts';
 import { summary } from './moderation/queue/summary.ts';
 import { deleteMessage, deleteThread, markRead, readThread, listThreads } from './messages/thread.ts';
@@ -116,6 +117,8 @@ export const staffRoutes: Routes<Context> = {
   'POST /staff/photos/:photoid/reject': rejectPhoto,
   'POST /staff/reports/:reportid/close': closeReport,
   'POST /staff/decisions/:decisionid/undo': undoDecision,
+  'GET /staff/bans': listBans,
+  'DELETE /staff/bans/:banid': removeBan,
 };
 
 /** What other services call; never routed by the gateway. */

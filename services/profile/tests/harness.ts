@@ -41,7 +41,7 @@ export interface TestMember {
 }
 
 /** A staff account, and calls in its name. */
-export type TestStaff = Pick<TestMember, 'memberId' | 'post' | 'get'>;
+export type TestStaff = Pick<TestMember, 'memberId' | 'post' | 'get' | 'delete'>;
 
 /** The service of one suite: its application on real engines, beside an auth service of its own. */
 export interface TestService {

@@ -8,6 +8,7 @@ import type { SecurityLog } from '@covalence/runtime/security-events';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { AffiliatesContext } from '../affiliates/affiliates.ts';
+import { createBans } from './bans.ts';
 import type { Member } from './document/member.ts';
 import { createShownPosition } from './places/shown-position.ts';
 import { createHourlyLimitStore } from './store/hourly-limit-store.ts';
@@ -61,7 +62,7 @@ export interface MembersContext extends AffiliatesContext {
 interface MembersOptions extends StoreOptions {
   readonly redis: Redis;
   readonly namespace: string;
-  readonly config: { readonly POSITION_SECRET: string } & Readonly<
+  readonly config: { readonly POSITION_SECRET: string; readonly BAN_YEARS: number } & Readonly<
     Record<`${'EMAILS' | 'USERNAMES' | 'REGISTRATIONS' | 'TAKEN_NAMES'}_PER_HOUR`, number>
   >;
   /** Renders a member's own record; reads the addresses from the auth service unless they are passed. */
@@ -70,12 +71,15 @@ interface MembersOptions extends StoreOptions {
 
 /** Creates the stores and limits of the members. */
 export function createMembers({ redis, namespace, config, ownRecord, ...options }: MembersOptions) {
+  const { connection, clock } = options;
+  const { POSITION_SECRET: secret, BAN_YEARS: years } = config;
   const hourly = (name: string, perHour: number) => createHourlyLimitStore(redis, namespace, name, perHour);
   return {
     store: createMemberStore(options),
-    ids: createIdStore(options.connection),
+    ids: createIdStore(connection),
     presence: createPresenceStore(redis, namespace, options.logger),
-    shownPosition: createShownPosition(config.POSITION_SECRET),
+    shownPosition: createShownPosition(secret),
+    bans: createBans({ connection, clock, secret, years }),
     /** E-mails and usernames are limited by member, the others by client address. */
     limits: {
       emails: hourly('emails', config.EMAILS_PER_HOUR),

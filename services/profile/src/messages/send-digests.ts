@@ -2,7 +2,7 @@ import { digestKinds, kindOfPush, type DigestKind } from '@covalence/contract/no
 import { always, eachPart, type MayGoOn } from '@covalence/events/periodic';
 import { isUnavailableError } from '@covalence/runtime/unavailable-error';
 import type { Member } from '../members/document/member.ts';
-import { isVisible, localeOf } from '../members/document/member-values.ts';
+import { localeOf, seemsVisible } from '../members/document/member-values.ts';
 import { siteOf } from '../members/members.ts';
 import { nextDigest } from '../members/notifications/digest-time.ts';
 import { countNew } from '../pairs/counters.ts';
@@ -52,7 +52,7 @@ async function sendDigest(context: MessagesContext, id: number, due: Date): Prom
   const { digest_due, member_id, notifications } = member ?? {};
   if (!member || !member_id || digest_due?.at.getTime() !== due.getTime()) return;
   const period = notifications?.digest;
-  if (period && isVisible(member) && !isTold(member)) {
+  if (period && seemsVisible(member) && !isTold(member)) {
     const counts = await countsOf(context, member, digest_due.since, due);
     const locale = localeOf(member, siteOf(context, member.siteid));
     if (Object.keys(counts).length)

@@ -113,9 +113,9 @@ const digest = (facts: unknown): string =>
   createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 22);
 
 /** Identifies the state of a profile: it changes with the userstatus and with any field. */
-export function profileRevision({ userstatus, suspended, deleted, fields }: Member): string {
+export function profileRevision({ userstatus, suspended, deleted, fields, suspected }: Member): string {
   const sorted = Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return digest([userstatus, suspended, deleted, sorted]);
+  return digest([userstatus, suspended, deleted, sorted, suspected]);
 }
 
 /** Identifies the texts of one field. */
@@ -126,7 +126,7 @@ export function textRevision(member: Member, field: string): string {
 /** Identifies the state of a photo. */
 export function photoRevision({ photos }: Member, photo: number): string {
   const found = photos.find(({ id }) => id === photo);
-  return digest([photo, found?.status ?? null]);
+  return digest([photo, found?.status ?? null, found?.suspected]);
 }
 
 /** Throws 409 where the revision of a decision is not the current one. A decision without a revision is always accepted. */

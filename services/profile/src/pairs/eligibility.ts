@@ -4,7 +4,13 @@ import { invalidArgument } from '@covalence/contract/failure';
 import { isGiven } from '@covalence/contract/parameters';
 import type { PairsContext } from './pairs.ts';
 import type { Member } from '../members/document/member.ts';
-import { gendersOf, isDeleted, isPlatinum, isSearchable } from '../members/document/member-values.ts';
+import {
+  gendersOf,
+  isDeleted,
+  isPlatinum,
+  isSearchable,
+  isWithheld,
+} from '../members/document/member-values.ts';
 import { sameGroup, findMember } from '../members/members.ts';
 import type { Relation } from '../record/fields/relation.ts';
 
@@ -39,10 +45,14 @@ function sitesMeet({ viewer, other, sites }: Meeting): boolean {
   return offered && other.fields['world_plus'] === 'opted_in';
 }
 
-/** A connection, or a member who wrote first, can be messaged while hidden or not approved. */
-const isKnown = ({ relation }: Meeting) => relation.covalence === 'mutual' || relation.messagedByThem;
+/** A connection, or a member who wrote first, can be messaged while hidden or not approved, but not while withheld. */
+const isKnown = ({ other, relation }: Meeting) =>
+  !isWithheld(other) && (relation.covalence === 'mutual' || relation.messagedByThem);
 
-const isNotShown = ({ other }: Meeting) => !isSearchable(other) || other.userstatus !== 'approved';
+/** A withheld member seems to have chosen not to be found. */
+const isHidden = ({ other }: Meeting) => !isSearchable(other) || isWithheld(other);
+
+const isNotShown = (meeting: Meeting) => isHidden(meeting) || meeting.other.userstatus !== 'approved';
 
 /** A member without platinum writes only to connections and in existing threads. */
 const mayNotWrite = (meeting: Meeting) =>
@@ -69,7 +79,7 @@ const rules: readonly Rule[] = [
   [failCodes.receiverInaccessible, ({ other }) => other.deactivated, writing],
   [failCodes.senderNotPlatinum, mayNotWrite, ['message']],
   [failCodes.receiverSuspended, ({ other }) => other.suspended],
-  [failCodes.receiverHidden, ({ other }) => !isSearchable(other), looking],
+  [failCodes.receiverHidden, isHidden, looking],
   [failCodes.receiverNew, ({ other }) => other.userstatus === 'new', looking],
   [failCodes.receiverRejected, ({ other }) => other.userstatus === 'rejected', looking],
   [failCodes.receiverInaccessible, ({ other }) => other.deactivated, looking],

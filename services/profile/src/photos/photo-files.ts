@@ -9,7 +9,7 @@ import type { Member, Photo } from '../members/document/member.ts';
 import { relationOf } from '../pairs/pair.ts';
 import { staffViewer, type SignedFile } from '../record/photo-address.ts';
 import type { PhotoStorage } from './photo-storage-store.ts';
-import { photoNamed } from '../members/document/photos.ts';
+import { isOpen, photoNamed } from '../members/document/photos.ts';
 
 /**
  * Whether a member may see another's approved photo now. A private photo needs sharing and access to the profile; any
@@ -45,7 +45,7 @@ async function photoSigned(context: PhotosContext, { viewer, photo: id }: Signed
     return viewer === staffViewer ? context.photos.findHeld(id) : undefined;
   if (viewer === staffViewer) return photo;
   if (viewer === owner._id) return isActive(owner) ? photo : undefined;
-  return photo.status === 'approved' && (await isSeenBy(context, viewer, owner, photo)) ? photo : undefined;
+  return isOpen(photo) && (await isSeenBy(context, viewer, owner, photo)) ? photo : undefined;
 }
 
 /** A public name, then the suffix and extension of the file. */

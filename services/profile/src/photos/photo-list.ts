@@ -45,9 +45,14 @@ export function withPhoto(photos: Photos, photo: Omit<Photo, 'order' | 'primary'
   return arranged([...photos, { ...photo, order: shownPhotos(photos).length, primary: false }]);
 }
 
+/** A photo with another status. Once approved, it is not suspected any more. */
+function decided({ suspected, ...photo }: Photo, status: Photo['status']): Photo {
+  return { ...photo, status, ...(suspected && status !== 'approved' && { suspected }) };
+}
+
 /** The photos with another status of one. */
 export function withStatus(photos: Photos, id: number, status: Photo['status']): Photo[] {
-  return arranged(photos.map((photo) => (photo.id === id ? { ...photo, status } : photo)));
+  return arranged(photos.map((photo) => (photo.id === id ? decided(photo, status) : photo)));
 }
 
 /** The photos with another primary one. */

@@ -59,7 +59,18 @@ const driverOf = (options: PhotoStorageOptions) => {
   });
 };
 
-const isMissing = ({ cause }: Error): boolean => cause instanceof Error && cause.name === 'NoSuchKey';
+const isMissing = ({ cause }: Error): boolean =>
+  cause instanceof Error && (cause.name === 'NoSuchKey' || ('code' in cause && cause.code === 'ENOENT'));
+
+/** What a read resolves with, or undefined where there is no such file. Throws 503 where the storage is down. */
+async function found<Content>(read: Promise<Content>): Promise<Content | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Error && isMissing(error)) return undefined;
+    throw unavailable(error);
+  }
+}
 
 /** Creates the storage on flydrive. */
 export function createPhotoStorage(options: PhotoStorageOptions) {
@@ -87,14 +98,8 @@ export function createPhotoStorage(options: PhotoStorageOptions) {
     /** Removes all files of a photo. Missing files are no error. */
     remove: (photo: Named & Pick<Photo, 'sizes'>): Promise<void> =>
       removeAll(photo.sizes.map((size) => nameOf(photo, size))),
-    /** One file, or undefined where there is none. Throws 503 where the storage is down. */
-    async read(name: string): Promise<Readable | undefined> {
-      try {
-        return await disk.getStream(name);
-      } catch (error) {
-        if (error instanceof Error && isMissing(error)) return undefined;
-        throw unavailable(error);
-      }
-    },
+    read: (name: string): Promise<Readable | undefined> => found(disk.getStream(name)),
+    bytesOf: (photo: Named, size: number): Promise<Uint8Array | undefined> =>
+      found(disk.getBytes(nameOf(photo, size))),
   };
 }

@@ -1,9 +1,12 @@
 import type { Connection } from 'mongoose';
+import type { Clock } from '@covalence/runtime/clock';
+import type { Bans } from '../members/bans.ts';
 import type { HeldPhoto, Member } from '../members/document/member.ts';
 import type { PairsContext } from '../pairs/pairs.ts';
 import { createImageFetcher, type ImageFetcher } from './image/fetch-image.ts';
 import { createImagePool } from './image/image-pool.ts';
 import { imageLimit } from './image/image-type.ts';
+import { createPhotoBans } from './photo-bans.ts';
 import { createPhotoStorage, type PhotoStorageOptions } from './photo-storage-store.ts';
 import { createUploadStore } from './upload-store.ts';
 
@@ -16,6 +19,8 @@ interface PhotosOptions {
   readonly connection: Connection;
   readonly storage: PhotoStorageOptions;
   readonly threads: number;
+  readonly bans: Bans;
+  readonly clock: Clock;
   readonly fetcher?: ImageFetcher | undefined;
   /** The photo of this id if a rejection or a report refers to it: its files stay until retention ends. */
   readonly findHeld: (photo: number) => Promise<HeldPhoto | undefined>;
@@ -30,10 +35,11 @@ const queuedImages = 32;
 const queuedImagesPerMember = 20;
 
 /** Creates the storage of photos and the threads that render them. */
-export function createPhotos({ connection, storage, threads, fetcher, ...held }: PhotosOptions) {
+export function createPhotos({ connection, storage, threads, fetcher, bans, clock, ...held }: PhotosOptions) {
   return {
     storage: createPhotoStorage(storage),
     uploads: createUploadStore(connection),
+    bans: createPhotoBans(bans, clock),
     pool: createImagePool({ threads, queue: queuedImages, queuePerMember: queuedImagesPerMember }),
     fetcher: fetcher ?? createImageFetcher({ maxBytes: imageLimit }),
     ...held,

@@ -66,10 +66,11 @@ type NewPhoto = Omit<Photo, 'order' | 'primary'>;
 async function newPhoto(
   context: PhotosContext,
   member: Member,
-  { files, width, height, blurhash, color }: RenderedPhoto,
+  { files, width, height, blurhash, color, hashes }: RenderedPhoto,
   caption: string,
   isPrivate: boolean,
 ): Promise<NewPhoto> {
+  const suspected = await context.photos.bans.has(hashes, member.siteid);
   return {
     id: await context.members.ids.takeOne('photo'),
     stem: newPhotoName(),
@@ -83,6 +84,7 @@ async function newPhoto(
     color,
     ...(isPrivate && { private: true }),
     ...(caption && { caption }),
+    ...(suspected && { suspected }),
   };
 }
 

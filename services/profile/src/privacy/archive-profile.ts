@@ -6,7 +6,7 @@ import type { PrivacyContext } from './privacy.ts';
 import type { Member, Decision } from '../members/document/member.ts';
 import { settingsOf, settingsSchema } from '../members/notifications/settings.ts';
 import { photoEntry, photoShown } from '../photos/list-photos.ts';
-import { waitingSchema, waitingSince } from '../members/document/account-status.ts';
+import { waitingSchema, waitingSince, withoutSuspicion } from '../members/document/account-status.ts';
 import { lastSeen } from '../members/document/presence.ts';
 import { tryMoveDecisions, decisionView, decisionViewShape } from '../moderation/decide.ts';
 
@@ -182,12 +182,13 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
     context.moderation.reports.about(member._id),
     context.moderation.reports.filedBy(member._id),
   ]);
+  const known = withoutSuspicion(member);
   return {
     // Without the staff account, and without the report, whose id names the reporter.
     history: history.map(decisionView),
     waiting: {
-      ...waitingSince(member),
-      ...(member.waiting?.flagged !== undefined && { flagged: member.waiting.flagged }),
+      ...waitingSince(known),
+      ...(known.waiting?.flagged !== undefined && { flagged: known.waiting.flagged }),
     },
     flags: member.flags ?? {},
     reports_about: about.map(({ open_at, closed_at }) => ({

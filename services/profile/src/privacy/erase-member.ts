@@ -55,6 +55,7 @@ async function eraseRest(context: PrivacyContext, id: number): Promise<void> {
     moderation.undoable.erase(id),
     ...Object.values(pairs.quotas).map((quota) => quota.erase(id)),
     privacy.exports.forget(id),
+    members.bans.store.forget(id),
     members.limits.emails.forget(id),
     members.limits.usernames.forget(id),
   ]);

@@ -31,6 +31,7 @@ const calls: readonly (readonly [title: string, roles: readonly StaffRole[], cal
     (staff, { member }) => staff.get(`/staff/members/${member.id}`),
   ],
   ['shows the history', ['moderator', 'support'], (staff, { member }) => staff.get(path(member, 'history'))],
+  ['lists bans', ['moderator'], (staff) => staff.get('/staff/bans?siteid=2')],
   ['lists evidence', ['moderator'], (staff, { member }) => staff.get(path(member, 'evidence'))],
   ['shows evidence', ['moderator'], (staff, { evidence }) => staff.get(`/staff/evidence/${evidence}`)],
   [

@@ -1,7 +1,8 @@
 import { deletionDays } from '@covalence/contract/internal/privacy-api';
 import { z } from 'zod';
 import type { UserStatus } from '@covalence/contract/record';
-import { waitingAnswers } from './member-values.ts';
+import { isWithheld, waitingAnswers, without } from './member-values.ts';
+import { isUnreviewed } from './photos.ts';
 import type { StaffAction, Member, Waiting } from './member.ts';
 
 /** The stored status of an account: the userstatus, and two states beside it. */
@@ -72,10 +73,28 @@ export function textsToReview(member: Member): string[] {
 }
 
 const needs: Record<WaitingKind, (member: Member) => boolean> = {
-  profile: ({ userstatus }) => userstatus === 'new',
+  profile: (member) => member.userstatus === 'new' || isWithheld(member),
   text: (member) => textsToReview(member).length > 0,
-  photo: ({ photos }) => photos.some(({ status }) => status === 'pending'),
+  photo: ({ photos }) => photos.some(isUnreviewed),
 };
+
+/** Why staff look at a member or photo first: contact data in a text, by field, and matches of the ban list. */
+export function flagsOf({ flags = {}, suspected, photos }: Member): Record<string, string[]> {
+  const isSuspected = photos.some((photo) => photo.suspected && isUnreviewed(photo));
+  return {
+    ...flags,
+    ...(suspected && { email: ['banned'] }),
+    ...(isSuspected && { photo: ['banned'] }),
+  };
+}
+
+/** The member without matches of the ban list, of which the member must not know. */
+export function withoutSuspicion(member: Member): Member {
+  const photos = member.photos.map((photo) => without(photo, ['suspected']));
+  const known = { ...without(member, ['suspected']), photos };
+  const waiting = waitingOf(known, member.joined);
+  return { ...without(known, ['waiting']), ...(waiting && { waiting }) };
+}
 
 /** What waits for review after a write at `now`. What waited before keeps its time. */
 export function waitingOf(member: Member, now: Date): Waiting | undefined {
@@ -83,5 +102,5 @@ export function waitingOf(member: Member, now: Date): Waiting | undefined {
   const kinds = waitingKinds.filter((kind) => needs[kind](member));
   if (!kinds.length) return undefined;
   const since = Object.fromEntries(kinds.map((kind) => [kind, member.waiting?.[kind] ?? now]));
-  return { ...since, ...(Object.keys(member.flags ?? {}).length > 0 && { flagged: true }) };
+  return { ...since, ...(Object.keys(flagsOf(member)).length > 0 && { flagged: true }) };
 }

@@ -78,9 +78,19 @@ export function isDeleted({ deleted, erase_at }: Member): boolean {
   return deleted || erase_at !== undefined;
 }
 
+/** Whether an approved member is kept from others until staff have looked at a match of the ban list. */
+export function isWithheld({ userstatus, suspected }: Pick<Member, 'userstatus' | 'suspected'>): boolean {
+  return suspected === true && userstatus === 'approved';
+}
+
+/** Whether any other member can find the member, as far as the member knows. */
+export function seemsVisible(member: Member): boolean {
+  return member.userstatus === 'approved' && isSearchable(member) && isActive(member);
+}
+
 /** Whether any other member can find the member. */
 export function isVisible(member: Member): boolean {
-  return member.userstatus === 'approved' && isSearchable(member) && isActive(member);
+  return seemsVisible(member) && !isWithheld(member);
 }
 
 /** Gender and the gender looked for; every member has both. */

@@ -31,7 +31,9 @@ type DecisionAction =
   | 'close-report'
   | 'view-evidence'
   | 'find-member'
-  | 'undo';
+  | 'undo'
+  | 'ban'
+  | 'unban';
 
 /** What a decision rejected; staff can read it until retention ends. */
 export interface Rejected {
@@ -116,6 +118,8 @@ export interface Photo extends HeldPhoto {
   readonly height?: number;
   readonly blurhash?: string;
   readonly color?: string;
+  /** The ban list had the photo. Until staff approve it, only its owner sees it, who must not notice. */
+  readonly suspected?: true;
 }
 
 /** The name in a photo's public address. It does not reveal the stem, and is never reused. */
@@ -151,6 +155,8 @@ export interface Member extends WithOutbox {
   readonly fields: FieldValues;
   /** Texts that wait for review, by field. */
   readonly pending: Partial<Readonly<Record<ModeratedField, string>>>;
+  /** The ban list had the e-mail address. Until staff approve the profile, others do not see it, and the member must not notice. */
+  readonly suspected?: true;
   /** Approved free-text answers, which others read. `fields` has the latest text, which waits for review while it differs. */
   readonly approved_answers?: Readonly<Record<string, string>>;
   /** Names of the place fields that were sent with, or after, the city that waits for review. */

@@ -117,7 +117,11 @@ async function create(context: MembersContext, registration: Registration): Prom
     }),
   );
   const identity = { id: reserved.id ?? taken, memberId, site, referral: checked.referral };
-  const member = withCheckedTexts(newMember(identity, checked.values, context.clock()));
+  const suspected = await context.members.bans.hasEmail(email, site.siteid);
+  const member = {
+    ...withCheckedTexts(newMember(identity, checked.values, context.clock())),
+    ...(suspected && { suspected }),
+  };
   const isNew = await context.members.store.insert(member);
   const stored = isNew ? member : await context.members.store.byUuid(memberId);
   // The client can repeat the registration.

@@ -57,6 +57,7 @@ const photoSchema = subdocument({
   height: Number,
   blurhash: String,
   color: String,
+  suspected: Boolean,
 });
 
 const pushSubscriptionSchema = subdocument({
@@ -88,6 +89,7 @@ const memberSchema = new Schema<Member>(
     ),
     approved_answers: subdocument(Object.fromEntries(freeTextAnswers.map((name) => [name, text]))),
     pending_place: { type: [String], default: undefined },
+    suspected: Boolean,
     // By names of the catalogue, which updates check.
     flags: Schema.Types.Mixed,
     waiting: subdocument({ profile: Date, text: Date, photo: Date, flagged: Boolean }),

@@ -160,6 +160,7 @@ export function createMemberStore(options: StoreOptions) {
     erase_at: 1,
     siteid: 1,
     userstatus: 1,
+    suspected: 1,
     'fields.gender': 1,
     'fields.gender_preference': 1,
     'fields.searchable': 1,

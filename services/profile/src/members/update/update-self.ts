@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type MembersContext, siteOf } from '../members.ts';
 import { membershipPatch } from '../member-state.ts';
 import type { Member } from '../document/member.ts';
-import { type CheckedValues, fieldCodes, orderedCodes } from '../checks/check-fields.ts';
+import { type CheckedValues, fieldCodes, orderedCodes, textIn } from '../checks/check-fields.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import { checkUpdate, updatePatch } from './update-patch.ts';
 import { withoutRepeated } from './sent-back.ts';
@@ -17,6 +17,12 @@ async function forwardRenewal({ billing }: MembersContext, { _id: member }: Memb
   const renewed = typeof autorenew === 'boolean' && (await billing.switchRenewal({ member, autorenew }));
   const membership = renewed ? renewed.membership : undefined;
   return (current: Member) => membership && membershipPatch(current, membership, membership.version);
+}
+
+/** Whether the new e-mail address is banned. It counts from the request on, before its link is opened. */
+async function isBanned({ members }: MembersContext, { siteid }: Member, values: CheckedValues) {
+  const email = textIn(values, 'email');
+  return email !== undefined && (await members.bans.hasEmail(email, siteid));
 }
 
 /** POST /members/self */
@@ -48,8 +54,13 @@ export const updateSelf = memberEndpoint({
     // Before the claims: billing may be down, and a new e-mail cannot be reverted.
     const renewal = await forwardRenewal(context, member, checked.values);
     await claimCredentials(context, member, checked, caller);
+    const suspected = await isBanned(context, member, checked.values);
     const after = await context.members.store.change(member._id, (current) => {
-      const patch = { ...updatePatch(current, checked.values, site, now), ...renewal(current) };
+      const patch = {
+        ...updatePatch(current, checked.values, site, now),
+        ...renewal(current),
+        ...(suspected && !current.suspected && { suspected }),
+      };
       return Object.keys(patch).length ? patch : undefined;
     });
     if ('username' in checked.values && site.review === 'automatic' && !after?.pending.username) {

@@ -1,14 +1,17 @@
-import { profileidInPath } from '@covalence/contract/parameters';
+import { forbidden, invalidArgument } from '@covalence/contract/failure';
+import { booleanParameter, profileidInPath } from '@covalence/contract/parameters';
 import { userStatuses } from '@covalence/contract/record';
+import type { StaffSites } from '@covalence/contract/staff-roles';
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { flagAdmission } from '../../members/flag-admission.ts';
-import { answersToApprove } from '../../members/document/member-values.ts';
+import { answersToApprove, isWithheld } from '../../members/document/member-values.ts';
 import type { MemberPatch } from '../../members/store/member-store.ts';
 import type { Member, StaffAction } from '../../members/document/member.ts';
 import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
 import { decide, type Ruling } from '../decide.ts';
+import { banMember, liftBans } from './ban-member.ts';
 import {
   whyOf,
   decisionIdOf,
@@ -41,18 +44,20 @@ const documents: Record<StaffAction, DecisionDocument> = {
   suspend: {
     operationId: 'suspendMember',
     summary: 'Suspend a member',
-    description: 'Tokens, sockets and sessions end at once, and open reports are closed.',
+    description:
+      'Tokens, sockets and sessions end at once, and open reports are closed. With `ban`, also of a member who is suspended already, the ban list gets the e-mail address and the photos.',
   },
   unsuspend: {
     operationId: 'unsuspendMember',
     summary: 'End a suspension',
     description:
-      'The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid.',
+      'The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid. The member’s entries leave the ban list.',
   },
   delete: {
     operationId: 'deleteMemberAsStaff',
     summary: 'Delete a member',
-    description: 'Nobody sees the member any more, and they cannot sign in. Erased 30 days later.',
+    description:
+      'Nobody sees the member any more, and they cannot sign in. Erased 30 days later. With `ban` the ban list gets the e-mail address and the photos, and keeps them.',
   },
 };
 
@@ -65,6 +70,7 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
     flags: flagsAfterApproval(member),
     // Staff have read every answer with the profile.
     approved_answers: answersToApprove(member),
+    suspected: undefined,
   }),
   suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
   unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
@@ -79,10 +85,12 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
 
 function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefined {
   const after = statusAfter(member, action);
-  if (after === member) return undefined;
+  const isReleased = action === 'approve' && isWithheld(member) && !member.deleted;
+  if (after === member && !isReleased) return undefined;
   const { userstatus, suspended, deleted } = after;
   const moved = userstatus !== member.userstatus && { before: member.userstatus, after: userstatus };
-  const decision = notifiedDecisions[action];
+  // A member who was withheld knows nothing of it.
+  const decision = isReleased ? undefined : notifiedDecisions[action];
   return {
     patch: { userstatus, suspended, deleted, ...patchOf[action]?.(member, now) },
     entry: { action, ...moved },
@@ -100,7 +108,29 @@ async function enforce(context: ModerationContext, member: Member, by: string): 
   await context.billing.switchRenewal({ member: member._id, autorenew: false });
 }
 
-const deciding = (action: StaffAction) =>
+const input = z.object({ id: profileidInPath, ...decisionInput });
+
+const banInput = {
+  ban: booleanParameter
+    .optional()
+    .meta({ type: 'boolean', description: 'Adds e-mail address and photos to the ban list.' }),
+  all_sites: booleanParameter.optional().meta({
+    type: 'boolean',
+    description: 'With `ban`: on every site, which needs the role on every site.',
+  }),
+};
+
+type DecisionInput = z.output<typeof input> & { readonly ban?: boolean; readonly all_sites?: boolean };
+
+/** Where a ban holds: null is every site. Throws 403 where the caller's role does not, or where nothing is banned. */
+function siteOfBan({ ban, all_sites }: DecisionInput, { siteid }: Member, sites: StaffSites) {
+  if (!all_sites) return siteid;
+  if (!ban) throw invalidArgument();
+  if (sites !== 'all') throw forbidden();
+  return null;
+}
+
+const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = input) =>
   endpoint({
     access: 'staff',
     staff: onMember('moderator'),
@@ -109,11 +139,7 @@ const deciding = (action: StaffAction) =>
     answer: 'The state of the member, and whether the call changed it.',
     example: { request: { id: '1002', reason: 'Fits the terms' } },
     statuses: [409],
-    input: z
-      .object({ id: profileidInPath, ...decisionInput })
-      .refine(
-        ({ reason, reason_id }) => action !== 'reject' || reason !== undefined || reason_id !== undefined,
-      ),
+    input: accepted,
     output: z
       .object({
         id: z.int().meta({ examples: [1002] }),
@@ -124,8 +150,10 @@ const deciding = (action: StaffAction) =>
         ...decisionIdShape,
       })
       .meta({ id: 'StandingDecision' }),
-    handler: async ({ input, caller }, context: ModerationContext) => {
-      const { _id } = await memberOf(context, input.id);
+    handler: async ({ input, caller, sites }, context: ModerationContext) => {
+      const found = await memberOf(context, input.id);
+      const { _id } = found;
+      const siteid = siteOfBan(input, found, sites);
       const kind = notifiedDecisions[action] && ('profile' as const);
       const authority = { staff: caller, ...whyOf(input), kind };
       const { changed, member, decision } = await decide(context, _id, authority, (current) => {
@@ -134,6 +162,8 @@ const deciding = (action: StaffAction) =>
       });
       // Also where nothing changed, because an earlier call may have failed before this step.
       if (action !== 'approve' && action !== 'reject') await enforce(context, member, caller.memberId);
+      if (action === 'unsuspend') await liftBans(context, member, authority);
+      if (input.ban) await banMember(context, member, { ...authority, siteid });
       const { userstatus, suspended, deleted } = member;
       return { id: _id, changed, userstatus, suspended, deleted, ...decisionIdOf(decision) };
     },
@@ -142,10 +172,13 @@ const deciding = (action: StaffAction) =>
 /** POST /staff/members/{id}/approve */
 export const approve = deciding('approve');
 /** POST /staff/members/{id}/reject */
-export const reject = deciding('reject');
+export const reject = deciding(
+  'reject',
+  input.refine(({ reason, reason_id }) => reason !== undefined || reason_id !== undefined),
+);
 /** POST /staff/members/{id}/suspend */
-export const suspend = deciding('suspend');
+export const suspend = deciding('suspend', input.extend(banInput));
 /** POST /staff/members/{id}/unsuspend */
 export const unsuspend = deciding('unsuspend');
 /** POST /staff/members/{id}/delete */
-export const remove = deciding('delete');
+export const remove = deciding('delete', input.extend(banInput));

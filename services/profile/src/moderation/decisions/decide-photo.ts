@@ -3,6 +3,7 @@ import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { type Member, heldFrom } from '../../members/document/member.ts';
+import { isUnreviewed } from '../../members/document/photos.ts';
 import { withStatus } from '../../photos/photo-list.ts';
 import { numericId } from '../../members/members.ts';
 import { decide, type Ruling } from '../decide.ts';
@@ -22,7 +23,8 @@ type PhotoDecision = 'approved' | 'rejected';
 function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision): Ruling | undefined {
   const photo = member.photos.find((each) => each.id === id);
   if (!photo || photo.status === 'deleted' || member.deleted) throw notFound();
-  if (photo.status === decision) return undefined;
+  if (photo.status === decision && !isUnreviewed(photo)) return undefined;
+  const data = { subject: 'photo', decision, photo: id } as const;
   return {
     patch: { photos: withStatus(member.photos, id, decision) },
     entry: {
@@ -32,7 +34,8 @@ function ruleOnPhoto(member: Member, id: number, decision: PhotoDecision): Rulin
       after: decision,
       ...(decision === 'rejected' && { rejected: { photo: heldFrom(photo) } }),
     },
-    notification: { type: 'moderation.decided', data: { subject: 'photo', decision, photo: id } },
+    // To its owner, a photo that was withheld seemed to be approved.
+    ...(photo.status !== decision && { notification: { type: 'moderation.decided', data } }),
   };
 }
 

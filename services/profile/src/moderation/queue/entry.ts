@@ -6,6 +6,7 @@ import { reviewedTexts } from '../../members/checks/check-texts.ts';
 import { currentText, pendingText, textOf } from '../../members/document/member-values.ts';
 import type { Member, Photo } from '../../members/document/member.ts';
 import type { Claim } from '../claim-store.ts';
+import { isUnreviewed } from '../../members/document/photos.ts';
 import type { OpenReport } from '../report-store.ts';
 import {
   photoRevision,
@@ -16,6 +17,7 @@ import {
   textsByField,
 } from '../staff-call.ts';
 import {
+  flagsOf,
   textsToReview,
   waitingKinds,
   waitingSchema,
@@ -36,7 +38,8 @@ const identityShape = {
   country: z.string().meta({ examples: ['US'] }),
   date_registered: z.iso.datetime(),
   flags: z.record(z.string(), z.array(z.string())).meta({
-    description: 'Kinds of contact data that were found in a text, by field.',
+    description:
+      'Kinds of contact data that were found in a text, by field, and `banned` for `email` and `photo` that the ban list has.',
     examples: [{ headline: ['email'] }],
   }),
 };
@@ -46,6 +49,7 @@ const photoSchema = photoViewSchema
     private: z.boolean(),
     status: z.enum(photoStatuses),
     primary: z.boolean(),
+    flagged: z.boolean().meta({ description: 'Whether the ban list had the photo.' }),
     revision: z.string().optional(),
   })
   .meta({ id: 'StaffPhoto' });
@@ -110,7 +114,7 @@ const identityOf = (member: Member, now: Date) => ({
   age: ageOn(textOf(member, 'date_of_birth'), now),
   country: textOf(member, 'country'),
   date_registered: member.joined.toISOString(),
-  flags: member.flags ?? {},
+  flags: flagsOf(member),
 });
 
 const photoOf = (member: Member, photo: Photo, context: ModerationContext) => ({
@@ -118,6 +122,7 @@ const photoOf = (member: Member, photo: Photo, context: ModerationContext) => ({
   private: photo.private ?? false,
   status: photo.status,
   primary: photo.primary,
+  flagged: photo.suspected ?? false,
 });
 
 const keptPhotos = ({ photos }: Member) => photos.filter(({ status }) => status !== 'deleted');
@@ -148,7 +153,7 @@ const contents: Record<WaitingKind, (member: Member, context: ModerationContext)
     return { texts, texts_to_review: texts };
   },
   photo: (member, context) => {
-    const pending = member.photos.filter(({ status }) => status === 'pending');
+    const pending = member.photos.filter(isUnreviewed);
     return { photos: withRevision(member, pending, context) };
   },
 };

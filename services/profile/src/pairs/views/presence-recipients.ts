@@ -9,7 +9,7 @@ import { isPresenceShown } from '../../members/document/presence.ts';
 
 /** The member as if visible, so that recipients who saw a member online are notified when the member hides. */
 function asShown(hidden: Member): Member {
-  const { erase_at: _, ...member } = hidden;
+  const { erase_at: _, suspected: _withheld, ...member } = hidden;
   return {
     ...member,
     deleted: false,

@@ -1,6 +1,6 @@
 import { photoSuffix } from '@covalence/contract/photo-files';
 import type { Member, Photo } from '../../members/document/member.ts';
-import { shownPhotos } from '../../members/document/photos.ts';
+import { isOpen, shownPhotos } from '../../members/document/photos.ts';
 
 /** The urlstem of a photo for one viewer. */
 export type PhotoAddress = (owner: Pick<Member, 'public_photos'>, photo: Pick<Photo, 'id'>) => string;
@@ -40,12 +40,18 @@ export const isPrimary = ({ primary, status }: Photo): boolean => primary && sta
 
 /** The photo that represents a member: the primary one. Without one, only the member sees the oldest approved or pending one. */
 export function mainPhoto({ photos }: Pick<Member, 'photos'>, isOwn: boolean): Photo | undefined {
-  return photos.find(isPrimary) ?? (isOwn ? oldest(photos) : undefined);
+  const primary = photos.find(isPrimary);
+  if (isOwn) return primary ?? oldest(photos);
+  // The next one stands for a primary photo that is withheld.
+  return primary && visiblePhotos({ photos }, false)[0];
 }
 
-/** The approved photos that another member sees; private ones only with `seesPrivate`. */
+/** The approved photos of a member's own record. */
+export function approvedPhotos({ photos }: Pick<Member, 'photos'>): Photo[] {
+  return shownPhotos(photos).filter(({ status }) => status === 'approved');
+}
+
+/** The photos that another member sees; private ones only with `seesPrivate`. */
 export function visiblePhotos({ photos }: Pick<Member, 'photos'>, seesPrivate: boolean): Photo[] {
-  return shownPhotos(photos).filter(
-    (photo) => photo.status === 'approved' && (seesPrivate || !photo.private),
-  );
+  return shownPhotos(photos).filter((photo) => isOpen(photo) && (seesPrivate || !photo.private));
 }

@@ -1,5 +1,5 @@
 import { isoOrNull } from '@covalence/runtime/clock';
-import { isPrimary, mainPhoto, photoObject, visiblePhotos } from './photo-object.ts';
+import { approvedPhotos, isPrimary, mainPhoto, photoObject, visiblePhotos } from './photo-object.ts';
 import { sharedPhotos } from './relation.ts';
 import { always, inSearch, yesNo, type RecordField, type Subject } from './subject.ts';
 
@@ -9,7 +9,7 @@ const isPending = (subject: Subject) => photo(subject)?.status === 'pending';
 
 const hasPrimary = (subject: Subject) => {
   const shown = photo(subject);
-  return shown !== undefined && isPrimary(shown);
+  return shown !== undefined && (subject.use !== 'self' || isPrimary(shown));
 };
 
 const noPhoto = { urlstem: '', extension: '' };
@@ -19,8 +19,10 @@ const photoOrNone = (subject: Subject) => {
   return shown ? photoObject(shown, subject.photoAddress(subject.member, shown)) : noPhoto;
 };
 
-const seesPrivate = ({ use, relation, photoSharing }: Subject) =>
-  use === 'self' || (photoSharing && relation.seesPrivate);
+const countPhotos = ({ member, use, relation, photoSharing }: Subject) => {
+  const seesPrivate = photoSharing && relation.seesPrivate;
+  return (use === 'self' ? approvedPhotos(member) : visiblePhotos(member, seesPrivate)).length;
+};
 
 /** The relation of viewer and member, and the photos that the viewer may see. */
 export const relationFields: readonly RecordField[] = [
@@ -34,7 +36,7 @@ export const relationFields: readonly RecordField[] = [
   always('viewer_messaged_by_member', ({ relation }) => relation.messagedByThem),
   always('member_messaged_by_viewer', ({ relation }) => relation.messagedByMe),
   always('reported', ({ relation }) => relation.reportedByMe),
-  always('photo_count', (subject) => visiblePhotos(subject.member, seesPrivate(subject)).length),
+  always('photo_count', countPhotos),
   always('photo_pending', isPending),
   always('photopending', (subject) => (isPending(subject) ? 1 : 0)),
   always('photo_primary', hasPrimary),

@@ -1,0 +1,110 @@
+import { required } from '@covalence/runtime/schema';
+import { Schema, type Connection, type QueryFilter } from 'mongoose';
+
+/** One entry of the ban list: an e-mail address as its MAC, or a photo as its perceptual hash. */
+export interface Ban {
+  /** UUIDv7, so ids sort by time. */
+  readonly id: string;
+  readonly kind: 'email' | 'photo';
+  /** Null: on every site. */
+  readonly siteid: number | null;
+  /** The banned member and their photo; absent after the erasure of the member, like the reason. */
+  readonly member?: number;
+  readonly photo?: number;
+  readonly reason?: string;
+  readonly staff: string;
+  readonly mac?: string;
+  /** Hexadecimal. */
+  readonly hash?: string;
+  readonly at: Date;
+  readonly expires_at: Date;
+}
+
+interface BanDocument extends Omit<Ban, 'id'> {
+  readonly _id: string;
+}
+
+const schema = new Schema<BanDocument>(
+  {
+    ...required({ _id: String, kind: String }),
+    siteid: { type: Number, default: null },
+    member: Number,
+    photo: Number,
+    reason: String,
+    staff: { type: String, required: true },
+    mac: String,
+    hash: String,
+    ...required({ at: Date, expires_at: Date }),
+  },
+  { collection: 'bans', versionKey: false, strict: 'throw' },
+);
+schema.index({ mac: 1 }, { sparse: true });
+schema.index({ member: 1 }, { sparse: true });
+schema.index({ kind: 1, at: 1 });
+schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+
+const asBan = ({ _id, ...rest }: BanDocument): Ban => ({ id: _id, ...rest });
+
+/** The database removes expired entries only about once a minute. */
+const inForce = (siteid: number, now: Date) => ({
+  siteid: { $in: [siteid, null] },
+  expires_at: { $gt: now },
+});
+
+/** Creates the store on the `bans` collection. */
+export function createBanStore(connection: Connection) {
+  const model = connection.model('Ban', schema);
+  return {
+    /** Adds an entry. An earlier one for the same of the member is renewed. Resolves with whether there was none. */
+    async put({ id: _id, kind, siteid, member, photo, mac, at, ...rest }: Ban): Promise<boolean> {
+      const same = { kind, siteid, member, ...(photo === undefined ? { mac } : { photo }) };
+      const change = { $set: rest, $setOnInsert: { _id, at } };
+      return (await model.updateOne(same, change, { upsert: true })).upsertedCount > 0;
+    },
+    /** Whether the address with a MAC is banned on a site. */
+    async hasEmail(mac: string, siteid: number, now: Date): Promise<boolean> {
+      return (await model.exists({ mac, ...inForce(siteid, now) })) !== null;
+    },
+    /** Whether one of these entries is in force on a site. */
+    async hasAny(ids: readonly string[], siteid: number, now: Date): Promise<boolean> {
+      return (await model.exists({ _id: { $in: [...ids] }, ...inForce(siteid, now) })) !== null;
+    },
+    /** The entries of photos since a time, the oldest first. */
+    async photosSince(at: Date): Promise<Required<Pick<Ban, 'id' | 'hash' | 'at'>>[]> {
+      const found = await model
+        .find({ kind: 'photo', at: { $gte: at } }, { hash: 1, at: 1 })
+        .sort({ at: 1 })
+        .lean<BanDocument[]>();
+      return found.flatMap(({ _id: id, hash, at }) => (hash === undefined ? [] : [{ id, hash, at }]));
+    },
+    /** Entries, the newest first, older than the entry `before`. Without `siteids` of every site, and those for all sites. */
+    async page(
+      { siteids, member }: { readonly siteids?: readonly number[]; readonly member?: number },
+      before: string | undefined,
+      limit: number,
+    ): Promise<Ban[]> {
+      const wanted: QueryFilter<BanDocument> = {
+        ...(siteids && { siteid: { $in: [...siteids] } }),
+        ...(member !== undefined && { member }),
+        ...(before !== undefined && { _id: { $lt: before } }),
+      };
+      const found = await model.find(wanted).sort({ _id: -1 }).limit(limit).lean<BanDocument[]>();
+      return found.map(asBan);
+    },
+    async find(id: string): Promise<Ban | undefined> {
+      const found = await model.findById(id).lean<BanDocument>();
+      return found ? asBan(found) : undefined;
+    },
+    async remove(id: string): Promise<boolean> {
+      return (await model.deleteOne({ _id: id })).deletedCount > 0;
+    },
+    /** Removes the entries of a member. Resolves with whether there were any. */
+    async removeOf(member: number): Promise<boolean> {
+      return (await model.deleteMany({ member })).deletedCount > 0;
+    },
+    /** Removes what names a member from the entries, which stay. */
+    async forget(member: number) {
+      await model.updateMany({ member }, { $unset: { member: 1, photo: 1, reason: 1 } });
+    },
+  };
+}
