@@ -1618,6 +1618,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/queue/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what waits for review
+         * @description How much waits of each kind on each site of the role, since when, and who works on what.
+         *
+         *     Needs the role `moderator` on at least one site, or `admin`.
+         */
+        get: operations["getStaffQueueSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/queue/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim an entry of the queue
+         * @description Gives the caller the oldest entry of a kind that nobody has claimed; nobody else gets it, or may decide on it, for five minutes. The own claims are left out, too, so that the next call gives the next entry. With `id` it claims this entry, or extends the own claim; it is 404 where the entry does not wait, and 409 where somebody else has it. Looking at the member and deciding on a part of the entry extend the claim, the decision ends it. One account has up to 60 claims; then 429.
+         *
+         *     Needs the role `moderator` on at least one site, or `admin`.
+         */
+        post: operations["claimStaffQueueEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/queue/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release a claim
+         * @description Ends the own claim on an entry, or all own claims without `kind` and `id`. It may be repeated; claims of others stay.
+         *
+         *     Needs the role `moderator` on at least one site, or `admin`.
+         */
+        post: operations["releaseStaffQueueEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/queue/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide on several entries
+         * @description Makes up to 50 decisions one after the other, each as its own call would, with the revision that was looked at. One that is refused does not keep the others back. A repeated call changes nothing more.
+         *
+         *     Needs the role `moderator` on at least one site, or `admin`.
+         */
+        post: operations["decideStaffQueueEntries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/members/search": {
         parameters: {
             query?: never;
@@ -1634,6 +1722,28 @@ export interface paths {
          *     Needs the role `moderator` or `support` on at least one site, or `admin`.
          */
         post: operations["searchStaffMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the saved reasons
+         * @description Reasons for approvals and rejections in six languages. A decision with `reason_id` keeps the text in the language of the member.
+         *
+         *     Needs the role `moderator` on at least one site, or `admin`.
+         */
+        get: operations["listStaffReasons"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1678,6 +1788,34 @@ export interface paths {
         get: operations["getStaffHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/members/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes about a member
+         * @description Newest first.
+         *
+         *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
+         */
+        get: operations["listStaffNotes"];
+        put?: never;
+        /**
+         * Add a note about a member
+         * @description A note for colleagues, which is not changed later. The member gets it with the export, without the author, unless it tells something of others. 409 when there are 500.
+         *
+         *     Needs the role `moderator` or `support` on the site of the subject, or `admin`.
+         */
+        post: operations["addStaffNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1942,6 +2080,28 @@ export interface paths {
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
         post: operations["closeReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/decisions/{decisionid}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a decision
+         * @description Takes back the approval or rejection of a profile, text or photo within 30 seconds: it waits again, with its former place in the queue, or is what it was. What waits again is claimed by the caller. The member is told again, as `undone`. Only who decided may do so, and `admin`; later it is 404. 409 where what was decided on has changed since.
+         *
+         *     Needs the role `moderator` on the site of the subject, or `admin`.
+         */
+        post: operations["undoStaffDecision"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2773,6 +2933,12 @@ export interface components {
             users: components["schemas"]["ActivityMember"][];
             next: string | null;
         };
+        AddStaffNoteRequest: {
+            /** @description The note. */
+            text: string;
+            /** @description It tells something of other people. */
+            about_others?: boolean;
+        };
         AffiliateHit: {
             /** Format: uri */
             redirect_url: string | null;
@@ -2816,18 +2982,24 @@ export interface components {
         ApproveMemberRequest: {
             /** @description The reason, for the history. */
             reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
         ApprovePhotoRequest: {
             /** @description The reason, for the history. */
             reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
         ApproveTextRequest: {
             /** @description The reason, for the history. */
             reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
@@ -2850,6 +3022,21 @@ export interface components {
             label: string;
             /** @description A number or a text: the same as `code` or `key`. */
             value: string | number;
+        };
+        ClaimStaffQueueEntryRequest: {
+            /**
+             * @description What waits.
+             * @enum {string}
+             */
+            kind: "profile" | "text" | "photo" | "report";
+            /** @description One entry: the member, or the report; the next one by default. */
+            id?: string;
+            /** @description The site. */
+            siteid?: number;
+            /** @description Only entries with contact data in a text, or without. */
+            flagged?: boolean;
+            /** @description Also one that somebody else has; `admin` only. */
+            take_over?: boolean;
         };
         CloseReportRequest: {
             /** @description The reason, for the history. */
@@ -2973,6 +3160,9 @@ export interface components {
             day: string | null;
             users: components["schemas"]["DiscoveredMember"][];
         };
+        DecideStaffQueueEntriesRequest: {
+            decisions: components["schemas"]["StaffBulkDecision"][];
+        };
         DeclineMemberRequest: {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
@@ -2980,6 +3170,8 @@ export interface components {
         DeleteMemberAsStaffRequest: {
             /** @description The reason, for the history. */
             reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
             /** @description Adds e-mail address and photos to the ban list. */
@@ -3750,6 +3942,11 @@ export interface components {
                     open: boolean;
                     /** Format: date-time */
                     at: string | null;
+                }[];
+                notes: {
+                    /** Format: date-time */
+                    at: string;
+                    text: string;
                 }[];
                 reports_filed: {
                     profileid: number;
@@ -4536,6 +4733,11 @@ export interface components {
             id: number;
             photoid: number;
             changed: boolean;
+            /**
+             * Format: uuid
+             * @description The decision, which can be undone for 30 seconds; absent where nothing changed.
+             */
+            decision_id?: string;
         };
         /** @description A photo: a number. Its digits as a string are accepted too. */
         PhotoId: number | string;
@@ -5270,21 +5472,36 @@ export interface components {
         };
         RejectMemberRequest: {
             /** @description The reason, for the history. */
-            reason: string;
+            reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
         RejectPhotoRequest: {
             /** @description The reason, for the history. */
             reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
         RejectTextRequest: {
             /** @description The reason, for the history. */
             reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
+        };
+        ReleaseStaffQueueEntryRequest: {
+            /**
+             * @description What waits.
+             * @enum {string}
+             */
+            kind?: "profile" | "text" | "photo" | "report";
+            /** @description The number of the member, or the report. */
+            id?: string;
         };
         ReportDecision: {
             report_id: string;
@@ -7135,25 +7352,6 @@ export interface components {
             /** @description Seconds until the nonce expires. */
             expires_in: number;
         };
-        StaffAnalysis: {
-            version: number;
-            languages: {
-                [key: string]: {
-                    synonyms: string[];
-                    stemmer?: string;
-                    protected: string[];
-                };
-            };
-            versions: components["schemas"]["StaffAnalysisVersion"][];
-        };
-        StaffAnalysisVersion: {
-            version: number;
-            /** Format: date-time */
-            at: string;
-            note: string;
-            /** @description The version that a rollback repeats. */
-            of: number | null;
-        };
         StaffBan: {
             /** Format: uuid */
             ban_id: string;
@@ -7175,6 +7373,51 @@ export interface components {
             entries: components["schemas"]["StaffBan"][];
             /** Format: uuid */
             next: string | null;
+        };
+        StaffBulkDecision: {
+            /** @enum {string} */
+            kind: "profile" | "text" | "photo";
+            /** @description The member, or the photo. */
+            id: string;
+            /** @description With the kind `text`. */
+            field?: string;
+            /** @enum {string} */
+            decision: "approve" | "reject";
+            revision: string;
+            /** @description The reason, for the history. */
+            reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
+        };
+        StaffBulkOutcome: {
+            /** @description The status that the single call answers. */
+            status: number;
+            changed?: boolean;
+            /**
+             * Format: uuid
+             * @description The decision, which can be undone for 30 seconds; absent where nothing changed.
+             */
+            decision_id?: string;
+            fail?: string;
+            failcode?: number[];
+        };
+        StaffBulkOutcomes: {
+            outcomes: components["schemas"]["StaffBulkOutcome"][];
+        };
+        StaffClaim: {
+            /** @enum {string} */
+            kind: "profile" | "text" | "photo" | "report";
+            /** @description The member. */
+            id: number;
+            report_id?: string;
+            siteid: number;
+            /** Format: uuid */
+            staff_id: string;
+            /** Format: date-time */
+            until: string;
+        };
+        StaffClaimedEntry: {
+            entry: components["schemas"]["StaffQueueEntry"] | null;
         };
         StaffEvidence: {
             /** Format: uuid */
@@ -7269,9 +7512,15 @@ export interface components {
             text?: string;
             before?: string;
             after?: string;
+            reason_id?: string;
             report_id?: string;
             /** Format: uuid */
             evidence_id?: string;
+            /**
+             * Format: uuid
+             * @description The decision that was taken back.
+             */
+            undoes?: string;
             photo?: {
                 id?: number;
                 urlstem: string;
@@ -7337,6 +7586,22 @@ export interface components {
             photos: components["schemas"]["StaffPhoto"][];
             revision: string;
         };
+        StaffNote: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            staff_id: string;
+            text: string;
+            about_others: boolean;
+        };
+        StaffNotes: {
+            id: number;
+            entries: components["schemas"]["StaffNote"][];
+            /** Format: uuid */
+            next: string | null;
+        };
         StaffPhoto: {
             id?: number;
             urlstem: string;
@@ -7391,8 +7656,48 @@ export interface components {
             report_id?: string;
             reporter?: number;
             reason?: string;
+            /**
+             * Format: uuid
+             * @description The staff account that works on it.
+             */
+            claimed_by?: string;
+            /** Format: date-time */
+            claimed_until?: string;
             /** @description The texts by field; of the kind `text` a list, which `texts_to_review` has too. */
             texts?: unknown;
+        };
+        StaffQueueLine: {
+            /** @enum {string} */
+            kind: "profile" | "text" | "photo" | "report";
+            siteid: number;
+            waiting: number;
+            claimed: number;
+            /**
+             * Format: date-time
+             * @description Null where nothing waits.
+             */
+            oldest: string | null;
+        };
+        StaffQueueSummary: {
+            queues: components["schemas"]["StaffQueueLine"][];
+            claims: components["schemas"]["StaffClaim"][];
+        };
+        StaffReason: {
+            id: string;
+            /** @description The decisions that it fits. */
+            kinds: ("profile" | "text" | "photo")[];
+            texts: components["schemas"]["StaffReasonTexts"];
+        };
+        StaffReasonTexts: {
+            en: string;
+            de: string;
+            el: string;
+            es: string;
+            fr: string;
+            tr: string;
+        };
+        StaffReasons: {
+            reasons: components["schemas"]["StaffReason"][];
         };
         StaffRecovery: {
             /** Format: date-time */
@@ -7477,6 +7782,11 @@ export interface components {
             userstatus: "new" | "approved" | "rejected";
             suspended: boolean;
             deleted: boolean;
+            /**
+             * Format: uuid
+             * @description The decision, which can be undone for 30 seconds; absent where nothing changed.
+             */
+            decision_id?: string;
         };
         /** @description Values of fields by name, as they are stored. */
         StoredFields: {
@@ -7724,6 +8034,8 @@ export interface components {
         SuspendMemberRequest: {
             /** @description The reason, for the history. */
             reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
             /** @description Adds e-mail address and photos to the ban list. */
@@ -7744,6 +8056,11 @@ export interface components {
             id: number;
             field: string;
             changed: boolean;
+            /**
+             * Format: uuid
+             * @description The decision, which can be undone for 30 seconds; absent where nothing changed.
+             */
+            decision_id?: string;
         };
         ThreadList: {
             threads: components["schemas"]["MessageThread"][];
@@ -7771,6 +8088,9 @@ export interface components {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
         };
+        UndoneDecision: {
+            id: number;
+        };
         UnlikeMemberRequest: {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
@@ -7781,6 +8101,8 @@ export interface components {
         UnsuspendMemberRequest: {
             /** @description The reason, for the history. */
             reason?: string;
+            /** @description A saved reason (GET /staff/reasons) instead; kept in the language of the member. */
+            reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
         };
@@ -16248,6 +16570,173 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
+    getStaffQueueSummary: {
+        parameters: {
+            query?: {
+                /** @description The site. */
+                siteid?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each kind and site, and the claims that have not ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffQueueSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    claimStaffQueueEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimStaffQueueEntryRequest"];
+            };
+        };
+        responses: {
+            /** @description The entry; null where nothing is left. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffClaimedEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    releaseStaffQueueEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReleaseStaffQueueEntryRequest"];
+            };
+        };
+        responses: {
+            /** @description The claim has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    decideStaffQueueEntries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideStaffQueueEntriesRequest"];
+            };
+        };
+        responses: {
+            /** @description The outcomes, in the order of the decisions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffBulkOutcomes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
     searchStaffMembers: {
         parameters: {
             query?: never;
@@ -16284,6 +16773,42 @@ export interface operations {
             408: components["responses"]["TimedOut"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffReasons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reasons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffReasons"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
@@ -16369,6 +16894,98 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    listStaffNotes: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; the first page by default. */
+                cursor?: string;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffNotes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    addStaffNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member: the numeric `id`. The UUID `member_id` is accepted too. */
+                id: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddStaffNoteRequest"];
+            };
+        };
+        responses: {
+            /** @description The note. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffNote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Forbidden`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];
             500: components["responses"]["Defect"];
@@ -16517,7 +17134,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RejectMemberRequest"];
             };
@@ -16937,6 +17554,56 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
+    undoStaffDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The decision. */
+                decisionid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decision is undone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoneDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description Refused: `Invalid Argument` or `Forbidden`.
+             *
+             *     | code | meaning |
+             *     | --- | --- |
+             *     | 10101 | username already in use |
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TimedOut"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["TooMany"];

@@ -27,7 +27,7 @@ import { findMembers } from './moderation/queue/find-members.ts';
 import { claimEntry, releaseEntry } from './moderation/queue/claim-entry.ts';
 import { decideMany } from './moderation/decisions/decide-many.ts';
 import { addNote, listNotes } from './moderation/notes.ts';
-import { listReasons } from './moderation/saved-reasons.ts';
+import { listReasons } from './moderation/queue/list-reasons.ts';
 import { listBans, removeBan } from './moderation/queue/list-bans.ts';
 import { queue } from './moderation/queue/queue.ts';
 import { summary } from './moderation/queue/summary.ts';

@@ -119,6 +119,16 @@ function configOf(
   return { ...rest, SITES_FILE: parseSites(sites) };
 }
 
+/** Keeps documents beyond their time: the database deletes by its own clock. */
+const keepExpired = ({ connection }: SearchContext) =>
+  Promise.all(
+    Object.values(connection.models).map(async (model) => {
+      await model.init();
+      if (model.schema.indexes().some(([, options]) => options?.expireAfterSeconds !== undefined))
+        await model.collection.dropIndex('expires_1');
+    }),
+  );
+
 /** Starts the service with these members and waits until they are searchable. `engineUrl` is the engine for the service only. */
 export async function startSearch(
   suite: string,
@@ -139,15 +149,6 @@ export async function startSearch(
       pauseMs: 100,
     });
   const context = create(environment);
-  /** Keeps documents beyond their time: the database deletes by its own clock. */
-  const keepExpired = ({ connection }: SearchContext) =>
-    Promise.all(
-      Object.values(connection.models).map(async (model) => {
-        await model.init();
-        if (model.schema.indexes().some(([, options]) => options?.expireAfterSeconds !== undefined))
-          await model.collection.dropIndex('expires_1');
-      }),
-    );
   const app = createApp(context);
   const engine = new Client({ node: testStores().ELASTICSEARCH_URL });
   const refresh = async () => {

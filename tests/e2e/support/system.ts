@@ -40,7 +40,10 @@ export async function startSystem(): Promise<System> {
   ].map((name) => join(folder, name)) as [string, string, string, string];
   const sites = JSON.parse(await readFile(shippedSites, 'utf8')) as object[];
   const relevance = JSON.parse(await readFile(shippedRelevance, 'utf8')) as object;
-  await writeFile(relevanceFile, JSON.stringify({ ...relevance, discover: true, usage_sample: 1 }));
+  await writeFile(
+    relevanceFile,
+    JSON.stringify({ ...relevance, discover: true, discover_left_out: 0, usage_sample: 1 }),
+  );
   await writeFile(trusted, certificate);
   await writeFile(sitesFile, JSON.stringify(sites.map((site) => ({ ...site, likes_per_day: likesPerDay }))));
   const stack = await startStackUnderTest({

@@ -30,6 +30,8 @@ const rolesOfCalls: Readonly<Record<string, readonly StaffRole[]>> = {
   'POST /staff/photos/{photoid}/reject': ['moderator'],
   'POST /staff/reports/{reportid}/close': ['moderator'],
   'POST /staff/decisions/{decisionid}/undo': ['moderator'],
+  'GET /staff/bans': ['moderator'],
+  'DELETE /staff/bans/{banid}': ['moderator'],
   'GET /staff/members/{id}/sessions': ['moderator', 'support'],
   'DELETE /staff/members/{id}/sessions': ['moderator', 'support'],
   'DELETE /staff/members/{id}/sessions/{sessionid}': ['moderator', 'support'],

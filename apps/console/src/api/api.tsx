@@ -30,7 +30,7 @@ export async function dataOf<Data>(
   call: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new Refused(response.status, (error ?? {}) as Partial<Failure>);
+  if (!response.ok) throw new Refused(response.status, error ?? {});
   return data as Data;
 }
 

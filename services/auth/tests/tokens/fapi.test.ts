@@ -242,7 +242,6 @@ describe('a client of FAPI 2.0', () => {
     await create({ fapi_keys: { keys: [await exportJWK(extractable)] } }).expect(403);
     await create({ fapi_keys: { keys: [jwk] }, public: true }).expect(403);
     await create({ fapi_keys: { keys: [jwk] }, staff: true }).expect(403);
-    await create({ public: true, staff: true }).expect(403);
     await create({ fapi_keys: { keys: [{ kty: 'oct', k: 'secret' }] } }).expect(403);
     await auth.internal('/internal/clients/secret', { client_id }).expect(403);
     const { body } = await auth.internal('/internal/clients/list', {}).expect(200);

@@ -3,22 +3,25 @@ import { keptText } from '@covalence/contract/kept-text';
 import { z } from 'zod';
 import { waitingKinds, type WaitingKind } from '../members/document/account-status.ts';
 
+const longestReason = 1_000;
+
+/** The reason of a decision. */
+export const reason = keptText(longestReason, 1);
+
 /** The languages that every saved reason is in. */
 const languages = ['en', 'de', 'el', 'es', 'fr', 'tr'] as const;
 
-const isLanguage = (code: string): code is (typeof languages)[number] =>
-  languages.some((language) => language === code);
+const isLanguage = (text: string): text is (typeof languages)[number] =>
+  languages.some((language) => language === text);
 
-const text = keptText(1_000, 1);
-
-/** A reason that staff choose from. */
+/** A saved reason. */
 export const reasonSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z][a-z_]{0,39}$/)
     .meta({ examples: ['contact_data'] }),
   kinds: z.array(z.enum(waitingKinds)).min(1).meta({ description: 'The decisions that it fits.' }),
-  texts: z.strictObject({ en: text, de: text, el: text, es: text, fr: text, tr: text }),
+  texts: z.strictObject({ en: reason, de: reason, el: reason, es: reason, fr: reason, tr: reason }),
 });
 
 const reasonsSchema = z

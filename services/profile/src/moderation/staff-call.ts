@@ -1,6 +1,5 @@
-import { conflicting, forbidden, notFound } from '@covalence/contract/failure';
+import { conflicting, forbidden, invalidArgument, notFound } from '@covalence/contract/failure';
 import { photoObjectSchema } from '@covalence/contract/member-record';
-import { keptText } from '@covalence/contract/kept-text';
 import { documented, pagesize, profileidInPath, wholeNumber } from '@covalence/contract/parameters';
 import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
 import type { StaffRule } from '@covalence/http/endpoint';
@@ -12,11 +11,7 @@ import { createHash } from 'node:crypto';
 import type { ModerationContext } from './moderation.ts';
 import { findMember } from '../members/members.ts';
 import { pendingText } from '../members/document/member-values.ts';
-
-const longestReason = 1_000;
-
-/** The reason of a decision. */
-export const reason = keptText(longestReason, 1);
+import { reason } from './saved-reasons.ts';
 
 /** Input of a list about one member that pages by UUIDs. */
 export const staffPageInput = z.object({

@@ -63,7 +63,7 @@ const noLease = { hold: () => Promise.resolve(true), release: () => Promise.reso
 
 /** Whether a search takes part in an experiment, which compares with the settings that the experiment began with. */
 const takesPart = ({ sites, against }: Experiment, { siteid, versions }: BegunSearch): boolean =>
-  versions.relevance === against && (!sites.length || sites.includes(siteid));
+  versions.settings === against && (!sites.length || sites.includes(siteid));
 
 /** Creates the recorder. */
 export function createRecorder(options: RecorderOptions) {

@@ -1,5 +1,6 @@
 import { action, type Command, type Output } from '@covalence/runtime/command';
 import { CommandError, UsageError } from '@covalence/runtime/command-error';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SearchContext } from '../context.ts';
 import type { Experiment } from '../usage/experiment-store.ts';
@@ -30,15 +31,15 @@ const percent = (value: number) => value.toPrecision(2);
 /** Prints what an experiment says so far. */
 async function show(experiment: Experiment, { usage, clock }: SearchContext, output: Output): Promise<void> {
   const { judgeExperiment } = await import('../usage/judge-experiment.ts');
-  const { name, started, stopped, against, settings } = experiment;
+  const { name, started, stopped, against } = experiment;
   const outcome = await judgeExperiment(experiment, usage.store, clock());
   const { searches, settled, wins, pValue, better } = outcome;
-  const which = { a: `a, version ${against}`, b: `b, version ${settings.version}` };
+  const which = { a: `a, version ${against}`, b: 'b, the settings of the file' };
   output.line(`${name}: ${started.toISOString()} to ${stopped?.toISOString() ?? 'now'}`);
   output.line(`searches: ${searches}, ${settled} of them on days that are complete`);
   output.line(`won by ${which.a}: ${wins.a}; by ${which.b}: ${wins.b}; p at most ${percent(pValue)}`);
   output.line(better ? `better: ${which[better]}` : 'no verdict yet');
-  output.data({ name, started, stopped, against, version: settings.version, ...outcome });
+  output.data({ name, started, stopped, against, ...outcome });
 }
 
 /** Adds `experiment start|show|stop`. */
@@ -54,25 +55,24 @@ export function addExperimentCommands(
     .command('start')
     .description('interleave the results of the settings in force with those of a file')
     .argument('<name>')
-    .requiredOption('--settings <file>', 'a changed services/search/settings/relevance.json')
+    .requiredOption('--settings <file>', 'changed search settings, as `search-settings publish` takes them')
     .option('--sites <ids>', 'siteids, by default all')
     .action(
       action<Options>(async ({ args: [name = ''], options, output }) => {
         if (!nameForm.test(name))
           throw new UsageError('A name has small letters, digits and hyphens, up to 40.');
         const sites = sitesIn(options.sites);
-        const { readRelevance } = await import('../relevance/relevance-settings.ts');
-        const settings = readFrom(resolve(folder, options.settings ?? ''), readRelevance);
-        await withService(environment(), async ({ usage, searches }) => {
-          const against = searches.relevance.version;
-          if (settings.version === against) {
-            throw new CommandError(`Version ${against} is in force: give the file another version.`);
-          }
-          if (!(await usage.experiments.start({ name, settings, against, sites }))) {
+        const { readSettings } = await import('../settings/read-settings.ts');
+        const path = resolve(folder, options.settings ?? '');
+        const { relevance } = readFrom(path, (file) => readSettings(readFileSync(file, 'utf8')));
+        if (!relevance) throw new CommandError(`${path} has no relevance settings to compare.`);
+        await withService(environment(), async ({ usage, settings: { active } }) => {
+          const against = (await active.refresh()).version;
+          if (!(await usage.experiments.start({ name, settings: relevance, against, sites }))) {
             throw new CommandError(`'${name}' has been used, or another experiment runs.`);
           }
           output.line(`${name} runs: every search process follows within seconds`);
-          output.data({ name, against, version: settings.version, sites });
+          output.data({ name, against, sites });
         });
       }),
     );

@@ -30,10 +30,10 @@ beforeEach(async () => {
 afterAll(() => usage?.service.close());
 
 const settingsWith = (weights: object) =>
-  relevanceSchema.parse({ ...usage.service.context.searches.relevance, weights });
+  relevanceSchema.parse({ ...usage.service.context.settings.active.ofFile, weights });
 const start = async (weights: object, more: object = {}) => {
   const { experiments, running } = usage.service.context.usage;
-  const against = usage.service.context.searches.relevance.version;
+  const against = (await usage.service.context.settings.active.refresh()).version;
   const isStarted = await experiments.start({
     name: 'drinkers',
     settings: settingsWith(weights),
@@ -52,8 +52,8 @@ const all = [1, 2, 3, 4, 5, 6, 7];
 
 describe('an experiment', () => {
   it('interleaves two orders of the same members, who keep relevance and exactmatch', async () => {
-    Object.assign(usage.service.context.searches, { relevance: settingsWith({ smoking: 9, drinking: 1 }) });
-    usage.sample(1);
+    await usage.service.publish({ relevance: settingsWith({ smoking: 9, drinking: 1 }) });
+    await usage.sample(1);
     const before = await Promise.all(all.map((number) => page(number)));
     const known = new Map(before.flatMap(({ users }) => users.map((user) => [user.id, user])));
     expect(await start({ smoking: 1, drinking: 9 })).toBe(true);
@@ -89,13 +89,11 @@ describe('an experiment', () => {
     const { searches } = await usage.recorded();
     expect(searches).toEqual([]);
     await usage.service.search(nora.id, { ...asked, sortby: 'newest' });
-    usage.sample(0);
+    await usage.sample(0);
     await page(1);
-    usage.sample(1);
-    const { relevance } = usage.service.context.searches;
-    Object.assign(usage.service.context.searches, { relevance: { ...relevance, version: 99 } });
+    // Another version.
+    await usage.sample(1);
     await page(1);
-    Object.assign(usage.service.context.searches, { relevance });
     await usage.clear();
     await start({ smoking: 1, drinking: 9 }, { name: 'elsewhere', sites: [4] });
     await page(1);
@@ -117,8 +115,8 @@ describe('an experiment', () => {
   });
 
   it('counts likes and replies for the team that drafted, once all of a day is known', async () => {
-    Object.assign(usage.service.context.searches, { relevance: settingsWith({ smoking: 9, drinking: 1 }) });
-    usage.sample(1);
+    await usage.service.publish({ relevance: settingsWith({ smoking: 9, drinking: 1 }) });
+    await usage.sample(1);
     await start({ smoking: 1, drinking: 9 });
     const { experiments, store } = usage.service.context.usage;
     const judge = async (at: Date) => {

@@ -104,7 +104,7 @@ describe('what followed a search', () => {
       usage.event('pair.mutual', first, nora.id, later(1_000)),
     ];
     await usage.follow(...connection);
-    await usage.follow(...connection.reverse());
+    await usage.follow(...connection.toReversed());
     expect(await namesOf()).toEqual([]);
   });
 
@@ -131,10 +131,10 @@ describe('what followed a search', () => {
     await search();
     const { lot } = createPseudonyms([secret]);
     const lots = [0, 1, 2].map((weeks) => lot(nora.id, weekOf(testNow) - weeks));
-    usage.sample(Math.min(...lots));
+    await usage.sample(Math.min(...lots));
     await usage.follow(usage.event('pair.viewed', nora.id, first, later(1_000)));
     expect(await namesOf()).toEqual([]);
-    usage.sample(Math.min(...lots) + 0.001);
+    await usage.sample(Math.min(...lots) + 0.001);
     await usage.follow(usage.event('pair.viewed', nora.id, first, later(1_000)));
     expect(await namesOf()).toEqual(['view 1']);
   });

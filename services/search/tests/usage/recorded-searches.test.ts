@@ -128,8 +128,10 @@ describe('a recorded search', () => {
     await search({}, iris.id);
     expect((await usage.recorded()).searches.map(({ siteid }) => siteid)).toEqual([4]);
     await usage.clear();
-    const [low = 0, high = 0] = [nora.id, iris.id].map((id) => lot(id, weekOf(testNow))).sort();
-    usage.sample((low + high) / 2);
+    const [low = 0, high = 0] = [nora.id, iris.id]
+      .map((id) => lot(id, weekOf(testNow)))
+      .toSorted((one, other) => one - other);
+    await usage.sample((low + high) / 2);
     await search();
     await search({}, iris.id);
     const [inside] = [nora, iris].filter(({ id }) => lot(id, weekOf(testNow)) === low);
@@ -144,12 +146,12 @@ describe('a recorded search', () => {
   });
 });
 
-describe('the buffer of a process', () => {
-  const outcomes = async ({ metrics }: SearchContext) => {
-    const { values } = await metrics.usage.get();
-    return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
-  };
+const outcomes = async ({ metrics }: SearchContext) => {
+  const { values } = await metrics.usage.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+};
 
+describe('the buffer of a process', () => {
   it('is stored at the shutdown', async () => {
     const process = await usage.another({ USAGE_SECRET: secret });
     await usage.service.post(nora.id, { age, sortby: 'relevance' }, createApp(process));

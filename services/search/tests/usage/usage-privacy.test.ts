@@ -30,10 +30,10 @@ const idsOf = async (parameters: object = {}) => (await search(parameters)).user
 
 /** The names of members that last for the days of these tests. */
 const namesOf = (members: readonly number[]) => {
-  const { before } = createPseudonyms([secret]);
+  const pseudonyms = createPseudonyms([secret]);
   return members.flatMap((member) => [
-    ...before(later(dayMs), 'searcher', member, 30 * dayMs),
-    ...before(later(dayMs), 'shown', member, 30 * dayMs),
+    ...pseudonyms.before(later(dayMs), 'searcher', member, 30 * dayMs),
+    ...pseudonyms.before(later(dayMs), 'shown', member, 30 * dayMs),
   ]);
 };
 const tracesOf = (...members: readonly number[]) =>
@@ -114,8 +114,8 @@ describe('the store', () => {
         sortby: 'relevance',
         criteria: { age: { from: 20, to: 50 }, smoking: { values: ['10'] } },
         versions: {
-          relevance: usage.service.context.searches.relevance.version,
-          analysis: 0,
+          settings: (await usage.service.context.settings.active.current()).version,
+          file: usage.service.context.settings.active.fileVersion,
           mapping: usage.service.context.index.mapping.version,
         },
         pagesize: 20,

@@ -19,6 +19,9 @@ import { requireUnclaimed } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
 import { isReviewedText } from '../../members/checks/check-texts.ts';
 import {
+  whyOf,
+  decisionIdOf,
+  decisionIdShape,
   holdTo,
   textRevision,
   decisionInput,

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '@covalence/contract/failure';
+import { conflicting, forbidden, notFound } from '@covalence/contract/failure';
 import { failCodes } from '@covalence/contract/failure-codes';
 import { coversSite, sitesWith } from '@covalence/contract/staff-roles';
 import { endpoint } from '@covalence/http/endpoint';
@@ -9,7 +9,6 @@ import { memberEntryName } from '../claim-store.ts';
 import { decide, type Ruling } from '../decide.ts';
 import { claimTimes } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
-import { conflict } from '../staff-call.ts';
 import type { Undoable } from '../undo-store.ts';
 import { restoreNames } from './decide-text.ts';
 
@@ -23,7 +22,7 @@ async function undoableOf({ moderation, members, clock }: ModerationContext, id:
 
 function ruleOnUndo(member: Member, { id, kind, field, photo, changes, since }: Undoable): Ruling {
   const patch = member.deleted ? undefined : takingBack(member, changes);
-  if (!patch) throw conflict();
+  if (!patch) throw conflicting();
   return {
     patch: { ...patch, ...(since && { waiting: { ...member.waiting, [kind]: since } }) },
     entry: {

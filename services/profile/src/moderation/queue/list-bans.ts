@@ -65,7 +65,8 @@ export const listBans = endpoint({
     { input: { siteid, member, cursor, pagesize: size }, sites },
     context: ModerationContext,
   ) => {
-    const siteids = sitesOf(siteid, sites);
+    // Entries of every site belong to none.
+    const siteids = siteid === undefined && sites === 'all' ? undefined : sitesOf(siteid, sites, context);
     const wanted = { ...(siteids && { siteids }), ...(member !== undefined && { member }) };
     const found = await context.members.bans.store.page(wanted, cursor, size + 1);
     const { entries, next } = pageOf(found, size, ({ id }) => id);

@@ -1,7 +1,7 @@
 import { endpoint } from '@covalence/http/endpoint';
 import { z } from 'zod';
-import type { ModerationContext } from './moderation.ts';
-import { reasonSchema } from './saved-reasons.ts';
+import type { ModerationContext } from '../moderation.ts';
+import { reasonSchema } from '../saved-reasons.ts';
 
 const shownText = z.string().meta({ examples: ['It has contact data.'] });
 
