@@ -12,6 +12,9 @@ export type MayGoOn = () => Promise<boolean>;
 /** For work outside of a job: always continue. */
 export const always: MayGoOn = () => Promise.resolve(true);
 
+/** For a job that every process runs for itself. */
+export const noLease: Lease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
+
 /** Options of a periodic job. */
 export interface PeriodicOptions {
   readonly name: string;

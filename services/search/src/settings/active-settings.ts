@@ -1,4 +1,4 @@
-import { startPeriodic, type Periodic } from '@covalence/events/periodic';
+import { noLease, startPeriodic, type Periodic } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import mongoose, { type Connection } from 'mongoose';
@@ -12,9 +12,6 @@ export type ActiveSettings = ReturnType<typeof createActiveSettings>;
 
 /** Interval in which each process looks for a newer version. */
 const checkMs = 2_000;
-
-/** Every process follows, so nobody waits for the lease. */
-const noLease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
 
 /** Creates what follows the store. `file` has the relevance settings of versions without any of their own. */
 export function createActiveSettings(

@@ -1,4 +1,4 @@
-import { startPeriodic, type Periodic } from '@covalence/events/periodic';
+import { noLease, startPeriodic, type Periodic } from '@covalence/events/periodic';
 import type { Sites } from '@covalence/contract/sites';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
@@ -57,9 +57,6 @@ interface RecorderOptions {
 const most = 5_000;
 const everyMs = 500;
 const perInsert = 250;
-
-/** Each process has searches of its own to store. */
-const noLease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
 
 /** Whether a search takes part in an experiment, which compares with the settings that the experiment began with. */
 const takesPart = ({ sites, against }: Experiment, { siteid, versions }: BegunSearch): boolean =>

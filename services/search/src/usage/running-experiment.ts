@@ -1,4 +1,4 @@
-import { startPeriodic, type Periodic } from '@covalence/events/periodic';
+import { noLease, startPeriodic, type Periodic } from '@covalence/events/periodic';
 import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import mongoose, { type Connection } from 'mongoose';
@@ -9,9 +9,6 @@ export type RunningExperiment = ReturnType<typeof followExperiment>;
 
 /** Interval in which each process looks whether one was started or stopped. */
 const checkMs = 5_000;
-
-/** Every process follows, so nobody waits for the lease. */
-const noLease = { hold: () => Promise.resolve(true), release: () => Promise.resolve() };
 
 /** Follows the store. While MongoDB is down the experiment stays, and its searches are not recorded. */
 export function followExperiment(
