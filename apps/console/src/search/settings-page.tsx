@@ -48,12 +48,7 @@ export function SettingsPage() {
   return (
     <Page title={text('search.settings')}>
       <IndexState />
-      <Card withBorder>
-        <Title order={2} size="h4" mb="xs">
-          {text('search.versions')}
-        </Title>
-        <Versions />
-      </Card>
+      <Versions />
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Select, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Card, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api.tsx';
@@ -112,12 +112,7 @@ export function SynonymsPage() {
       <Card withBorder>
         <Loaded query={query}>{(settings) => <SynonymEditor settings={settings} />}</Loaded>
       </Card>
-      <Card withBorder>
-        <Title order={2} size="h4" mb="xs">
-          {text('search.versions')}
-        </Title>
-        <Versions />
-      </Card>
+      <Versions />
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Card, Group, Modal, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf, useApi } from '../api/api.tsx';
@@ -52,64 +52,69 @@ export function Versions() {
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' });
   const close = () => setChosen(undefined);
   return (
-    <Loaded query={query}>
-      {({ version, versions }) => (
-        <>
-          <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{text('search.version')}</Table.Th>
-                  <Table.Th>{text('search.published')}</Table.Th>
-                  <Table.Th>{text('search.note')}</Table.Th>
-                  <Table.Th>{text('search.action')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {versions.map(({ version: one, at, note, of }) => (
-                  <Table.Tr key={one}>
-                    <Table.Td>
-                      {one} {one === version && <Badge miw="max-content">{text('search.inForce')}</Badge>}
-                    </Table.Td>
-                    <Table.Td>{time.format(new Date(at))}</Table.Td>
-                    <Table.Td>
-                      {of === null ? note : text('search.repeats', { version: of, note: note || '–' })}
-                    </Table.Td>
-                    <Table.Td>
-                      {one !== version && (
-                        <Button
-                          variant="default"
-                          size="compact-sm"
-                          aria-label={text('search.rollBack', { version: one })}
-                          onClick={() => setChosen(one)}
-                        >
-                          {text('search.return')}
-                        </Button>
-                      )}
-                    </Table.Td>
+    <Card withBorder>
+      <Title order={2} size="h4" mb="xs">
+        {text('search.versions')}
+      </Title>
+      <Loaded query={query}>
+        {({ version, versions }) => (
+          <>
+            <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{text('search.version')}</Table.Th>
+                    <Table.Th>{text('search.published')}</Table.Th>
+                    <Table.Th>{text('search.note')}</Table.Th>
+                    <Table.Th>{text('search.action')}</Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-          {versions.length === 0 && <Text>{text('search.nothingPublished')}</Text>}
-          {versions.length > 0 && version > 0 && (
-            <Group>
-              <Button variant="default" size="compact-sm" onClick={() => setChosen(0)}>
-                {text('search.rollBackAll')}
-              </Button>
-            </Group>
-          )}
-          <Modal
-            opened={chosen !== undefined}
-            onClose={close}
-            title={text('search.rollBack', { version: chosen ?? 0 })}
-            closeButtonProps={{ 'aria-label': text('layout.close') }}
-          >
-            {chosen !== undefined && <RollBack version={chosen} onDone={close} />}
-          </Modal>
-        </>
-      )}
-    </Loaded>
+                </Table.Thead>
+                <Table.Tbody>
+                  {versions.map(({ version: one, at, note, of }) => (
+                    <Table.Tr key={one}>
+                      <Table.Td>
+                        {one} {one === version && <Badge miw="max-content">{text('search.inForce')}</Badge>}
+                      </Table.Td>
+                      <Table.Td>{time.format(new Date(at))}</Table.Td>
+                      <Table.Td>
+                        {of === null ? note : text('search.repeats', { version: of, note: note || '–' })}
+                      </Table.Td>
+                      <Table.Td>
+                        {one !== version && (
+                          <Button
+                            variant="default"
+                            size="compact-sm"
+                            aria-label={text('search.rollBack', { version: one })}
+                            onClick={() => setChosen(one)}
+                          >
+                            {text('search.return')}
+                          </Button>
+                        )}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+            {versions.length === 0 && <Text>{text('search.nothingPublished')}</Text>}
+            {versions.length > 0 && version > 0 && (
+              <Group>
+                <Button variant="default" size="compact-sm" onClick={() => setChosen(0)}>
+                  {text('search.rollBackAll')}
+                </Button>
+              </Group>
+            )}
+            <Modal
+              opened={chosen !== undefined}
+              onClose={close}
+              title={text('search.rollBack', { version: chosen ?? 0 })}
+              closeButtonProps={{ 'aria-label': text('layout.close') }}
+            >
+              {chosen !== undefined && <RollBack version={chosen} onDone={close} />}
+            </Modal>
+          </>
+        )}
+      </Loaded>
+    </Card>
   );
 }
