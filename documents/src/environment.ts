@@ -54,6 +54,7 @@ export function withEnvironment(page: string): string {
   ];
   return withGenerated(
     page,
+    'settings',
     tables.flatMap((table, index) => (index ? ['', ...table] : table)),
   );
 }

@@ -2,9 +2,8 @@ import { buildAsyncApi } from './async-api.ts';
 import { clientTypes } from './client-types.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { buildOpenApi } from './openapi/build.ts';
-import { withEnvironment } from './environment.ts';
-import { withSettings } from './relevance-settings.ts';
-import { jsonText, outdated, places, readWritten, write } from './write.ts';
+import { writtenPages } from './pages.ts';
+import { jsonText, outdated, places, write } from './write.ts';
 
 /** `pnpm contracts` writes the documents; with `--check` it only reports those that are out of date. */
 
@@ -15,8 +14,7 @@ async function run(isCheck: boolean): Promise<void> {
     [places.openApi]: jsonText(openApi),
     [places.asyncApi]: jsonText(buildAsyncApi()),
     [places.types]: await clientTypes(openApi),
-    [places.searchPage]: withSettings((await readWritten(places.searchPage)) ?? ''),
-    [places.operationsPage]: withEnvironment((await readWritten(places.operationsPage)) ?? ''),
+    ...(await writtenPages()),
   };
   if (!isCheck) return write(files);
   const old = await outdated(files);

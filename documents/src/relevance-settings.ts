@@ -72,5 +72,5 @@ function defaultWeights(): string {
 export function withSettings(page: string): string {
   const settings = JSON.parse(readFileSync(shipped, 'utf8')) as unknown;
   const rows = rowsOf(schemaOf(relevanceSchema, 'input', new Map()), settings);
-  return withGenerated(page, [...tableOf(header, rows), '', ...wrapped(defaultWeights())]);
+  return withGenerated(page, 'settings', [...tableOf(header, rows), '', ...wrapped(defaultWeights())]);
 }

@@ -14,6 +14,7 @@ export const places = {
   types: 'libs/client/src/api.ts',
   searchPage: 'docs/search.md',
   operationsPage: 'docs/operations.md',
+  clientsPage: 'docs/clients.md',
 } as const;
 
 /** Files by their path in the repository. */

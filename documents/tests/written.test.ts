@@ -2,15 +2,35 @@ import { describe, expect, it } from '@jest/globals';
 import asyncApiSchema from '@asyncapi/specs/schemas/3.0.0-without-$id.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { updateSchema } from '@covalence/contract/live-updates';
 import { buildAsyncApi } from '../src/async-api.ts';
 import { gatewayRoutes } from '../src/gateway-routes.ts';
 import { withEnvironment } from '../src/environment.ts';
 import { buildOpenApi } from '../src/openapi/build.ts';
+import { withCommands } from '../src/commands.ts';
+import { withFrames } from '../src/live-updates.ts';
+import { writtenPages } from '../src/pages.ts';
 import { withSettings } from '../src/relevance-settings.ts';
 import { jsonText, outdated, places, readWritten } from '../src/write.ts';
 
 const searchPage = async () => (await readWritten(places.searchPage)) ?? '';
 const operationsPage = async () => (await readWritten(places.operationsPage)) ?? '';
+
+/** A generated part of a page, by its name. */
+const partOf = (page: string, name: string): string =>
+  page.split(`<!-- generated: ${name} -->`)[1]?.split('<!-- end of generated -->')[0] ?? '';
+
+/** The cells of each row below the header of a table. */
+const rowsOf = (table: string): string[][] =>
+  table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim()),
+    );
 
 describe('the generated documents', () => {
   it('are up to date: pnpm contracts writes them', async () => {
@@ -18,8 +38,7 @@ describe('the generated documents', () => {
       [places.routes]: gatewayRoutes(),
       [places.openApi]: jsonText(buildOpenApi()),
       [places.asyncApi]: jsonText(buildAsyncApi()),
-      [places.searchPage]: withSettings(await searchPage()),
-      [places.operationsPage]: withEnvironment(await operationsPage()),
+      ...(await writtenPages()),
     };
     expect(await outdated(files)).toEqual([]);
   });
@@ -45,13 +64,13 @@ describe('the generated documents', () => {
     expect(cells.filter(([, meaning]) => !meaning)).toEqual([]);
     expect(cells[1]).toEqual(['`location.zero_miles`', expect.any(String), 'above 0', '`500`']);
     expect(withSettings(page.replace('`500`', '`400`').replace('4 for `age`', '5 for `age`'))).toBe(page);
-    for (const marker of ['<!-- generated -->', '<!-- end of generated -->'])
+    for (const marker of ['<!-- generated: settings -->', '<!-- end of generated -->'])
       expect(() => withSettings(page.replace(marker, ''))).toThrow('must have the line');
   });
 
   it('list every environment variable with a meaning and a default that no machine has of its own', async () => {
     const page = await operationsPage();
-    const [, written = ''] = page.split('<!-- generated -->');
+    const written = partOf(page, 'settings');
     const rows = [...written.matchAll(/^\| `(\w+)` +\| (.*?) *\| (.*?) *\|$/gm)];
     expect(rows.length).toBeGreaterThan(90);
     expect(rows.filter(([, , standard, meaning]) => !standard || !meaning)).toEqual([]);
@@ -65,6 +84,36 @@ describe('the generated documents', () => {
     });
     expect(written).not.toContain(process.cwd());
     expect(withEnvironment(page.replace('| `500` ', '| `400` '))).toBe(page);
+  });
+
+  it('list every command with its arguments, every series, and every frame with its data', async () => {
+    const page = await operationsPage();
+    const commands = rowsOf(partOf(page, 'commands'));
+    expect(commands.filter(([, effect]) => !effect)).toEqual([]);
+    expect(commands.map(([usage]) => usage)).toEqual(
+      expect.arrayContaining([
+        '`clients create <name> <redirect-address...>`',
+        '`staff queue <profile\\|text\\|photo\\|report>`',
+        '`index rebuild`',
+        '`migrate up`',
+        '`packages check [folder]`',
+      ]),
+    );
+    const written = await withCommands(page.replace('| `keys list` ', '| `keys lists` '));
+    expect(written).toBe(page);
+
+    const series = rowsOf(partOf(page, 'series'));
+    expect(series.filter(([, , meaning]) => !meaning)).toEqual([]);
+    expect(series).toContainEqual(['`queue_messages`', '`queue`, `state`', expect.any(String)]);
+    expect(series).toContainEqual(['`health_check_up`', '`check`', expect.any(String)]);
+
+    const clients = (await readWritten(places.clientsPage)) ?? '';
+    const frames = rowsOf(partOf(clients, 'frames'));
+    expect(frames.map(([type]) => type)).toEqual(
+      updateSchema.options.map(({ shape }) => `\`${shape.type.value}\``),
+    );
+    expect(frames).toContainEqual(['`message`', '`profileid`, `messageid`', expect.any(String)]);
+    expect(withFrames(clients.replace('| `like` ', '| `likes` '))).toBe(clients);
   });
 
   it('include an AsyncAPI document that is valid, with valid examples', () => {

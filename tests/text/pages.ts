@@ -74,7 +74,7 @@ function deadAnchors(page: string): string[] {
 }
 
 /** What documents/src/table.ts writes, with its markers. */
-const generated = /^<!-- generated -->\n[^]*?^<!-- end of generated -->\n/gm;
+const generated = /^<!-- generated: \w+ -->\n[^]*?^<!-- end of generated -->\n/gm;
 
 const lines = pages
   .filter((page) => !uncounted.includes(page))

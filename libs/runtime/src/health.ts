@@ -48,7 +48,7 @@ export function createHealth() {
 export function measureHealth(health: Health, registry: Registry): void {
   const up = new Gauge({
     name: 'health_check_up',
-    help: 'Whether a health check passes, 1 or 0.',
+    help: '1 while this process reaches the store, else 0.',
     labelNames: ['check'],
     registers: [],
     async collect() {

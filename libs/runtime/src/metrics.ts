@@ -16,39 +16,50 @@ function metricsIn(registry: Registry) {
   return {
     requests: histogram(
       'http_request_duration_seconds',
-      'Duration of HTTP requests.',
+      'Duration of HTTP requests; status 499: the client left, 101: a socket opened.',
       [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       'method',
       'route',
       'status',
     ),
     events: counter('events_total', 'Events published and consumed.', 'type', 'outcome'),
-    /** For the queue search.index this is the index lag. */
     eventLag: histogram(
       'event_lag_seconds',
-      'Time from an event to the end of its handling.',
+      'Time from an event to the end of its handling; of search.index, how far search is behind.',
       [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 15, 60, 600],
       'queue',
     ),
-    /** Outcomes: `stored`, or `dropped` because MongoDB is away or slow. */
-    usage: counter('search_usage_total', 'Searches to be recorded, by outcome.', 'outcome'),
-    /** States: `ready` for a consumer, `taken` by this process, `dead` letters. */
-    queueMessages: gauge('queue_messages', 'Messages by queue and state.', 'queue', 'state'),
+    usage: counter(
+      'search_usage_total',
+      'Searches to be recorded: `stored`, or `dropped` because MongoDB is away or slow.',
+      'outcome',
+    ),
+    queueMessages: gauge(
+      'queue_messages',
+      'Messages by queue: `ready` for a consumer, `taken` by this process, `dead` letters.',
+      'queue',
+      'state',
+    ),
     relayed: counter('outbox_relayed_total', 'Outbox entries that the relay published.', 'collection'),
     failedRounds: counter('periodic_failures_total', 'Rounds of periodic jobs with a failure.', 'work'),
     sockets: gauge('sockets_open', 'Open live-updates sockets.'),
-    pushes: counter('push_messages_total', 'Push messages by outcome.', 'outcome'),
-    /** Read from Redis: the same number in every process. */
-    pushesWaiting: gauge('push_devices_waiting', 'Devices with waiting push messages.'),
+    pushes: counter('push_messages_total', 'Attempts to send a push message.', 'outcome'),
+    pushesWaiting: gauge(
+      'push_devices_waiting',
+      'Devices with waiting push messages, without those that rest; the same in every process.',
+    ),
     pushCircuitsOpen: gauge(
       'push_apps_paused',
       'Apps whose push service fails, so that this process pauses.',
     ),
-    mails: counter('mails_total', 'Attempts to send a mail, by outcome.', 'outcome'),
-    /** Outcomes: `revoked`, `failed` (retried) or `given_up`. */
+    mails: counter(
+      'mails_total',
+      'Attempts to send a mail: `sent`, `refused` for good, or `failed` and retried.',
+      'outcome',
+    ),
     providerRevocations: counter(
       'provider_revocations_total',
-      'Attempts to revoke a token at an identity provider, by outcome.',
+      'Attempts to revoke a token at a provider: `revoked`, `failed` and retried, `given_up` after 7 days.',
       'outcome',
     ),
     securityEvents: counter(
@@ -57,10 +68,9 @@ function metricsIn(registry: Registry) {
       'event',
       'reason',
     ),
-    /** Outcomes: `done`, `taken`, `limited` or `failed`. */
     registrations: counter(
       'registrations_total',
-      'Registrations with valid parameters, by client application and outcome.',
+      'Registrations with valid parameters, by client application: `done`, `taken`, `limited`, `failed`.',
       'client',
       'outcome',
     ),
@@ -70,10 +80,9 @@ function metricsIn(registry: Registry) {
       'kind',
     ),
     payments: counter('payments_total', 'Payments by kind and outcome.', 'kind', 'outcome'),
-    /** Outcomes: `followed`, `failed` (asked again), `unswitched` (renewal, for a day), or why the subscription is nobody's. */
     storeAnswers: counter(
       'store_answers_total',
-      'Questions to stores about a subscription, by outcome.',
+      'Questions to stores about a subscription: `followed`, `failed` and retried, `unswitched` for a day, or why it is nobody’s.',
       'store',
       'outcome',
     ),

@@ -20,18 +20,24 @@ export function feedCases(system: () => System): void {
       ]);
       const own = as(stack.url, eve);
       await own.post('/members/self/criteria', { age: { from: 80 }, height: { from: 206 } }).expect(200);
+      let searches = 0;
       await until('Dan in the index', async () => {
         const tall = { age: { from: 18 }, height: { from: 206 }, sortby: 'relevance' };
         const { body } = await own.post('/searches', tall).expect(200);
+        searches += 1;
         return body.users[0]?.id === dan.id;
       });
+      const recorded = async () => {
+        const subject = { id: eve.id, member_id: String(eve.record['member_id']) };
+        return (await stack.peer('search').exportMember(subject)).recorded_searches ?? [];
+      };
+      // A view that comes before its search is stored counts for none.
+      await until('the recorded searches', async () => (await recorded()).length === searches);
       // Before the feed shows Dan: what it may have led to does not count for the search.
       await own.get(`/users/${dan.id}`).expect(200);
-      await until('the view after the recorded search', async () => {
-        const subject = { id: eve.id, member_id: String(eve.record['member_id']) };
-        const { recorded_searches: searches = [] } = await stack.peer('search').exportMember(subject);
-        return searches.some(({ actions }) => actions.some(({ action }) => action === 'view'));
-      });
+      await until('the view after the recorded search', async () =>
+        (await recorded()).some(({ actions }) => actions.some(({ action }) => action === 'view')),
+      );
       const found = async () => {
         const { body } = await own.get('/discover').expect(200);
         return (body as { users: { id: number; reasons: string[] }[] }).users;

@@ -1,0 +1,103 @@
+import { createProgram, type Command } from '@covalence/runtime/command';
+import { withoutEmptyVariables } from '@covalence/runtime/environment';
+import { defaultData, root } from '@covalence/stack/checkout';
+import { sitesFileIn, sitesIn } from '@covalence/stack/services/service-environment';
+import type { ServiceName } from '@covalence/stack/services/service-name';
+import { resolve } from 'node:path';
+import { environmentOf, type CommandContext } from './command-context.ts';
+import { addOperatorCommand } from './operator-command.ts';
+
+const migrations = [
+  ['auth', () => import('@covalence/auth/open-migrations')],
+  ['profile', () => import('@covalence/profile/open-migrations')],
+  ['search', () => import('@covalence/search/open-migrations')],
+  ['billing', () => import('@covalence/billing/open-migrations')],
+] as const;
+
+/** How each group of commands is added to the program. */
+function groupsOf(
+  program: Command,
+  context: CommandContext,
+): Readonly<Record<string, () => Promise<unknown>>> {
+  const { environment } = context;
+  const inService = (service: ServiceName) => () => environmentOf(service, context);
+  return {
+    clients: async () =>
+      addOperatorCommand(program, (await import('./commands/clients.ts')).clients, context),
+    staff: async () => addOperatorCommand(program, (await import('./commands/staff.ts')).staff, context),
+    keys: async () => addOperatorCommand(program, (await import('./commands/keys.ts')).keys, context),
+    members: async () =>
+      addOperatorCommand(program, (await import('./commands/members.ts')).members, context),
+    credentials: async () =>
+      (await import('./commands/credentials.ts')).addCredentialsCommands(program, context),
+    index: async () =>
+      (await import('@covalence/search/index/index-command')).addIndexCommands(program, inService('search')),
+    'search-settings': async () =>
+      (await import('@covalence/search/workbench/settings-command')).addSettingsCommands(program, {
+        environment: inService('search'),
+        folder: context.workingFolder,
+      }),
+    usage: async () =>
+      (await import('@covalence/search/workbench/usage-command')).addUsageCommands(program, {
+        environment: inService('search'),
+      }),
+    experiment: async () =>
+      (await import('@covalence/search/workbench/experiment-command')).addExperimentCommands(program, {
+        environment: inService('search'),
+        folder: context.workingFolder,
+      }),
+    relevance: async () =>
+      (await import('@covalence/search/workbench/relevance-command')).addRelevanceCommand(program, {
+        environment: (needs) =>
+          needs === 'elasticsearch' && environment['ELASTICSEARCH_URL']
+            ? { SITES_FILE: sitesFileIn(environment), ...environment }
+            : environmentOf('search', context),
+        folder: context.workingFolder,
+        // Imported lazily, because a population takes memory.
+        async seeded(count) {
+          const { seededJudgments } = await import('@covalence/seed/judgments/seeded-judgments');
+          return seededJudgments(count, sitesIn(environment));
+        },
+      }),
+    migrate: async () =>
+      (await import('@covalence/migrations/migrate-command')).addMigrateCommands(
+        program,
+        migrations.map(([service, module]) => ({
+          service,
+          environment: inService(service),
+          load: async () => (await module()).openMigrations,
+        })),
+      ),
+    events: async () =>
+      (await import('@covalence/events/events-command')).addEventsCommands(program, {
+        environment: inService('updates'),
+      }),
+    packages: async () =>
+      (await import('@covalence/billing/check/packages-command')).addPackagesCommands(
+        program,
+        () => environment,
+      ),
+  };
+}
+
+/**
+ * Creates the program `covalence` with the groups of commands that the arguments name, or with all: that is enough, and
+ * loading every driver takes most of a call.
+ */
+export async function buildProgram(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Command> {
+  const program = createProgram(
+    'covalence',
+    'Operates the local stack that npm start runs, or the system that the environment names (docs/operations.md).',
+  );
+  program.option('--data <folder>', 'data folder of the local stack (default .data)');
+  const environment = withoutEmptyVariables(env);
+  const groups = groupsOf(program, {
+    environment,
+    dataFolder: () => resolve(root, program.opts<{ data?: string }>().data ?? defaultData),
+    // pnpm runs scripts in the checkout and passes the caller's folder in INIT_CWD.
+    workingFolder: environment['INIT_CWD'] ?? process.cwd(),
+  });
+  const named = Object.keys(groups).filter((name) => args.includes(name));
+  for (const name of named.length ? named : Object.keys(groups)) await groups[name]?.();
+  return program;
+}

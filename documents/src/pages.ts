@@ -1,0 +1,20 @@
+import { withCommands } from './commands.ts';
+import { withEnvironment } from './environment.ts';
+import { withFrames } from './live-updates.ts';
+import { withSeries } from './metrics.ts';
+import { withSettings } from './relevance-settings.ts';
+import { places, readWritten } from './write.ts';
+
+const read = async (path: string) => (await readWritten(path)) ?? '';
+
+/** The pages of docs/ with the tables that come from the code, by path. */
+export async function writtenPages(): Promise<Readonly<Record<string, string>>> {
+  const [search, operations, clients] = await Promise.all(
+    [places.searchPage, places.operationsPage, places.clientsPage].map(read),
+  );
+  return {
+    [places.searchPage]: withSettings(search ?? ''),
+    [places.operationsPage]: await withCommands(await withSeries(withEnvironment(operations ?? ''))),
+    [places.clientsPage]: withFrames(clients ?? ''),
+  };
+}
