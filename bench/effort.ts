@@ -6,6 +6,8 @@ const sizes = {
   rounds: [3, 1],
   warmRounds: [1, 0],
   floods: [4, 1],
+  /** Rounds of searches that are recorded: few others are so close to their reference. */
+  recordedRounds: [15, 1],
   /** Seconds of load that warm up a server. */
   warmUp: [12, 0],
   /** Concurrent token refreshes; both sides are saturated by the full number. */

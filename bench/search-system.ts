@@ -2,8 +2,12 @@ import { chunks } from '@covalence/runtime/chunks';
 import { importSeeded } from '@covalence/seed/import-members';
 import { generatePopulation } from '@covalence/seed/population/population';
 import { hash } from '@node-rs/argon2';
+import type { RelevanceSettings } from '@covalence/search/relevance/relevance-settings';
+import { noContent } from '@covalence/search/settings/search-settings';
+import { createSettingsStore } from '@covalence/search/settings/settings-store';
 import mongoose, { type mongo } from 'mongoose';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { effort } from './effort.ts';
 import { profileDatabase, register, startSystem, type BenchMember } from './system.ts';
 
@@ -25,6 +29,9 @@ export type SearchSystem = Awaited<ReturnType<typeof startSearchSystem>>;
 /** The first id of variants, and the first number of registered searchers: beyond those that the services assign. */
 const firstId = 10_000_000;
 const firstSearcher = 1_000_001;
+
+/** Longer than the service takes to follow published settings, and to store what waits to be recorded. */
+const settingsMs = 3_000;
 
 /** Latitude and longitude of cities of the United States. */
 const cities = [
@@ -98,6 +105,8 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
     }
     const database = connection.getClient().db(name);
     const members = database.collection<MemberDocument>('members');
+    const ofSearch = connection.useDb(`${system.namespace}-search`);
+    const settings = createSettingsStore(ofSearch);
     let number = firstSearcher;
     return {
       /** Address of the gateway. */
@@ -108,7 +117,16 @@ export async function startSearchSystem(count: number, say: (line: string) => vo
       environment: system.environmentOf('search'),
       members,
       /** Feeds of members, by their ids. */
-      feeds: connection.getClient().db(`${system.namespace}-search`).collection<{ _id: number }>('feeds'),
+      feeds: ofSearch.collection<{ _id: number }>('feeds'),
+      /** Searches that were recorded. */
+      countRecorded: () => ofSearch.collection('usage_searches').countDocuments(),
+      /** Puts relevance settings in force; null for those of the file. */
+      async publish(relevance: RelevanceSettings | null): Promise<void> {
+        const version = ((await settings.newest())?.version ?? 0) + 1;
+        const entry = { version, at: new Date(), note: '', of: null, by: null };
+        await settings.add({ ...entry, content: { ...noContent, relevance } });
+        await wait(settingsMs);
+      },
       pairs: database.collection<PairDocument>('pairs'),
       /** Ids of the searchable members. */
       ids: await fill(members, count, say),

@@ -3,6 +3,7 @@ import { noAnalysis } from '@covalence/search/analysis/analysis';
 import { parseSearch } from '@covalence/search/criteria/parse-search';
 import { buildSearch } from '@covalence/search/relevance/build-search';
 import { readRelevance, siteRelevance } from '@covalence/search/relevance/relevance-settings';
+import { ofFile } from '@covalence/search/settings/search-settings';
 import { sitesIn } from '@covalence/stack/services/service-environment';
 import { until } from '@covalence/testing/until';
 import { execFile } from 'node:child_process';
@@ -124,6 +125,35 @@ async function againstRaw(system: SearchSystem, searchers: readonly BenchMember[
     row('search p99', 'ms', (one) => one.p99, 'ratio at most 1.5'),
     row('searches per second', '1/s', ({ perSecond }) => perSecond),
   ];
+}
+
+/** Searches by relevance, the only ones that are recorded, while every one is and while none is. */
+async function withRecording(
+  system: SearchSystem,
+  searchers: readonly BenchMember[],
+): Promise<Measurement[]> {
+  const search = (turn: number) => {
+    const body = { ...searchOf(turn), sortby: 'relevance' };
+    return call(`${system.url}/searches`, body, searchers[turn % searchers.length]?.accessToken);
+  };
+  const load = (usage_sample: number) => async () => {
+    await system.publish({ ...ofFile(settings), usage_sample });
+    const before = await system.countRecorded();
+    const outcome = await round(seconds, search);
+    const isRecorded = (await system.countRecorded()) > before;
+    if (isRecorded !== usage_sample > 0) throw new Error('the sample is not in force');
+    return outcome;
+  };
+  const both = (count: number) => inTurns(load(0), load(1), count);
+  await both(1);
+  const { own, reference } = await both(effort.recordedRounds);
+  // The feeds that follow need the settings of the file.
+  await system.publish(null);
+  const row = (what: string, pick: (outcome: Pace) => number, goal: Goal) => {
+    const [recorded, not] = [own, reference].map((outcomes) => median(outcomes.map(pick)));
+    return measurement(`${what} of a recorded search, × not recorded`, 'ms', recorded ?? 0, not ?? 0, goal);
+  };
+  return [row('p50', ({ p50 }) => p50, 'no goal'), row('p99', (one) => one.p99, 'ratio at most 1.05')];
 }
 
 /** Stores declines of a searcher by existing members, made some days ago. */
@@ -282,6 +312,8 @@ export async function benchSearch(): Promise<readonly Measurement[]> {
     add([await rebuild(system)]);
     say('search: searches …');
     add(await againstRaw(system, searchers));
+    say('search: recording …');
+    add(await withRecording(system, searchers));
     say('search: declines …');
     add(await withDeclines(system, await system.register(), await system.register()));
     say('search: feeds …');

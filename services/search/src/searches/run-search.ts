@@ -110,7 +110,10 @@ export async function runSearch(request: SearchRequest, context: SearchesContext
     : search.run(search.relevance);
   const [{ total, matches, teams }] = await Promise.all([finding, search.count()]);
   const users = await renderPage({ ...request, fields }, matches, context);
-  const shown = users.map(({ id }) => id);
-  recording?.end(shown, teams && shown.map((id) => teams.get(id)).join(''));
+  const rendered = new Set(users.map(({ id }) => id));
+  recording?.end(
+    matches.map(({ id }) => (rendered.has(id) ? id : null)),
+    teams && matches.map(({ id }) => teams.get(id)).join(''),
+  );
   return { totalmatches: total, page, pagesize, currentpagesize: users.length, users };
 }

@@ -4,6 +4,7 @@ import type { Logger } from '@covalence/runtime/logger';
 import type { Metrics } from '@covalence/runtime/metrics';
 import mongoose, { type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { QueryCriterion } from '../criteria/parse-forms.ts';
 import type { SiteRelevance } from '../relevance/relevance-settings.ts';
 import type { SortBy } from '../relevance/sort.ts';
@@ -36,8 +37,8 @@ export interface BegunSearch {
 export interface Recording {
   /** The experiment that it takes part in; pages of a search on a day are one unit of it. */
   readonly trial: { readonly experiment: Experiment; readonly unit: string } | undefined;
-  /** Notes the members that the page shows, and a letter for the team of each. */
-  end(shown: readonly number[], teams: string | undefined): void;
+  /** Notes whom the page shows in their order, with null in the place of who dropped out, and a letter for the team of each place. */
+  end(shown: readonly (number | null)[], teams: string | undefined): void;
 }
 
 /** Records searches beside their answers: nobody waits for it, and what cannot be stored is dropped. */
@@ -57,6 +58,9 @@ interface RecorderOptions {
 const most = 5_000;
 const everyMs = 500;
 const perInsert = 250;
+
+/** How long a shutdown waits for MongoDB. */
+const closeLimitMs = 2_000;
 
 /** Whether a search takes part in an experiment, which compares with the settings that the experiment began with. */
 const takesPart = ({ sites, against }: Experiment, { siteid, versions }: BegunSearch): boolean =>
@@ -121,7 +125,7 @@ export function createRecorder(options: RecorderOptions) {
             criteria: described,
             versions,
             first: (page - 1) * pagesize + 1,
-            shown: shown.map((id) => pseudonyms.of('shown', id, at)),
+            shown: shown.map((id) => (id === null ? '' : pseudonyms.of('shown', id, at))),
             ...(trial &&
               teams !== undefined && {
                 draft: { experiment: trial.experiment.name, unit: trial.unit, teams },
@@ -137,8 +141,13 @@ export function createRecorder(options: RecorderOptions) {
       periodic = startPeriodic({ name: 'usage', everyMs, lease: noLease, work: flush, logger, metrics });
     },
     async close(): Promise<void> {
-      await periodic?.close();
-      await flush();
+      const stored = (async () => {
+        await periodic?.close();
+        await flush();
+      })();
+      // MongoDB may be connected and not answer: what it does not take by then is dropped.
+      await Promise.race([stored, wait(closeLimitMs, undefined, { ref: false })]);
+      if (waiting.length) drop(waiting.splice(0).length);
     },
   };
 }

@@ -41,7 +41,7 @@ export interface RecordedSearch {
   readonly versions: SettingsVersions;
   /** The position of the first result among all, from 1. */
   readonly first: number;
-  /** Pseudonyms of the results in their order; empty where the member was erased. */
+  /** Pseudonyms of the results in their order; empty where profile did not show the member, or the member was erased. */
   readonly shown: readonly string[];
   readonly draft?: Draft;
 }

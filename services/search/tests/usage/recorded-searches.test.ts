@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { createTcpProxy } from '@covalence/testing/tcp-proxy';
+import { testStores } from '@covalence/testing/test-stores';
 import { createApp } from '../../src/app.ts';
 import type { SearchContext } from '../../src/context.ts';
 import { describeCriteria } from '../../src/usage/describe-search.ts';
+import { siteRelevance } from '../../src/relevance/relevance-settings.ts';
 import { createPseudonyms, weekOf } from '../../src/usage/pseudonyms.ts';
 import { ubiEvent, ubiQuery } from '../../src/usage/ubi.ts';
 import { person } from '../person.ts';
@@ -56,6 +59,19 @@ describe('a recorded search', () => {
       }),
     ]);
     expect(ids).toHaveLength(2);
+  });
+
+  it('has an empty place for a member whom profile does not show, so that positions stay', async () => {
+    const [first, second] = men.map(({ id }) => id);
+    usage.service.profile.hidden.add(first ?? 0);
+    const ids = await idsOf({ pagesize: 2 });
+    usage.service.profile.hidden.clear();
+    expect(ids).toEqual([second]);
+    const { of } = createPseudonyms([secret]);
+    const { searches } = await usage.recorded();
+    expect(searches.map(({ shown }) => shown)).toEqual([['', of('shown', second ?? 0, testNow)]]);
+    await usage.follow(usage.event('pair.viewed', nora.id, second ?? 0));
+    expect((await usage.recorded()).actions.map(({ position }) => position)).toEqual([2]);
   });
 
   it('has texts, places and criteria with many answers by name, and counts sensitive and hidden ones', async () => {
@@ -151,6 +167,22 @@ const outcomes = async ({ metrics }: SearchContext) => {
   return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
 };
 
+/** Records so many searches in a process, without searching. */
+function record({ usage: { recorder }, settings }: SearchContext, count: number): void {
+  const relevance = siteRelevance({ ...settings.active.ofFile, usage_sample: 1 }, 1);
+  const versions = { settings: 1, file: 1, mapping: 1 };
+  const begun = {
+    member: nora.id,
+    siteid: 1,
+    criteria: [],
+    sortby: 'relevance',
+    page: 1,
+    pagesize: 20,
+  } as const;
+  for (let each = 0; each < count; each += 1)
+    recorder.begin({ ...begun, relevance, versions, at: testNow })?.end([], undefined);
+}
+
 describe('the buffer of a process', () => {
   it('is stored at the shutdown', async () => {
     const process = await usage.another({ USAGE_SECRET: secret });
@@ -170,11 +202,35 @@ describe('the buffer of a process', () => {
     await process.close();
     expect((await usage.recorded()).searches).toEqual([]);
   });
+
+  it('takes 5,000 searches, and drops and counts the others', async () => {
+    const process = await usage.another({ USAGE_SECRET: secret });
+    record(process, 5_002);
+    expect(await outcomes(process)).toEqual({ dropped: 2 });
+    await process.usage.recorder.flush();
+    expect(await outcomes(process)).toEqual({ dropped: 2, stored: 5_000 });
+    await process.close();
+  });
+
+  it('holds up no shutdown while MongoDB does not answer', async () => {
+    const line = await createTcpProxy(testStores().MONGODB_URL);
+    const process = await usage.another({ USAGE_SECRET: secret, MONGODB_URL: line.url });
+    record(process, 251);
+    line.slow(600_000);
+    await process.usage.recorder.close();
+    // The others are on their way.
+    expect(await outcomes(process)).toEqual({ dropped: 1 });
+    await line.close();
+    await process.close();
+  }, 15_000);
 });
 
 describe('the lines of an export', () => {
   const text = z.string().max(100);
-  /** The published schema of UBI 1.3.0, as far as the lines use it. */
+  /**
+   * What the published schemas (https://o19s.github.io/ubi/schema/1.3.0) say of the fields that the lines have. Alternatives that include
+   * each other stand there as `oneOf`, which refuses every UUID and the schemas' own examples: they are meant as `anyOf`.
+   */
   const query = z.strictObject({
     application: text,
     query_id: z.uuid(),
