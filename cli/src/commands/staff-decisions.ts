@@ -48,6 +48,7 @@ const queue: Action = {
     '--newer-than <seconds>': 'entries that have waited at most this long',
     '--flagged': 'only entries with contact data in texts, or on the ban list',
     '--unflagged': 'only the other entries',
+    '--category <category>': 'reports of one category only, such as scam',
     ...paging,
   },
   help: 'list entries that wait for moderation, oldest first',
@@ -60,6 +61,7 @@ const queue: Action = {
       older_than: text(call, 'olderThan'),
       newer_than: text(call, 'newerThan'),
       flagged: flagged(call),
+      category: text(call, 'category'),
       pagesize: text(call, 'pageSize'),
       cursor: text(call, 'cursor'),
     };
@@ -182,6 +184,8 @@ interface Decision {
   readonly refused?: string;
   /** Whether the decision can add to the ban list. */
   readonly bans?: boolean;
+  /** Whether it tells a reporter the outcome. */
+  readonly outcome?: boolean;
 }
 
 const bans = {
@@ -193,13 +197,21 @@ const needsReason = 'A rejection needs --reason, of 1 to 1,000 characters.';
 const tooLong = 'A reason has 1 to 1,000 characters.';
 const nameTaken = 'Another member has taken this username (10101), or the reason is too long.';
 
-const deciding = ({ takes, path, help, refused = tooLong, bans: canBan }: Decision): Action => ({
+const deciding = ({
+  takes,
+  path,
+  help,
+  refused = tooLong,
+  bans: canBan,
+  outcome: canTell,
+}: Decision): Action => ({
   takes,
   options: {
     ...as,
     '--reason <text>': 'the reason, kept in the history',
     '--revision <revision>': 'refuse when the revision has changed since it was shown',
     ...(canBan && bans),
+    ...(canTell && { '--outcome <measures|none>': 'what the reporter is told' }),
   },
   help,
   missing,
@@ -207,11 +219,12 @@ const deciding = ({ takes, path, help, refused = tooLong, bans: canBan }: Decisi
   changed,
   async run(call) {
     const api = await open(call);
-    const [reason, revision] = [text(call, 'reason'), text(call, 'revision')];
+    const [reason, revision, outcome] = [text(call, 'reason'), text(call, 'revision'), text(call, 'outcome')];
     const { ban, allSites: all_sites } = call.options;
     const body = {
       ...(reason !== undefined && { reason }),
       ...(revision !== undefined && { revision }),
+      ...(outcome !== undefined && { outcome }),
       ...(ban === true && { ban }),
       ...(all_sites === true && { all_sites }),
     };
@@ -257,5 +270,6 @@ export const staffDecisions: Readonly<Record<string, Action>> = {
     takes: ['<report>'],
     path: (report) => `/staff/reports/${report}/close`,
     help: 'close a report',
+    outcome: true,
   }),
 };

@@ -1375,7 +1375,7 @@ export interface paths {
         put?: never;
         /**
          * Report a member
-         * @description Reports a member to Customer Service. Repeating the call changes nothing.
+         * @description Reports a member to Customer Service. A repeated call keeps the place in the queue, and takes the new category and reason. GET /members/self/reports has what became of it.
          */
         post: operations["reportMember"];
         delete?: never;
@@ -1512,6 +1512,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/members/self/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the own reports
+         * @description What became of the reports of the caller, by the number of the reported member. Whoever disagrees with a decision reports again, and the report is reviewed anew.
+         */
+        get: operations["listOwnReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/members/self/activity": {
         parameters: {
             query?: never;
@@ -1605,7 +1625,7 @@ export interface paths {
         };
         /**
          * List what waits for review
-         * @description Oldest first, of the sites of the role. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports is 403 without code.
+         * @description Oldest first, of the sites of the role; of the reports, `underage` and `scam` come before the others. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports, and `category` with others, is 403 without code.
          *
          *     Needs the role `moderator` on at least one site, or `admin`.
          */
@@ -2075,7 +2095,7 @@ export interface paths {
         put?: never;
         /**
          * Close a report
-         * @description Marks the report as reviewed; decide on the member separately.
+         * @description Marks the report as reviewed; decide on the member separately, and before. The reporter is told the outcome.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -3035,12 +3055,22 @@ export interface components {
             siteid?: number;
             /** @description Only entries with contact data in a text, or without. */
             flagged?: boolean;
+            /**
+             * @description Reports of one category only.
+             * @enum {string}
+             */
+            category?: "scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other";
             /** @description Also one that somebody else has; `admin` only. */
             take_over?: boolean;
         };
         CloseReportRequest: {
             /** @description The reason, for the history. */
             reason?: string;
+            /**
+             * @description What the reporter is told; by default `measures` if something of the member was restricted since the report.
+             * @enum {string}
+             */
+            outcome?: "measures" | "none";
         };
         /** @description One code, or any of several. */
         CodeCriterion: {
@@ -3948,11 +3978,7 @@ export interface components {
                     at: string;
                     text: string;
                 }[];
-                reports_filed: {
-                    profileid: number;
-                    reason: string | null;
-                    open: boolean;
-                }[];
+                reports_filed: components["schemas"]["OwnReport"][];
             };
             account: {
                 siteid: number;
@@ -4684,6 +4710,26 @@ export interface components {
             /** Format: double */
             longitude: number | null;
             photos: components["schemas"]["OwnPhoto"][];
+        };
+        OwnReport: {
+            profileid: number;
+            category: ("scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other") | null;
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Null for reports of earlier versions.
+             */
+            filed_at: string | null;
+            /** @enum {string} */
+            state: "received" | "decided";
+            /** @description `measures`: something of the member or the account was restricted. Null while undecided, and where it is not told. */
+            outcome: ("measures" | "none") | null;
+            /** Format: date */
+            decided_on: string | null;
+        };
+        OwnReports: {
+            reports: components["schemas"]["OwnReport"][];
+            next: number | null;
         };
         PackageList: {
             packages: components["schemas"]["PackageRecord"][];
@@ -5510,6 +5556,11 @@ export interface components {
         ReportMemberRequest: {
             /** @description The other member. */
             profileid: components["schemas"]["ProfileId"];
+            /**
+             * @description What it is about.
+             * @enum {string}
+             */
+            category?: "scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other";
             /** @description The reason, in the member’s words. */
             reason?: string;
         };
@@ -7427,6 +7478,7 @@ export interface components {
             id: number;
             report_id: string | null;
             reporter: number | null;
+            category: ("scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other") | null;
             reason: string;
             texts: {
                 [key: string]: string;
@@ -7451,6 +7503,7 @@ export interface components {
             id: number;
             report_id: string | null;
             reporter: number | null;
+            category: ("scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other") | null;
             reason: string;
             photos: number;
             messages: number;
@@ -7655,6 +7708,8 @@ export interface components {
             revision?: string;
             report_id?: string;
             reporter?: number;
+            /** @description With reports. */
+            category?: ("scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other") | null;
             reason?: string;
             /**
              * Format: uuid
@@ -16318,6 +16373,47 @@ export interface operations {
             503: components["responses"]["Away"];
         };
     };
+    listOwnReports: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                cursor?: number;
+                /** @description Entries on a page. */
+                pagesize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of reports. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReports"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description Refused: `Invalid Argument` or `Deactivated`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            408: components["responses"]["TimedOut"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Defect"];
+            503: components["responses"]["Away"];
+        };
+    };
     getActivity: {
         parameters: {
             query?: never;
@@ -16532,6 +16628,8 @@ export interface operations {
                 newer_than?: number;
                 /** @description With contact data in a text, or without. */
                 flagged?: boolean;
+                /** @description Reports of one category only. */
+                category?: "scam" | "fake_profile" | "harassment" | "sexual_content" | "underage" | "hate" | "violence" | "other";
                 /** @description `next` of the page before; the first page by default. */
                 cursor?: string;
                 /** @description Entries on a page. */

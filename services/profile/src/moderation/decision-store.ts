@@ -1,7 +1,7 @@
 import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
-import type { HeldPhoto, Decision } from '../members/document/member.ts';
+import { restrictions, type HeldPhoto, type Decision } from '../members/document/member.ts';
 import type { Report } from './report-store.ts';
 
 interface DecisionDocument extends Omit<Decision, 'id'> {
@@ -59,6 +59,13 @@ export function createDecisionStore(connection: Connection) {
         .limit(limit)
         .lean<DecisionDocument[]>();
       return found.map(asDecision);
+    },
+    /** Whether a decision restricted something of a member since a time, and was not taken back. */
+    async hasRestricted(member: number, since: Date): Promise<boolean> {
+      const restricted = { member, action: { $in: [...restrictions] }, at: { $gte: since } };
+      const found = await model.find(restricted, { _id: 1 }).lean<Pick<DecisionDocument, '_id'>[]>();
+      const undone = await model.distinct('undoes', { member, undoes: { $in: found.map(({ _id }) => _id) } });
+      return found.length > undone.length;
     },
     async holding(photo: number): Promise<HeldPhoto | undefined> {
       const found = await model.findOne({ 'rejected.photo.id': photo }).lean<DecisionDocument>();

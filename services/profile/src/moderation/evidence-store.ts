@@ -1,6 +1,7 @@
 import { required, subdocument } from '@covalence/runtime/schema';
 import { Schema, type Connection } from 'mongoose';
 import type { Photo, HeldPhoto } from '../members/document/member.ts';
+import type { ReportCategory } from './report-categories.ts';
 
 /** A message between reporter and reported. It names neither, so that nothing of an erased reporter is left. */
 interface EvidenceMessage {
@@ -22,6 +23,7 @@ export interface Evidence {
   readonly reported: number;
   /** Absent after the reporter was erased, like the reason. */
   readonly reporter?: number;
+  readonly category?: ReportCategory;
   readonly reason?: string;
   readonly at: Date;
   /** Texts that others read, and texts that waited for review, by field. */
@@ -45,6 +47,7 @@ const schema = new Schema<EvidenceDocument>(
   {
     ...required({ _id: String, reported: Number }),
     reporter: Number,
+    category: String,
     reason: String,
     at: { type: Date, required: true },
     // Texts by names of the catalogue, checked when they were stored.

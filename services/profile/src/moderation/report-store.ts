@@ -1,8 +1,9 @@
-import { required } from '@covalence/runtime/schema';
+import { required, subdocument } from '@covalence/runtime/schema';
 import { unlessDuplicate } from '@covalence/runtime/duplicate-key';
 import { Schema, type Connection } from 'mongoose';
 import { waitingIndex } from '../members/store/waiting-index.ts';
 import { mergeSites, pageFilter, summarize, type QueuePage, type SiteSummary } from './queue-store.ts';
+import { urgentCategories, type ReportCategory, type ReportOutcome } from './report-categories.ts';
 
 /** A report of one member by another: open until staff close it, and open again with the next report. */
 export interface Report {
@@ -11,7 +12,10 @@ export interface Report {
   readonly reported: number;
   readonly reporter: number;
   readonly siteid: number;
+  readonly category?: ReportCategory;
   readonly reason?: string;
+  /** When it was filed; absent in reports of the previous version. */
+  readonly filed_at?: Date;
   /** When it was opened; absent while closed. */
   readonly open_at?: Date;
   readonly closed_at?: Date;
@@ -21,6 +25,13 @@ export interface Report {
   readonly closed_as?: string;
   /** When it had been opened, where a suspension closed it: the end of the suspension opens it again. */
   readonly suspended_from?: Date;
+  /** The decision as the reporter is told of it. The end of a suspension does not change it; the next report does. */
+  readonly decided?: {
+    readonly at: Date;
+    readonly outcome: ReportOutcome;
+    /** Staff decided on this very report, and not on all reports about the member at once. */
+    readonly stated: boolean;
+  };
 }
 
 /** An open report. */
@@ -28,23 +39,39 @@ export interface OpenReport extends Report {
   readonly open_at: Date;
 }
 
-type NewReport = Pick<Report, 'reported' | 'reporter' | 'siteid' | 'reason'>;
+type NewReport = Pick<Report, 'reported' | 'reporter' | 'siteid' | 'category' | 'reason'>;
+
+/** Which open reports to read. */
+type ReportPage = QueuePage<string> & { readonly category?: ReportCategory | undefined };
 
 const schema = new Schema<Report>(
   {
     ...required({ _id: String, reported: Number, reporter: Number, siteid: Number }),
+    category: String,
     reason: String,
+    filed_at: Date,
     open_at: Date,
     closed_at: Date,
     closed_by: String,
     closed_as: String,
     suspended_from: Date,
+    decided: subdocument(required({ at: Date, outcome: String, stated: Boolean })),
   },
   { collection: 'reports', versionKey: false, strict: 'throw' },
 );
 schema.index(...waitingIndex('open_at'));
+// Urgent ones, and those of one category.
+schema.index(
+  { siteid: 1, category: 1, open_at: 1, _id: 1 },
+  { partialFilterExpression: { open_at: { $exists: true } } },
+);
 schema.index({ reported: 1 });
-schema.index({ reporter: 1 });
+schema.index({ reporter: 1, reported: 1 });
+
+type Decided = NonNullable<Report['decided']>;
+
+const isUrgent = (report: Report | null | undefined): boolean =>
+  report?.category !== undefined && urgentCategories.includes(report.category);
 
 /** Id of a report. */
 export const reportKey = (reported: number, reporter: number): string => `${reported}:${reporter}`;
@@ -54,57 +81,77 @@ export function createReportStore(connection: Connection) {
   const model = connection.model('Report', schema);
 
   /** Files a report. A repeated report keeps its time in the queue. */
-  const file = async ({ reported, reporter, siteid, reason }: NewReport, at: Date) => {
+  const file = async ({ reported, reporter, siteid, category, reason }: NewReport, at: Date) => {
     const _id = reportKey(reported, reporter);
-    const said = reason === undefined ? {} : { reason };
+    const said = { ...(category && { category }), ...(reason !== undefined && { reason }) };
     const { matchedCount } = await model.updateOne(
       { _id, open_at: { $exists: true } },
       { $set: { siteid, ...said } },
     );
     if (matchedCount) return;
-    const filed = { reported, reporter, siteid, ...said, open_at: at };
+    const filed = { reported, reporter, siteid, ...said, filed_at: at, open_at: at };
     // A parallel call that files the same report stores it.
     await unlessDuplicate(
       model.updateOne(
         { _id },
-        { $set: filed, $unset: { closed_at: 1, closed_by: 1, closed_as: 1, suspended_from: 1 } },
+        {
+          $set: filed,
+          $unset: { closed_at: 1, closed_by: 1, closed_as: 1, suspended_from: 1, decided: 1 },
+        },
         { upsert: true },
       ),
     );
+  };
+
+  const pageOf = (page: QueuePage<string>, which: object): Promise<OpenReport[]> => {
+    const read = (siteid: number) =>
+      model
+        .find({ ...pageFilter('open_at', siteid, page), ...which })
+        .sort({ open_at: 1, _id: 1 })
+        .limit(page.limit)
+        .lean<OpenReport[]>();
+    return mergeSites(page, read, ({ open_at }) => open_at);
   };
 
   return {
     file,
     find: async (id: string): Promise<Report | undefined> =>
       (await model.findById(id).lean<Report>()) ?? undefined,
-    page(page: QueuePage<string>): Promise<OpenReport[]> {
-      const read = (siteid: number) =>
-        model
-          .find(pageFilter('open_at', siteid, page))
-          .sort({ open_at: 1, _id: 1 })
-          .limit(page.limit)
-          .lean<OpenReport[]>();
-      return mergeSites(page, read, ({ open_at }) => open_at);
+    /** A page of open reports: the urgent ones, then the others, each oldest first. */
+    async page({ category, ...page }: ReportPage): Promise<OpenReport[]> {
+      if (category) return pageOf(page, { category });
+      const last = page.after && (await model.findById(page.after.key).lean<Report>());
+      const isBehindUrgent = page.after !== undefined && !isUrgent(last);
+      const urgent = isBehindUrgent ? [] : await pageOf(page, { category: { $in: urgentCategories } });
+      const limit = page.limit - urgent.length;
+      if (limit === 0) return urgent;
+      const { after, ...fromStart } = page;
+      const others = { ...fromStart, limit, ...(isBehindUrgent && after && { after }) };
+      return [...urgent, ...(await pageOf(others, { category: { $nin: urgentCategories } }))];
     },
     /** How many reports are open, by site. */
     summary: (siteids: readonly number[]): Promise<SiteSummary[]> => summarize(model, 'open_at', siteids),
     /** Closes a report; `as` is the id of the history entry. False where it was closed already. */
     async close(
       id: string,
-      { by, as, at }: { readonly by: string; readonly as: string; readonly at: Date },
+      { by, as, decided }: { readonly by: string; readonly as: string; readonly decided: Decided },
     ): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(
         { _id: id, open_at: { $exists: true } },
-        { $set: { closed_at: at, closed_by: by, closed_as: as }, $unset: { open_at: 1 } },
+        { $set: { closed_at: decided.at, closed_by: by, closed_as: as, decided }, $unset: { open_at: 1 } },
       );
       return modifiedCount === 1;
     },
     async closeAllOf(reported: number, { by, at }: { readonly by: string; readonly at: Date }) {
       const open = await model.find({ reported, open_at: { $exists: true } }).lean<OpenReport[]>();
+      const decided: Decided = { at, outcome: 'measures', stated: false };
       for (const { _id, open_at } of open)
         await model.updateOne(
           { _id, open_at },
-          { $set: { closed_at: at, closed_by: by, suspended_from: open_at }, $unset: { open_at: 1 } },
+          {
+            $set: { closed_at: at, closed_by: by, suspended_from: open_at, decided },
+            $unset: { open_at: 1 },
+          },
         );
     },
     /** Opens the reports again that a suspension closed, with their former time. */
@@ -120,7 +167,13 @@ export function createReportStore(connection: Connection) {
         );
     },
     about: (reported: number): Promise<Report[]> => model.find({ reported }).lean<Report[]>(),
-    filedBy: (reporter: number): Promise<Report[]> => model.find({ reporter }).lean<Report[]>(),
+    /** Reports of a member, by the number of the reported; behind a number, or all. */
+    filedBy: (reporter: number, limit = 0, after = 0): Promise<Report[]> =>
+      model
+        .find({ reporter, reported: { $gt: after } })
+        .sort({ reported: 1 })
+        .limit(limit)
+        .lean<Report[]>(),
     async erase(member: number) {
       await model.deleteMany({ reported: member });
       await model.deleteMany({ reporter: member });

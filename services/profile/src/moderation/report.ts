@@ -9,6 +9,8 @@ import type { ModerationContext } from './moderation.ts';
 import { type Member, heldFrom } from '../members/document/member.ts';
 import { reviewedTexts } from '../members/checks/check-texts.ts';
 import type { Evidence } from './evidence-store.ts';
+import { reportCategories, reportOutcomes, type ReportOutcome } from './report-categories.ts';
+import type { Report } from './report-store.ts';
 import { otherMember, otherMemberCodes } from '../pairs/eligibility.ts';
 import { memberEndpoint } from '../members/member-endpoint.ts';
 import { requireUnclaimed } from './hold-claim.ts';
@@ -38,7 +40,7 @@ async function keepEvidence(
   context: ModerationContext,
   reported: Member,
   reporter: number,
-  reason: string | undefined,
+  said: Pick<Evidence, 'category' | 'reason'>,
 ): Promise<void> {
   const content = {
     texts: reviewedTexts(reported),
@@ -47,7 +49,7 @@ async function keepEvidence(
     messages: await messagesOf(context, reporter, reported._id),
   };
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
-  const who = { reported: reported._id, reporter, ...(reason !== undefined && { reason }) };
+  const who = { reported: reported._id, reporter, ...said };
   await context.moderation.evidence.add({ id: v7(), ...who, at: context.clock(), ...content, digest });
 }
 
@@ -58,11 +60,13 @@ export const report = memberEndpoint({
   tag: 'Interest',
   operationId: 'reportMember',
   summary: 'Report a member',
-  description: 'Reports a member to Customer Service. Repeating the call changes nothing.',
+  description:
+    'Reports a member to Customer Service. A repeated call keeps the place in the queue, and takes the new category and reason. GET /members/self/reports has what became of it.',
   answer: 'The report is filed.',
-  example: { request: { profileid: 1002, reason: 'Asks for money' } },
+  example: { request: { profileid: 1002, category: 'scam', reason: 'Asks for money' } },
   input: z.object({
     profileid,
+    category: optional(z.enum(reportCategories)).meta({ description: 'What it is about.' }),
     reason: optional(keptText(longestReason)).meta({ description: 'The reason, in the member’s words.' }),
   }),
   output: z.object({}),
@@ -70,16 +74,28 @@ export const report = memberEndpoint({
   handler: async ({ input, member: viewer }, context: ModerationContext) => {
     const other = await otherMember(context, viewer, input.profileid);
     const filed = { reported: other._id, reporter: viewer._id, siteid: other.siteid };
-    await keepEvidence(context, other, viewer._id, input.reason);
+    const said = {
+      ...(input.category && { category: input.category }),
+      ...(input.reason && { reason: input.reason }),
+    };
+    await keepEvidence(context, other, viewer._id, said);
     // Each step is safe to repeat, so a retry completes a call that failed.
-    await context.moderation.reports.file(
-      { ...filed, ...(input.reason && { reason: input.reason }) },
-      context.clock(),
-    );
+    await context.moderation.reports.file({ ...filed, ...said }, context.clock());
     await context.pairs.store.act(viewer._id, other._id, 'report');
     return {};
   },
 });
+
+/** The outcome that the reporter is told: the stated one, or whether something was restricted since the report. */
+async function outcomeOf(
+  { moderation }: ModerationContext,
+  { reported, open_at }: Report,
+  stated: ReportOutcome | undefined,
+): Promise<ReportOutcome> {
+  if (stated) return stated;
+  const restricted = open_at && (await moderation.decisions.hasRestricted(reported, open_at));
+  return restricted ? 'measures' : 'none';
+}
 
 /** POST /staff/reports/{reportid}/close */
 export const closeReport = endpoint({
@@ -95,13 +111,18 @@ export const closeReport = endpoint({
   tag: 'Staff',
   operationId: 'closeReport',
   summary: 'Close a report',
-  description: 'Marks the report as reviewed; decide on the member separately.',
+  description:
+    'Marks the report as reviewed; decide on the member separately, and before. The reporter is told the outcome.',
   answer: 'Whether the call closed the report.',
   example: { request: { reportid: '1001:1002' } },
   statuses: [409],
   input: z.object({
     reportid: z.string().meta({ description: 'The report.' }),
     reason: decisionInput.reason,
+    outcome: z.enum(reportOutcomes).optional().meta({
+      description:
+        'What the reporter is told; by default `measures` if something of the member was restricted since the report.',
+    }),
   }),
   output: z
     .object({
@@ -109,11 +130,18 @@ export const closeReport = endpoint({
       changed: z.boolean().meta({ examples: [true] }),
     })
     .meta({ id: 'ReportDecision' }),
-  handler: async ({ input: { reportid, reason }, caller }, context: ModerationContext) => {
+  handler: async ({ input: { reportid, reason, outcome }, caller }, context: ModerationContext) => {
     const { reports, decisions, claims } = context.moderation;
     const entry = { kind: 'report', key: reportid } as const;
     await requireUnclaimed(context, entry, caller);
-    const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), at: context.clock() });
+    const report = await reports.find(reportid);
+    if (!report) throw notFound();
+    const decided = {
+      at: context.clock(),
+      outcome: await outcomeOf(context, report, outcome),
+      stated: outcome !== undefined,
+    };
+    const changed = await reports.close(reportid, { by: caller.memberId, as: v7(), decided });
     const found = await reports.find(reportid);
     if (!found) throw notFound();
     const { reported, closed_by, closed_as: id, closed_at: at } = found;

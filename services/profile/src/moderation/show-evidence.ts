@@ -4,19 +4,21 @@ import { endpoint } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { ModerationContext } from './moderation.ts';
+import { reportCategories } from './report-categories.ts';
 import { reportKey } from './report-store.ts';
 import { pageOf } from '../members/page.ts';
 import { findMember, numericId } from '../members/members.ts';
 import type { Evidence, EvidencePhoto } from './evidence-store.ts';
 import { photoView, photoViewSchema, memberOf, staffPageInput, textsByField } from './staff-call.ts';
 
-const head = ({ id, at, reported, reporter, reason }: Evidence) => ({
+const head = ({ id, at, reported, reporter, category, reason }: Evidence) => ({
   evidence_id: id,
   at: at.toISOString(),
   id: reported,
   // Nothing is left of an erased reporter.
   report_id: reporter === undefined ? null : reportKey(reported, reporter),
   reporter: reporter ?? null,
+  category: category ?? null,
   reason: reason ?? '',
 });
 
@@ -32,6 +34,7 @@ const headSchema = {
     .int()
     .nullable()
     .meta({ examples: [1001] }),
+  category: z.enum(reportCategories).nullable(),
   reason: z.string().meta({ examples: ['Asks for money'] }),
 };
 

@@ -8,6 +8,7 @@ import { settingsOf, settingsSchema } from '../members/notifications/settings.ts
 import { photoEntry, photoShown } from '../photos/list-photos.ts';
 import { waitingSchema, waitingSince, withoutSuspicion } from '../members/document/account-status.ts';
 import { lastSeen } from '../members/document/presence.ts';
+import { ownReports, ownReportSchema } from '../moderation/own-reports.ts';
 import { tryMoveDecisions, decisionView, decisionViewShape } from '../moderation/decide.ts';
 
 const text = z.string();
@@ -78,7 +79,7 @@ export const moderationSection = z.strictObject({
   flags: z.record(text, z.array(text)),
   reports_about: z.array(z.strictObject({ open: z.boolean(), at: timeOrNull })),
   notes: z.array(z.strictObject({ at: time, text })),
-  reports_filed: z.array(z.strictObject({ profileid: z.int(), reason: orNull, open: z.boolean() })),
+  reports_filed: z.array(ownReportSchema),
 });
 
 /** The part of an export about the profile: the stored document without what other parts show, and the counters. */
@@ -199,10 +200,6 @@ export async function moderationOf(context: PrivacyContext, member: Member) {
     notes: notes
       .filter(({ about_others }) => !about_others)
       .map(({ at, text: written }) => ({ at: at.toISOString(), text: written })),
-    reports_filed: filed.map((report) => ({
-      profileid: report.reported,
-      reason: report.reason ?? null,
-      open: report.open_at !== undefined,
-    })),
+    reports_filed: await ownReports(context, member._id, filed),
   };
 }

@@ -120,7 +120,7 @@ describe('GET /members/self/export', () => {
       moderation: {
         history: [{ action: 'close-report', reason: 'looked at' }, { action: 'approve' }],
         reports_about: [{ open: false }],
-        reports_filed: [{ profileid: tom.id, reason: 'words of Nora', open: true }],
+        reports_filed: [{ profileid: tom.id, reason: 'words of Nora', state: 'received' }],
       },
     });
     expect(body.relations).toEqual([

@@ -35,6 +35,16 @@ type DecisionAction =
   | 'ban'
   | 'unban';
 
+/** Actions that restrict a member, or something that the member published. */
+export const restrictions = [
+  'reject',
+  'reject-text',
+  'reject-photo',
+  'suspend',
+  'delete',
+  'ban',
+] as const satisfies readonly DecisionAction[];
+
 /** What a decision rejected; staff can read it until retention ends. */
 export interface Rejected {
   readonly since: Date;

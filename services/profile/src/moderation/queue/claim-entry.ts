@@ -9,10 +9,11 @@ import type { WaitingKind } from '../../members/document/account-status.ts';
 import { memberEntryName, reportEntryName, type EntryKind, type EntryName } from '../claim-store.ts';
 import { claimed, claimTimes } from '../hold-claim.ts';
 import type { ModerationContext } from '../moderation.ts';
+import type { ReportCategory } from '../report-categories.ts';
 import type { OpenReport, Report } from '../report-store.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
 import { claimShown, entrySchema, memberEntry, reportEntry } from './entry.ts';
-import { entryKinds } from './queue.ts';
+import { categoryFilter, entryKinds } from './queue.ts';
 
 /** Claims of one staff account at a time: a page that is decided in bulk, and some more. */
 const mostClaims = 60;
@@ -53,18 +54,19 @@ interface Wanted {
   readonly kind: EntryKind;
   readonly siteids: readonly number[];
   readonly flagged: boolean | undefined;
+  readonly category: ReportCategory | undefined;
 }
 
 /** The oldest entries that nobody has claimed. */
 async function unclaimed(
-  { kind, siteids, flagged }: Wanted,
+  { kind, siteids, flagged, category }: Wanted,
   context: ModerationContext,
 ): Promise<EntryName[]> {
   const { queue, reports, claims } = context.moderation;
   const keys = (await claims.live([kind], context.clock())).map(({ key }) => key);
   const page = { siteids, limit: readAtOnce };
   if (kind === 'report') {
-    const open = await reports.page({ ...page, except: keys.map(String) });
+    const open = await reports.page({ ...page, category, except: keys.map(String) });
     return open.map(reportEntryName);
   }
   const found = await queue.page(kind, {
@@ -102,6 +104,7 @@ const input = z.object({
   flagged: booleanParameter
     .optional()
     .meta({ type: 'boolean', description: 'Only entries with contact data in a text, or without.' }),
+  category: categoryFilter,
   take_over: booleanParameter
     .default(false)
     .meta({ type: 'boolean', default: false, description: 'Also one that somebody else has; `admin` only.' }),
@@ -122,7 +125,7 @@ export const claimEntry = endpoint({
   input,
   output: z.object({ entry: entrySchema.nullable() }).meta({ id: 'StaffClaimedEntry' }),
   handler: async (
-    { input: { kind, id, siteid, flagged, take_over }, caller, sites },
+    { input: { kind, id, siteid, flagged, category, take_over }, caller, sites },
     context: ModerationContext,
   ) => {
     const { claims } = context.moderation;
@@ -130,11 +133,11 @@ export const claimEntry = endpoint({
     const { now, until } = claimTimes(context);
     const own = await claims.of(staff, now);
     if (id === undefined) {
-      if (kind === 'report' && flagged !== undefined) throw invalidArgument();
+      if (kind === 'report' ? flagged !== undefined : category) throw invalidArgument();
       const [first] = own;
       if (first && own.length >= mostClaims)
         throw tooManyRequests((first.until.getTime() - now.getTime()) / 1_000);
-      const wanted = { kind, siteids: sitesOf(siteid, sites, context), flagged };
+      const wanted = { kind, siteids: sitesOf(siteid, sites, context), flagged, category };
       return { entry: (await claimNext(wanted, staff, context)) ?? null };
     }
     const found = await waiting(kind, id, context);

@@ -7,6 +7,7 @@ import { currentText, pendingText, textOf } from '../../members/document/member-
 import type { Member, Photo } from '../../members/document/member.ts';
 import type { Claim } from '../claim-store.ts';
 import { isUnreviewed } from '../../members/document/photos.ts';
+import { reportCategories } from '../report-categories.ts';
 import type { OpenReport } from '../report-store.ts';
 import {
   photoRevision,
@@ -82,6 +83,7 @@ export const entrySchema = z
     revision: z.string().optional(),
     report_id: z.string().optional(),
     reporter: z.int().optional(),
+    category: z.enum(reportCategories).nullable().optional().meta({ description: 'With reports.' }),
     reason: z.string().optional(),
     claimed_by: z.uuid().optional().meta({ description: 'The staff account that works on it.' }),
     claimed_until: z.iso.datetime().optional(),
@@ -192,6 +194,7 @@ export function reportEntry(report: OpenReport, member: Member, context: Moderat
     since: report.open_at.toISOString(),
     report_id: report._id,
     reporter: report.reporter,
+    category: report.category ?? null,
     reason: report.reason ?? '',
     flagged: member.waiting?.flagged ?? false,
     ...identityOf(member, context.clock()),

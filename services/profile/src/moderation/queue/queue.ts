@@ -8,6 +8,7 @@ import { mapMembers } from '../../members/members.ts';
 import { encodeCursor, pageOf, timeCursorParameter } from '../../members/page.ts';
 import { claimShown, entrySchema, memberEntry, reportEntry } from './entry.ts';
 import type { QueuePage } from '../queue-store.ts';
+import { reportCategories } from '../report-categories.ts';
 import type { OpenReport } from '../report-store.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
 import { waitingKinds, type WaitingKind } from '../../members/document/account-status.ts';
@@ -22,6 +23,12 @@ const seconds = (description: string) =>
     .optional()
     .meta({ type: 'integer', minimum: 0, maximum: 1_000_000_000, description });
 
+/** The parameter that narrows reports to one category. */
+export const categoryFilter = z
+  .enum(reportCategories)
+  .optional()
+  .meta({ description: 'Reports of one category only.' });
+
 const input = z.object({
   kind: z.enum(entryKinds).meta({ description: 'What waits.' }),
   siteid: oneSite,
@@ -30,6 +37,7 @@ const input = z.object({
   flagged: booleanParameter
     .optional()
     .meta({ type: 'boolean', description: 'With contact data in a text, or without.' }),
+  category: categoryFilter,
   cursor: timeCursorParameter,
   pagesize,
 });
@@ -68,6 +76,7 @@ async function waitingMembers(
   context: ModerationContext,
 ) {
   const { flagged, pagesize } = input;
+  if (input.category) throw invalidArgument();
   const page = queuePage(input, sites, context, memberId);
   const wanted = { ...page, ...(flagged !== undefined && { flagged }) };
   const found = await context.moderation.queue.page(kind, wanted);
@@ -81,7 +90,8 @@ async function waitingMembers(
 async function openReports(input: QueueInput, sites: StaffSites, context: ModerationContext) {
   // A report holds no text of the reported member that could be flagged.
   if (input.flagged !== undefined) throw invalidArgument();
-  const found = await context.moderation.reports.page(queuePage(input, sites, context, reportId));
+  const page = { ...queuePage(input, sites, context, reportId), category: input.category };
+  const found = await context.moderation.reports.page(page);
   const { entries, next } = pageOf(found, input.pagesize, ({ _id, open_at }) =>
     encodeCursor({ at: open_at, key: _id }),
   );
@@ -104,7 +114,7 @@ export const queue = endpoint({
   operationId: 'listStaffQueue',
   summary: 'List what waits for review',
   description:
-    'Oldest first, of the sites of the role. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports is 403 without code.',
+    'Oldest first, of the sites of the role; of the reports, `underage` and `scam` come before the others. Each entry carries what is to be decided on and a `revision` that names what was shown. `flagged` with reports, and `category` with others, is 403 without code.',
   answer: 'A page of the queue.',
   example: { request: { kind: 'text' } },
   input,
