@@ -1,5 +1,5 @@
 import type { Phrase, RuleNode } from './synonyms.ts';
-import { typosBetween } from './typos.ts';
+import { typosBetween, type ComparisonBudget } from './typos.ts';
 import { tokensOf, wordsOf } from './words.ts';
 
 /** Words that are searched instead of those that were typed. */
@@ -18,15 +18,13 @@ export interface TextUnit {
 }
 
 /** What the texts of one search may cost together. */
-export interface ExpansionBudget {
+export interface ExpansionBudget extends ComparisonBudget {
   /** Words of alternatives, each of which becomes a query. */
   words: number;
-  /** Words that are compared with the rules for typos. */
-  comparisons: number;
 }
 
-/** The budget of a search. */
-export const newBudget = (): ExpansionBudget => ({ words: 40, comparisons: 32 });
+/** The budget of a search: about 20 ms of comparisons, enough for twenty long words and the largest rules. */
+export const newBudget = (): ExpansionBudget => ({ words: 40, steps: 200_000 });
 
 /** How typed words may differ from those of the rules; docs/search.md explains it. */
 export interface TypoSettings {
@@ -34,7 +32,7 @@ export interface TypoSettings {
   readonly prefix_length: number;
 }
 
-/** Words of the rules that one typed word may stand for. */
+/** Phrases of the rules that typed words may be the beginning of. */
 const mostNear = 8;
 
 /** Letters from which on a word may have one typo and two. */
@@ -75,18 +73,20 @@ function follow(
   const same = node.next.get(token);
   if (same) return [{ node: same, typos }];
   const most = allowedTypos(token, settings);
-  if (!most || budget.comparisons <= 0 || !node.next.size) return [];
-  budget.comparisons -= 1;
+  if (!most) return [];
   const prefix = token.slice(0, settings.prefix_length);
   const near: State[] = [];
   for (let { length } = token, size = length - most; size <= length + most; size += 1) {
     for (const word of node.byLength.get(size) ?? []) {
-      const more = word.startsWith(prefix) ? typosBetween(token, word, most) : Infinity;
+      // Some of the words alone could be the wrong ones.
+      if (budget.steps <= 0) return [];
+      budget.steps -= 1;
+      const more = word.startsWith(prefix) ? typosBetween(token, word, most, budget) : Infinity;
       const child = node.next.get(word);
       if (child && more < Infinity) near.push({ node: child, typos: typos + more });
     }
   }
-  return near.toSorted((one, other) => one.typos - other.typos).slice(0, mostNear);
+  return near;
 }
 
 /** The longest phrase of the rules that begins at a token, by the fewest typos. */
@@ -101,7 +101,10 @@ function matchAt(
   let found: Match | undefined;
   for (let index = at; states.length && index < tokens.length; index += 1) {
     const { text = '', word = 0 } = tokens[index] ?? {};
-    states = states.flatMap((state) => follow(state, text, settings, budget));
+    states = states
+      .flatMap((state) => follow(state, text, settings, budget))
+      .toSorted((one, other) => one.typos - other.typos)
+      .slice(0, mostNear);
     const whole = tokens[index + 1]?.word === word ? [] : states.filter(({ node }) => node.searched.size);
     if (!whole.length) continue;
     const typos = Math.min(...whole.map((state) => state.typos));

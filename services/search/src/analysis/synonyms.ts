@@ -101,8 +101,17 @@ export interface CompiledRules {
   readonly problems: readonly RuleProblem[];
 }
 
+/** Rules are checked, counted and used: each time the same. */
+const compiled = new WeakMap<readonly string[], CompiledRules>();
+
 /** Compiles the rules of a language, and returns those that are refused. Several rules of one phrase add up. */
 export function compileRules(rules: readonly string[]): CompiledRules {
+  const known = compiled.get(rules) ?? compile(rules);
+  compiled.set(rules, known);
+  return known;
+}
+
+function compile(rules: readonly string[]): CompiledRules {
   const root = nodeOf('');
   const keys = new Set<RuleNode>();
   const problems: RuleProblem[] = [];

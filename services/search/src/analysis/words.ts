@@ -22,7 +22,10 @@ export const fold = (text: string): string =>
     .replaceAll(/[ßæœøłđðþıς’]/g, (letter) => folded[letter] ?? letter);
 
 /** The words of a text: its parts between blanks that contain a letter or digit, or the text itself if it has none. */
-export const wordsOf = (value: string): string[] => value.match(/\S*[\p{L}\p{N}]\S*/gu) ?? [value];
+export function wordsOf(value: string): string[] {
+  const words = value.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  return words.length ? words : [value];
+}
 
 /** The folded words of a text without the signs between them, as rules are compared. */
 export const tokensOf = (text: string): string[] =>
