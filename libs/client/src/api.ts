@@ -1963,7 +1963,7 @@ export interface paths {
         put?: never;
         /**
          * End a suspension
-         * @description The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid. The member’s entries leave the ban list.
+         * @description The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid. The member’s entries leave the ban list; those for all sites need the role on every site, otherwise 403.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */
@@ -2117,7 +2117,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a decision
-         * @description Takes back the approval or rejection of a profile, text or photo within 30 seconds: it waits again, with its former place in the queue, or is what it was. What waits again is claimed by the caller. The member is told again, as `undone`. Only who decided may do so, and `admin`; later it is 404. 409 where what was decided on has changed since.
+         * @description Takes back the approval or rejection of a profile, text or photo within 30 seconds: it waits again, with its former place in the queue, or is what it was. What waits again is claimed by the caller. The member is told, as `undone`, of what they were told before. Only who decided may do so, and `admin`; later it is 404. 409 where what was decided on has changed since.
          *
          *     Needs the role `moderator` on the site of the subject, or `admin`.
          */

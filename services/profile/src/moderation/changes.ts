@@ -1,6 +1,6 @@
 import type { Member, Photo } from '../members/document/member.ts';
 import type { MemberPatch } from '../members/store/member-store.ts';
-import { withPrimary, withStatus } from '../photos/photo-list.ts';
+import { standingOf, withPrimary, withStanding, type Standing } from '../photos/photo-list.ts';
 
 /** What a decision changed in one place of a member's document. An absent value has no entry, because stored it would be null. */
 export interface Change {
@@ -28,16 +28,19 @@ const changeOf = (key: string, name: string | undefined, before: unknown, after:
 const primaryOf = (photos: readonly Photo[]): number | null =>
   photos.find(({ primary }) => primary)?.id ?? null;
 
-/** The status of a photo, and which one was primary beside it. */
-const standingOf = ({ status }: Photo, photos: readonly Photo[]) => ({ status, primary: primaryOf(photos) });
+/** The standing of a photo, and which one was primary beside it. */
+type Shown = Standing & { readonly primary: number | null };
 
-type Standing = ReturnType<typeof standingOf>;
+const shownAs = (photo: Photo, photos: readonly Photo[]): Shown => ({
+  ...standingOf(photo),
+  primary: primaryOf(photos),
+});
+
+const standingIn = ({ primary: _, ...standing }: Shown): Standing => standing;
 
 const photoChange = (id: number, before: readonly Photo[], after: readonly Photo[]): Change[] => {
   const [one, other] = [before, after].map((photos) => photos.find((photo) => photo.id === id));
-  return one && other
-    ? [changeOf('photos', String(id), standingOf(one, before), standingOf(other, after))]
-    : [];
+  return one && other ? [changeOf('photos', String(id), shownAs(one, before), shownAs(other, after))] : [];
 };
 
 /** What a patch changes, field by field, so that a later change elsewhere does not matter. Of the photos it is the one named. */
@@ -57,13 +60,14 @@ export function changesOf(member: Member, patch: MemberPatch, photo: number | un
 
 const currentOf = (member: Member, { key, name }: Change): unknown => {
   if (key === 'photos') {
-    return member.photos.find(({ id }) => String(id) === name)?.status;
+    const photo = member.photos.find(({ id }) => String(id) === name);
+    return photo && standingOf(photo);
   }
   const value: unknown = member[key as keyof Member];
   return name === undefined ? value : (value as Values | undefined)?.[name];
 };
 
-const expected = ({ key, after }: Change): unknown => (key === 'photos' ? (after as Standing).status : after);
+const expected = ({ key, after }: Change): unknown => (key === 'photos' ? standingIn(after as Shown) : after);
 
 const withoutName = (values: Values, name: string): Values =>
   Object.fromEntries(Object.entries(values).filter(([each]) => each !== name));
@@ -71,8 +75,8 @@ const withoutName = (values: Values, name: string): Values =>
 /** The photo is primary again where it was, unless another one has become so for another reason since. */
 function photosBefore({ photos }: Member, { name, before, after }: Change): Photo[] {
   const id = Number(name);
-  const [was, became] = [before as Standing, after as Standing];
-  const restored = withStatus(photos, id, was.status);
+  const [was, became] = [before as Shown, after as Shown];
+  const restored = withStanding(photos, id, standingIn(was));
   return was.primary === id && became.primary === primaryOf(photos) ? withPrimary(restored, id) : restored;
 }
 

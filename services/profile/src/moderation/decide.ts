@@ -78,6 +78,7 @@ interface Made {
   readonly decision: Decision;
   readonly changes: readonly Change[];
   readonly since: Date | undefined;
+  readonly told: boolean;
 }
 
 /** How long a decision can be undone. */
@@ -87,12 +88,12 @@ const undoMs = 30_000;
 async function noteUndoable(
   context: ModerationContext,
   kind: WaitingKind,
-  { decision, changes, since }: Made,
+  { decision, ...made }: Made,
 ): Promise<void> {
   const { id, member, staff, field, photo, at } = decision;
   const until = new Date(at.getTime() + undoMs);
   await context.moderation.undoable
-    .add({ id, member, staff, kind, field, photo, changes, since, until })
+    .add({ id, member, staff, kind, field, photo, ...made, until })
     .catch((error: unknown) => {
       context.logger.warn({ err: error, member }, 'a decision cannot be undone');
     });
@@ -134,7 +135,8 @@ export async function decide(
         }),
       };
       const changes = changesOf(current, ruling.patch, entry.photo);
-      made = { decision, changes, since: kind && current.waiting?.[kind] };
+      const told = ruling.notification !== undefined;
+      made = { decision, changes, since: kind && current.waiting?.[kind], told };
       return { ...ruling.patch, unlogged: [...(current.unlogged ?? []), decision] };
     },
     () => (ruling?.notification ? [ruling.notification] : []),

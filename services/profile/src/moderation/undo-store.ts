@@ -15,6 +15,8 @@ export interface Undoable {
   readonly changes: readonly Change[];
   /** Since when the entry had waited; absent where it did not wait. */
   readonly since?: Date | undefined;
+  /** The member was told of the decision. */
+  readonly told?: boolean | undefined;
   readonly until: Date;
 }
 
@@ -30,6 +32,7 @@ const schema = new Schema<UndoableDocument>(
     // Values of the member's document, as the decision found and left them.
     changes: { type: [Schema.Types.Mixed], required: true },
     since: Date,
+    told: Boolean,
   },
   { collection: 'undoable-decisions', versionKey: false, strict: 'throw', minimize: false },
 );

@@ -45,14 +45,25 @@ export function withPhoto(photos: Photos, photo: Omit<Photo, 'order' | 'primary'
   return arranged([...photos, { ...photo, order: shownPhotos(photos).length, primary: false }]);
 }
 
-/** A photo with another status. Once approved, it is not suspected any more. */
-function decided({ suspected, ...photo }: Photo, status: Photo['status']): Photo {
-  return { ...photo, status, ...(suspected && status !== 'approved' && { suspected }) };
+/** What a decision changes of a photo. */
+export type Standing = Pick<Photo, 'status' | 'suspected'>;
+
+/** What a decision can change of a photo, as it is. */
+export const standingOf = ({ status, suspected }: Photo): Standing => ({
+  status,
+  ...(suspected && { suspected }),
+});
+
+/** The photos with another standing of one. */
+export function withStanding(photos: Photos, id: number, standing: Standing): Photo[] {
+  const changed = ({ suspected: _, ...photo }: Photo): Photo => ({ ...photo, ...standing });
+  return arranged(photos.map((photo) => (photo.id === id ? changed(photo) : photo)));
 }
 
-/** The photos with another status of one. */
+/** The photos with another status of one. Once approved, it is not suspected any more. */
 export function withStatus(photos: Photos, id: number, status: Photo['status']): Photo[] {
-  return arranged(photos.map((photo) => (photo.id === id ? decided(photo, status) : photo)));
+  const suspected = photos.find((photo) => photo.id === id)?.suspected;
+  return withStanding(photos, id, { status, ...(suspected && status !== 'approved' && { suspected }) });
 }
 
 /** The photos with another primary one. */

@@ -166,3 +166,25 @@ describe('an entry of the ban list', () => {
     expect(await isPhotoFlagged(seed)).toBe(false);
   });
 });
+
+describe('the end of a suspension', () => {
+  it('lifts bans of every site by staff of every site only, and nothing else happens', async () => {
+    const local = await service.staff({ 1: ['moderator'] });
+    const { member } = await banned(all, { siteid: 1 }, { ban: true, all_sites: true });
+    await local.post(path(member, 'unsuspend')).expect(403);
+    expect(await bansOf(member)).toHaveLength(2);
+    expect(await all.actions(member)).toEqual(['ban', 'suspend']);
+    await ann.post(path(member, 'unsuspend')).expect(200);
+    expect(await bansOf(member)).toEqual([]);
+    const near = await banned(all, { siteid: 1 });
+    await local.post(path(near.member, 'unsuspend')).expect(200);
+    expect(await bansOf(near.member)).toEqual([]);
+  });
+
+  it('lifts no ban of a deleted member', async () => {
+    const { member } = await banned(all, { siteid: 1 });
+    await ann.post(path(member, 'delete')).expect(200);
+    expect((await ann.post(path(member, 'unsuspend')).expect(200)).body).toMatchObject({ changed: false });
+    expect(await bansOf(member)).toHaveLength(2);
+  });
+});

@@ -98,6 +98,10 @@ export function createBanStore(connection: Connection) {
     async remove(id: string): Promise<boolean> {
       return (await model.deleteOne({ _id: id })).deletedCount > 0;
     },
+    /** Whether a member has entries that hold on every site. */
+    async hasForAll(member: number): Promise<boolean> {
+      return (await model.exists({ member, siteid: null })) !== null;
+    },
     /** Removes the entries of a member. Resolves with whether there were any. */
     async removeOf(member: number): Promise<boolean> {
       return (await model.deleteMany({ member })).deletedCount > 0;

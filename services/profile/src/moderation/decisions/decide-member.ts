@@ -51,7 +51,7 @@ const documents: Record<StaffAction, DecisionDocument> = {
     operationId: 'unsuspendMember',
     summary: 'End a suspension',
     description:
-      'The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid. The member’s entries leave the ban list.',
+      'The member may sign in again, and reports that the suspension closed are open again; earlier tokens stay invalid. The member’s entries leave the ban list; those for all sites need the role on every site, otherwise 403.',
   },
   delete: {
     operationId: 'deleteMemberAsStaff',
@@ -130,6 +130,14 @@ function siteOfBan({ ban, all_sites }: DecisionInput, { siteid }: Member, sites:
   return null;
 }
 
+/** Throws 403 where an end of the suspension would lift a ban of every site, and the role does not. */
+async function requireLiftable({ members }: ModerationContext, member: Member, sites: StaffSites) {
+  if (sites === 'all' || member.deleted) return;
+  if (await members.bans.store.hasForAll(member._id)) throw forbidden();
+}
+
+const isActiveAgain = ({ suspended, deleted }: Member) => !suspended && !deleted;
+
 const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = input) =>
   endpoint({
     access: 'staff',
@@ -154,6 +162,7 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
       const found = await memberOf(context, input.id);
       const { _id } = found;
       const siteid = siteOfBan(input, found, sites);
+      if (action === 'unsuspend') await requireLiftable(context, found, sites);
       const kind = notifiedDecisions[action] && ('profile' as const);
       const authority = { staff: caller, ...whyOf(input), kind };
       const { changed, member, decision } = await decide(context, _id, authority, (current) => {
@@ -162,7 +171,7 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
       });
       // Also where nothing changed, because an earlier call may have failed before this step.
       if (action !== 'approve' && action !== 'reject') await enforce(context, member, caller.memberId);
-      if (action === 'unsuspend') await liftBans(context, member, authority);
+      if (action === 'unsuspend' && isActiveAgain(member)) await liftBans(context, member, authority);
       if (input.ban) await banMember(context, member, { ...authority, siteid });
       const { userstatus, suspended, deleted } = member;
       return { id: _id, changed, userstatus, suspended, deleted, ...decisionIdOf(decision) };

@@ -20,7 +20,7 @@ async function undoableOf({ moderation, members, clock }: ModerationContext, id:
   return { undoable, member };
 }
 
-function ruleOnUndo(member: Member, { id, kind, field, photo, changes, since }: Undoable): Ruling {
+function ruleOnUndo(member: Member, { id, kind, field, photo, changes, since, told }: Undoable): Ruling {
   const patch = member.deleted ? undefined : takingBack(member, changes);
   if (!patch) throw conflicting();
   return {
@@ -31,10 +31,12 @@ function ruleOnUndo(member: Member, { id, kind, field, photo, changes, since }: 
       ...(field !== undefined && { field }),
       ...(photo !== undefined && { photo }),
     },
-    notification: {
-      type: 'moderation.decided',
-      data: { subject: kind, decision: 'undone', ...(field && { field }), ...(photo && { photo }) },
-    },
+    ...(told && {
+      notification: {
+        type: 'moderation.decided',
+        data: { subject: kind, decision: 'undone', ...(field && { field }), ...(photo && { photo }) },
+      },
+    }),
   };
 }
 
@@ -75,7 +77,7 @@ export const undoDecision = endpoint({
   operationId: 'undoStaffDecision',
   summary: 'Undo a decision',
   description:
-    'Takes back the approval or rejection of a profile, text or photo within 30 seconds: it waits again, with its former place in the queue, or is what it was. What waits again is claimed by the caller. The member is told again, as `undone`. Only who decided may do so, and `admin`; later it is 404. 409 where what was decided on has changed since.',
+    'Takes back the approval or rejection of a profile, text or photo within 30 seconds: it waits again, with its former place in the queue, or is what it was. What waits again is claimed by the caller. The member is told, as `undone`, of what they were told before. Only who decided may do so, and `admin`; later it is 404. 409 where what was decided on has changed since.',
   answer: 'The decision is undone.',
   example: { request: { decisionid: '019a3f20-0b1c-7d41-9d0f-5b1f5c1e8a77' } },
   statuses: [404, 409],
