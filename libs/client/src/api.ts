@@ -3006,6 +3006,8 @@ export interface components {
             reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
+            /** @description Also removes the entries of the ban list that matched, where the role covers their sites; an undo does not add them again. */
+            remove_bans?: boolean;
         };
         ApprovePhotoRequest: {
             /** @description The reason, for the history. */
@@ -3014,6 +3016,8 @@ export interface components {
             reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
+            /** @description Also removes the entries of the ban list that matched, where the role covers their sites; an undo does not add them again. */
+            remove_bans?: boolean;
         };
         ApproveTextRequest: {
             /** @description The reason, for the history. */
@@ -3022,6 +3026,14 @@ export interface components {
             reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
+        };
+        /** @description With `ban`. */
+        BanOutcome: {
+            /** @description Entries for the member now, also of earlier calls. */
+            listed: number;
+            added: number;
+            /** @description Photos that cannot be recognized: without a file, or with too little to see. */
+            skipped: number[];
         };
         BillingPortal: {
             /** Format: uri */
@@ -3204,8 +3216,12 @@ export interface components {
             reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
-            /** @description Adds e-mail address and photos to the ban list. */
-            ban?: boolean;
+            /** @description Adds to the ban list: `true` the e-mail addresses and all photos; an object chooses, `email` (default true) and the numbers of `photos` (default all). */
+            ban?: boolean | {
+                /** @default true */
+                email?: boolean;
+                photos?: number[];
+            };
             /** @description With `ban`: on every site, which needs the role on every site. */
             all_sites?: boolean;
         };
@@ -7842,6 +7858,7 @@ export interface components {
              * @description The decision, which can be undone for 30 seconds; absent where nothing changed.
              */
             decision_id?: string;
+            banned?: components["schemas"]["BanOutcome"];
         };
         /** @description Values of fields by name, as they are stored. */
         StoredFields: {
@@ -8093,8 +8110,12 @@ export interface components {
             reason_id?: string;
             /** @description `revision` of what was looked at; 409 when that has changed since. */
             revision?: string;
-            /** @description Adds e-mail address and photos to the ban list. */
-            ban?: boolean;
+            /** @description Adds to the ban list: `true` the e-mail addresses and all photos; an object chooses, `email` (default true) and the numbers of `photos` (default all). */
+            ban?: boolean | {
+                /** @default true */
+                email?: boolean;
+                photos?: number[];
+            };
             /** @description With `ban`: on every site, which needs the role on every site. */
             all_sites?: boolean;
         };
@@ -17717,6 +17738,8 @@ export interface operations {
                 siteid?: number;
                 /** @description The number of a member. */
                 member?: number;
+                /** @description The number of a member whose address or photos the entries match (`flags` `banned`). */
+                matches?: number;
                 /** @description `next` of the page before; the first page by default. */
                 cursor?: string;
                 /** @description Entries on a page. */
@@ -17748,6 +17771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            404: components["responses"]["NotFound"];
             408: components["responses"]["TimedOut"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["TooLong"];

@@ -112,7 +112,6 @@ export function createContext(config: Config, overrides: Overrides = {}): Contex
     storage: bucket ? { s3: bucketOf(config, bucket) } : { folder: config.PHOTO_DIR ?? '' },
     threads: config.PHOTO_THREADS,
     bans: members.bans,
-    clock,
     fetcher: overrides.imageFetcher,
     findHeld: (photo) => findHeldPhoto(moderation, photo),
     moveDecisions: (member) => moveDecisions({ moderation, members }, member),

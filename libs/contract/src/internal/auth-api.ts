@@ -133,6 +133,8 @@ export const readEmail = {
   output: z.object({
     email: z.string(),
     pending_email: z.string().optional(),
+    /** Former addresses that can still revert their change. */
+    protected_emails: z.array(z.string()).optional(),
     // The previous version does not send it. Members must still be able to write.
     confirmed: z.boolean().default(true),
   }),

@@ -1,6 +1,6 @@
 import { loginKey } from '@covalence/contract/login-key';
 import type { Clock } from '@covalence/runtime/clock';
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { v7 } from 'uuid';
 import { createBanStore, type Ban } from './store/ban-store.ts';
@@ -25,32 +25,76 @@ interface BansOptions {
   readonly secret: string;
   /** Years after which an entry expires. */
   readonly years: number;
+  /** The sites whose members meet those of a site: a ban on one of them counts there. */
+  readonly groupOf: (siteid: number) => readonly number[];
+}
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** Encrypts and decrypts hashes of photos, so that nobody tests photos against a copy of the database. */
+function createSealedHashes(secret: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'hashes of banned photos', 32));
+  return {
+    seal(hash: Uint8Array): string {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, iv);
+      const data = Buffer.concat([cipher.update(hash), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), data]).toString('base64url');
+    },
+    /** Undefined for a hash that was sealed with another secret. */
+    open(sealed: string): Buffer | undefined {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const data = bytes.subarray(ivBytes + tagBytes);
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes));
+        decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+        return Buffer.concat([decipher.update(data), decipher.final()]);
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }
 
 /** What of a member is banned. */
 export type Banned =
   | { readonly kind: 'email'; readonly email: string }
-  | { readonly kind: 'photo'; readonly photo: number; readonly hash: string };
+  | { readonly kind: 'photo'; readonly photo: number; readonly hash: Uint8Array };
 
-/** Creates the ban list. It stores addresses as HMAC-SHA256 only. */
-export function createBans({ connection, clock, secret, years }: BansOptions) {
+/** Creates the ban list. It stores addresses as HMAC-SHA256 only, and hashes of photos encrypted. */
+export function createBans({ connection, clock, secret, years, groupOf }: BansOptions) {
   const store = createBanStore(connection);
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ban list', 32));
   const macOf = (email: string) => createHmac('sha256', key).update(mailboxOf(email)).digest('base64url');
+  const hashes = createSealedHashes(secret);
   return {
     store,
-    /** Adds an entry. Resolves with whether it is new. */
-    put(banned: Banned, about: Pick<Ban, 'siteid' | 'member' | 'staff' | 'reason'>): Promise<boolean> {
+    /** An entry that begins now. */
+    entry(banned: Banned, about: Pick<Ban, 'siteid' | 'member' | 'staff' | 'reason'>): Ban {
       const at = clock();
       const expires_at = new Date(at);
       expires_at.setUTCFullYear(at.getUTCFullYear() + years);
       const { kind } = banned;
       const what =
-        kind === 'email' ? { mac: macOf(banned.email) } : { photo: banned.photo, hash: banned.hash };
-      return store.put({ id: v7(), kind, ...what, ...about, at, expires_at });
+        kind === 'email'
+          ? { mac: macOf(banned.email) }
+          : { photo: banned.photo, hash: hashes.seal(banned.hash) };
+      return { id: v7(), kind, ...what, ...about, at, expires_at };
     },
-    /** Whether an address is banned on a site. */
-    hasEmail: (email: string, siteid: number): Promise<boolean> =>
-      store.hasEmail(macOf(email), siteid, clock()),
+    /** The entries that ban an address on a site. */
+    ofEmail: (email: string, siteid: number): Promise<string[]> =>
+      store.ofEmail(macOf(email), groupOf(siteid), clock()),
+    /** Those of these entries that are in force on a site. */
+    among: (ids: readonly string[], siteid: number): Promise<string[]> =>
+      store.among(ids, groupOf(siteid), clock()),
+    /** The hashes of photos that were added since a time, the oldest first. */
+    async photosSince(time: Date): Promise<{ id: string; hash: Buffer; at: Date }[]> {
+      const found = await store.photosSince(time);
+      return found.flatMap(({ id, hash: sealed, at }) => {
+        const hash = hashes.open(sealed);
+        return hash ? [{ id, hash, at }] : [];
+      });
+    },
   };
 }

@@ -62,9 +62,11 @@ export interface MembersContext extends AffiliatesContext {
 interface MembersOptions extends StoreOptions {
   readonly redis: Redis;
   readonly namespace: string;
-  readonly config: { readonly POSITION_SECRET: string; readonly BAN_YEARS: number } & Readonly<
-    Record<`${'EMAILS' | 'USERNAMES' | 'REGISTRATIONS' | 'TAKEN_NAMES'}_PER_HOUR`, number>
-  >;
+  readonly config: {
+    readonly POSITION_SECRET: string;
+    readonly BAN_YEARS: number;
+    readonly SITES_FILE: Sites;
+  } & Readonly<Record<`${'EMAILS' | 'USERNAMES' | 'REGISTRATIONS' | 'TAKEN_NAMES'}_PER_HOUR`, number>>;
   /** Renders a member's own record; reads the addresses from the auth service unless they are passed. */
   readonly ownRecord: (member: Member, addresses?: OwnAddresses) => Promise<MemberRecord>;
 }
@@ -72,14 +74,14 @@ interface MembersOptions extends StoreOptions {
 /** Creates the stores and limits of the members. */
 export function createMembers({ redis, namespace, config, ownRecord, ...options }: MembersOptions) {
   const { connection, clock } = options;
-  const { POSITION_SECRET: secret, BAN_YEARS: years } = config;
+  const { POSITION_SECRET: secret, BAN_YEARS: years, SITES_FILE: sites } = config;
   const hourly = (name: string, perHour: number) => createHourlyLimitStore(redis, namespace, name, perHour);
   return {
     store: createMemberStore(options),
     ids: createIdStore(connection),
     presence: createPresenceStore(redis, namespace, options.logger),
     shownPosition: createShownPosition(secret),
-    bans: createBans({ connection, clock, secret, years }),
+    bans: createBans({ connection, clock, secret, years, groupOf: (siteid) => groupOf(sites, siteid) }),
     /** E-mails and usernames are limited by member, the others by client address. */
     limits: {
       emails: hourly('emails', config.EMAILS_PER_HOUR),
@@ -96,6 +98,12 @@ export function createMembers({ redis, namespace, config, ownRecord, ...options 
 /** Whether two sites are of one group, whose members see each other (`from_world_plus`). */
 export function sameGroup(one: Site | undefined, other: Site | undefined): boolean {
   return one !== undefined && one.group === other?.group;
+}
+
+/** The sites of the group of a site. */
+function groupOf(sites: Sites, siteid: number): number[] {
+  const own = sites.get(siteid);
+  return [...sites.keys()].filter((each) => each === siteid || sameGroup(own, sites.get(each)));
 }
 
 /** The site of a member. The sites file has every site that members were registered on. */

@@ -36,7 +36,7 @@ const shownAs = (photo: Photo, photos: readonly Photo[]): Shown => ({
   primary: primaryOf(photos),
 });
 
-const standingIn = ({ primary: _, ...standing }: Shown): Standing => standing;
+const standingIn = ({ primary: _primary, ...standing }: Shown): Standing => standing;
 
 const photoChange = (id: number, before: readonly Photo[], after: readonly Photo[]): Change[] => {
   const [one, other] = [before, after].map((photos) => photos.find((photo) => photo.id === id));

@@ -111,6 +111,11 @@ export function createEvidenceStore(connection: Connection) {
         .lean<Pick<Evidence, 'photos'>>();
       return found?.photos.find(({ id }) => id === photo);
     },
+    /** The photos of a member that evidence keeps. */
+    async heldOf(reported: number): Promise<HeldPhoto[]> {
+      const found = await model.find({ reported }, { photos: 1 }).lean<Pick<Evidence, 'photos'>[]>();
+      return found.flatMap(({ photos }) => photos);
+    },
     async toCheck(before: Date, limit: number): Promise<Evidence[]> {
       const found = await model
         .find({ at: { $lt: before } })

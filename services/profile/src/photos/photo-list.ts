@@ -46,24 +46,29 @@ export function withPhoto(photos: Photos, photo: Omit<Photo, 'order' | 'primary'
 }
 
 /** What a decision changes of a photo. */
-export type Standing = Pick<Photo, 'status' | 'suspected'>;
+export type Standing = Pick<Photo, 'status' | 'suspected' | 'ban_matches'>;
 
 /** What a decision can change of a photo, as it is. */
-export const standingOf = ({ status, suspected }: Photo): Standing => ({
+export const standingOf = ({ status, suspected, ban_matches }: Photo): Standing => ({
   status,
   ...(suspected && { suspected }),
+  ...(ban_matches && { ban_matches }),
 });
 
 /** The photos with another standing of one. */
 export function withStanding(photos: Photos, id: number, standing: Standing): Photo[] {
-  const changed = ({ suspected: _, ...photo }: Photo): Photo => ({ ...photo, ...standing });
+  const changed = ({ suspected: _suspected, ban_matches: _matches, ...photo }: Photo): Photo => ({
+    ...photo,
+    ...standing,
+  });
   return arranged(photos.map((photo) => (photo.id === id ? changed(photo) : photo)));
 }
 
 /** The photos with another status of one. Once approved, it is not suspected any more. */
 export function withStatus(photos: Photos, id: number, status: Photo['status']): Photo[] {
-  const suspected = photos.find((photo) => photo.id === id)?.suspected;
-  return withStanding(photos, id, { status, ...(suspected && status !== 'approved' && { suspected }) });
+  const photo = photos.find((each) => each.id === id);
+  const standing = photo && status !== 'approved' ? standingOf(photo) : {};
+  return withStanding(photos, id, { ...standing, status });
 }
 
 /** The photos with another primary one. */

@@ -1,5 +1,4 @@
 import type { Connection } from 'mongoose';
-import type { Clock } from '@covalence/runtime/clock';
 import type { Bans } from '../members/bans.ts';
 import type { HeldPhoto, Member } from '../members/document/member.ts';
 import type { PairsContext } from '../pairs/pairs.ts';
@@ -20,7 +19,6 @@ interface PhotosOptions {
   readonly storage: PhotoStorageOptions;
   readonly threads: number;
   readonly bans: Bans;
-  readonly clock: Clock;
   readonly fetcher?: ImageFetcher | undefined;
   /** The photo of this id if a rejection or a report refers to it: its files stay until retention ends. */
   readonly findHeld: (photo: number) => Promise<HeldPhoto | undefined>;
@@ -35,11 +33,11 @@ const queuedImages = 32;
 const queuedImagesPerMember = 20;
 
 /** Creates the storage of photos and the threads that render them. */
-export function createPhotos({ connection, storage, threads, fetcher, bans, clock, ...held }: PhotosOptions) {
+export function createPhotos({ connection, storage, threads, fetcher, bans, ...held }: PhotosOptions) {
   return {
     storage: createPhotoStorage(storage),
     uploads: createUploadStore(connection),
-    bans: createPhotoBans(bans, clock),
+    bans: createPhotoBans(bans),
     pool: createImagePool({ threads, queue: queuedImages, queuePerMember: queuedImagesPerMember }),
     fetcher: fetcher ?? createImageFetcher({ maxBytes: imageLimit }),
     ...held,

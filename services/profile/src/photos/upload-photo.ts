@@ -16,9 +16,9 @@ import { changePhotos } from './change-photos.ts';
 import { imageLimit, imageTypeOf } from './image/image-type.ts';
 import type { RenderedPhoto } from './image/render-photo.ts';
 import { photoEntry, photoShown } from './list-photos.ts';
-import { shownPhotos } from '../members/document/photos.ts';
+import { newPhotoName, shownPhotos } from '../members/document/photos.ts';
+import { suspicionOf } from '../members/document/suspicion.ts';
 import { shownPhoto, withPhoto } from './photo-list.ts';
-import { newPhotoName } from '../members/document/photos.ts';
 import { settleUpload } from './purge-photos.ts';
 
 /** The bytes of the uploaded or fetched image. Throws 11201, 11204, 11205 or 11206. */
@@ -70,7 +70,7 @@ async function newPhoto(
   caption: string,
   isPrivate: boolean,
 ): Promise<NewPhoto> {
-  const suspected = await context.photos.bans.has(hashes, member.siteid);
+  const matches = await context.photos.bans.of(hashes, member.siteid);
   return {
     id: await context.members.ids.takeOne('photo'),
     stem: newPhotoName(),
@@ -84,7 +84,7 @@ async function newPhoto(
     color,
     ...(isPrivate && { private: true }),
     ...(caption && { caption }),
-    ...(suspected && { suspected }),
+    ...suspicionOf(matches),
   };
 }
 

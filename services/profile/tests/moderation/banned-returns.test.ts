@@ -37,9 +37,9 @@ function toldBy(value: unknown): unknown {
 async function callsOf(make: () => Promise<unknown>) {
   const { bans, store } = service.context.members;
   const spies = [
-    jest.spyOn(bans.store, 'hasEmail'),
+    jest.spyOn(bans.store, 'ofEmail'),
     jest.spyOn(bans.store, 'photosSince'),
-    jest.spyOn(bans.store, 'hasAny'),
+    jest.spyOn(bans.store, 'among'),
     jest.spyOn(store, 'insert'),
     jest.spyOn(store, 'change'),
     jest.spyOn(service.context.photos.uploads, 'begin'),
@@ -180,6 +180,21 @@ describe('a change of the e-mail address to a banned one', () => {
     expect(await all.entryOf('profile', dirty)).toMatchObject({ flags: { email: ['banned'] } });
     await ann.post(path(dirty, 'approve')).expect(200);
     await viewer.get(`/users/${dirty.id}`).expect(200);
+  });
+
+  it('counts where the call fails after the auth service has the address', async () => {
+    const grifter = await banned(all, { siteid: automatic });
+    const dirty = await service.register();
+    const { store } = service.context.members;
+    const change = store.change.bind(store);
+    const spy = jest.spyOn(store, 'change').mockImplementation((...input) => {
+      if (service.auth.calls.includes('change-email')) throw new Error('the process ends here');
+      return change(...input);
+    });
+    service.auth.calls.length = 0;
+    await dirty.post('/members/self', { email: grifter.spelling() }).expect(500);
+    spy.mockRestore();
+    expect(await isIndexed(dirty)).toBe(false);
   });
 
   it('also keeps a connection from writing to and reading of the member', async () => {

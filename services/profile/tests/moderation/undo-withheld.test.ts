@@ -29,7 +29,7 @@ async function seen(member: TestMember) {
   const { visible, photo } = found.projections[0];
   return {
     ...body,
-    photos: body.photos.map(({ urlstem: _, ...each }: object & { urlstem: string }) => each),
+    photos: body.photos.map(({ urlstem: _urlstem, ...each }: object & { urlstem: string }) => each),
     visible,
     photo,
   };

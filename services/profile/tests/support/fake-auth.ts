@@ -19,6 +19,7 @@ interface Account {
   username: string;
   email: string;
   pending_email?: string;
+  protected_emails?: string[];
   confirmed: boolean;
   /** Whether the member has shown that the e-mail address is theirs. */
   addressConfirmed?: boolean;
@@ -215,11 +216,12 @@ export async function startFakeAuth(): Promise<FakeAuth> {
       // Every record asks: it would be between all others.
       handler: ({ input }) => {
         failIfAsked('emails');
-        const { email, pending_email, addressConfirmed } = accountOf(input.member_id);
+        const { email, pending_email, protected_emails, addressConfirmed } = accountOf(input.member_id);
         return Promise.resolve({
           email,
           confirmed: addressConfirmed === true,
           ...(pending_email !== undefined && { pending_email }),
+          ...(protected_emails && { protected_emails }),
         });
       },
     }),

@@ -1,10 +1,10 @@
 import { notFound } from '@covalence/contract/failure';
 import { readEmail } from '@covalence/contract/internal/auth-api';
 import { endpoint } from '@covalence/http/endpoint';
-import { pendingOf } from '../addresses.ts';
+import { pendingOf, protectedOf } from '../addresses.ts';
 import type { ClaimContext } from '../names/claims.ts';
 
-/** POST /internal/accounts/emails: the current and pending address of a member, and whether one was ever confirmed. */
+/** POST /internal/accounts/emails: the addresses of a member, and whether one was ever confirmed. */
 export const readEmailAddress = endpoint({
   access: 'service',
   summary: "Read a member's e-mail addresses",
@@ -12,11 +12,13 @@ export const readEmailAddress = endpoint({
   handler: async ({ input }, { accounts, now }: Pick<ClaimContext, 'accounts' | 'now'>) => {
     const account = await accounts.find(input.member_id);
     if (!account) throw notFound();
+    const protected_emails = protectedOf(account, now()).map(({ email }) => email);
     const pending_email = pendingOf(account, now())?.email;
     return {
       email: account.email,
       confirmed: account.email_confirmed_at !== undefined,
       ...(pending_email !== undefined && { pending_email }),
+      ...(protected_emails.length > 0 && { protected_emails }),
     };
   },
 });

@@ -88,10 +88,12 @@ export function flagsOf({ flags = {}, suspected, photos }: Member): Record<strin
   };
 }
 
+const suspicion = ['suspected', 'ban_matches'] as const;
+
 /** The member without matches of the ban list, of which the member must not know. */
 export function withoutSuspicion(member: Member): Member {
-  const photos = member.photos.map((photo) => without(photo, ['suspected']));
-  const known = { ...without(member, ['suspected']), photos };
+  const photos = member.photos.map((photo) => without(photo, suspicion));
+  const known = { ...without(member, suspicion), photos };
   const waiting = waitingOf(known, member.joined);
   return { ...without(known, ['waiting']), ...(waiting && { waiting }) };
 }

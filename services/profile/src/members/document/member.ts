@@ -114,8 +114,15 @@ export type FieldValues = Readonly<Record<string, FieldValue>>;
 /** Fields whose later changes wait beside the current text until they are reviewed. */
 export type ModeratedField = 'headline' | 'about_me' | 'city' | 'username';
 
+/** A match of the ban list. Until staff approve it, only its member sees the profile or photo, who must not notice. */
+export interface Suspicion {
+  readonly suspected?: true;
+  /** The entries that matched. */
+  readonly ban_matches?: readonly string[];
+}
+
 /** One photo of a member. */
-export interface Photo extends HeldPhoto {
+export interface Photo extends HeldPhoto, Suspicion {
   readonly status: (typeof photoStatuses)[number];
   readonly primary: boolean;
   /** Rank among the member's photos; the primary one comes first. */
@@ -128,8 +135,6 @@ export interface Photo extends HeldPhoto {
   readonly height?: number;
   readonly blurhash?: string;
   readonly color?: string;
-  /** The ban list had the photo. Until staff approve it, only its owner sees it, who must not notice. */
-  readonly suspected?: true;
 }
 
 /** The name in a photo's public address. It does not reveal the stem, and is never reused. */
@@ -154,8 +159,8 @@ export interface Waiting {
   readonly flagged?: boolean;
 }
 
-/** One member. Every change raises `version`; the search index and all consumers order by it. */
-export interface Member extends WithOutbox {
+/** One member; a suspicion is that of the e-mail address. Every change raises `version`; the search index and all consumers order by it. */
+export interface Member extends WithOutbox, Suspicion {
   readonly _id: number;
   readonly member_id: string;
   readonly siteid: number;
@@ -165,8 +170,6 @@ export interface Member extends WithOutbox {
   readonly fields: FieldValues;
   /** Texts that wait for review, by field. */
   readonly pending: Partial<Readonly<Record<ModeratedField, string>>>;
-  /** The ban list had the e-mail address. Until staff approve the profile, others do not see it, and the member must not notice. */
-  readonly suspected?: true;
   /** Approved free-text answers, which others read. `fields` has the latest text, which waits for review while it differs. */
   readonly approved_answers?: Readonly<Record<string, string>>;
   /** Names of the place fields that were sent with, or after, the city that waits for review. */

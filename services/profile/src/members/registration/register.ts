@@ -11,6 +11,7 @@ import { ownRecordSchema } from '@covalence/contract/member-record';
 import { deviceName, documented, platform, unchecked, wholeNumber } from '@covalence/contract/parameters';
 import type { MemberRecord, MembersContext } from '../members.ts';
 import type { Member } from '../document/member.ts';
+import { suspicionOf } from '../document/suspicion.ts';
 import { withCheckedTexts } from '../checks/check-texts.ts';
 import { textIn, fieldCodes, orderedCodes } from '../checks/check-fields.ts';
 import { checkRegistration, type CheckedRegistration, newMember } from './new-member.ts';
@@ -117,10 +118,10 @@ async function create(context: MembersContext, registration: Registration): Prom
     }),
   );
   const identity = { id: reserved.id ?? taken, memberId, site, referral: checked.referral };
-  const suspected = await context.members.bans.hasEmail(email, site.siteid);
+  const matches = await context.members.bans.ofEmail(email, site.siteid);
   const member = {
     ...withCheckedTexts(newMember(identity, checked.values, context.clock())),
-    ...(suspected && { suspected }),
+    ...suspicionOf(matches),
   };
   const isNew = await context.members.store.insert(member);
   const stored = isNew ? member : await context.members.store.byUuid(memberId);

@@ -1,3 +1,4 @@
+import { retryOnDuplicateKey } from '@covalence/runtime/duplicate-key';
 import { required } from '@covalence/runtime/schema';
 import { Schema, type Connection, type QueryFilter } from 'mongoose';
 
@@ -14,7 +15,7 @@ export interface Ban {
   readonly reason?: string;
   readonly staff: string;
   readonly mac?: string;
-  /** Hexadecimal. */
+  /** Encrypted. */
   readonly hash?: string;
   readonly at: Date;
   readonly expires_at: Date;
@@ -40,35 +41,43 @@ const schema = new Schema<BanDocument>(
 );
 schema.index({ mac: 1 }, { sparse: true });
 schema.index({ member: 1 }, { sparse: true });
+// One entry for the same of a member; those of erased members have no member.
+for (const what of ['mac', 'photo'] as const)
+  schema.index(
+    { member: 1, siteid: 1, [what]: 1 },
+    { unique: true, partialFilterExpression: { member: { $exists: true }, [what]: { $exists: true } } },
+  );
+schema.index({ siteid: 1, _id: -1 });
 schema.index({ kind: 1, at: 1 });
 schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 const asBan = ({ _id, ...rest }: BanDocument): Ban => ({ id: _id, ...rest });
 
 /** The database removes expired entries only about once a minute. */
-const inForce = (siteid: number, now: Date) => ({
-  siteid: { $in: [siteid, null] },
+const inForce = (siteids: readonly number[], now: Date) => ({
+  siteid: { $in: [...siteids, null] },
   expires_at: { $gt: now },
 });
 
 /** Creates the store on the `bans` collection. */
 export function createBanStore(connection: Connection) {
   const model = connection.model('Ban', schema);
+  const idsOf = async (filter: QueryFilter<BanDocument>): Promise<string[]> =>
+    (await model.find(filter, { _id: 1 }).lean<Pick<BanDocument, '_id'>[]>()).map(({ _id }) => _id);
   return {
     /** Adds an entry. An earlier one for the same of the member is renewed. Resolves with whether there was none. */
     async put({ id: _id, kind, siteid, member, photo, mac, at, ...rest }: Ban): Promise<boolean> {
       const same = { kind, siteid, member, ...(photo === undefined ? { mac } : { photo }) };
       const change = { $set: rest, $setOnInsert: { _id, at } };
-      return (await model.updateOne(same, change, { upsert: true })).upsertedCount > 0;
+      const put = () => model.updateOne(same, change, { upsert: true });
+      return (await retryOnDuplicateKey(put)).upsertedCount > 0;
     },
-    /** Whether the address with a MAC is banned on a site. */
-    async hasEmail(mac: string, siteid: number, now: Date): Promise<boolean> {
-      return (await model.exists({ mac, ...inForce(siteid, now) })) !== null;
-    },
-    /** Whether one of these entries is in force on a site. */
-    async hasAny(ids: readonly string[], siteid: number, now: Date): Promise<boolean> {
-      return (await model.exists({ _id: { $in: [...ids] }, ...inForce(siteid, now) })) !== null;
-    },
+    /** The entries in force on one of some sites for the address with a MAC. */
+    ofEmail: (mac: string, siteids: readonly number[], now: Date): Promise<string[]> =>
+      idsOf({ mac, ...inForce(siteids, now) }),
+    /** Those of these entries that are in force on one of some sites. */
+    among: (ids: readonly string[], siteids: readonly number[], now: Date): Promise<string[]> =>
+      idsOf({ _id: { $in: [...ids] }, ...inForce(siteids, now) }),
     /** The entries of photos since a time, the oldest first. */
     async photosSince(at: Date): Promise<Required<Pick<Ban, 'id' | 'hash' | 'at'>>[]> {
       const found = await model
@@ -79,14 +88,20 @@ export function createBanStore(connection: Connection) {
     },
     /** Entries, the newest first, older than the entry `before`. Without `siteids` of every site, and those for all sites. */
     async page(
-      { siteids, member }: { readonly siteids?: readonly number[]; readonly member?: number },
+      {
+        siteids,
+        member,
+        ids,
+      }: { readonly siteids?: readonly number[]; readonly member?: number; readonly ids?: readonly string[] },
       before: string | undefined,
       limit: number,
     ): Promise<Ban[]> {
       const wanted: QueryFilter<BanDocument> = {
         ...(siteids && { siteid: { $in: [...siteids] } }),
         ...(member !== undefined && { member }),
-        ...(before !== undefined && { _id: { $lt: before } }),
+        ...((before !== undefined || ids) && {
+          _id: { ...(before !== undefined && { $lt: before }), ...(ids && { $in: [...ids] }) },
+        }),
       };
       const found = await model.find(wanted).sort({ _id: -1 }).limit(limit).lean<BanDocument[]>();
       return found.map(asBan);
@@ -95,16 +110,19 @@ export function createBanStore(connection: Connection) {
       const found = await model.findById(id).lean<BanDocument>();
       return found ? asBan(found) : undefined;
     },
-    async remove(id: string): Promise<boolean> {
-      return (await model.deleteOne({ _id: id })).deletedCount > 0;
+    async findMany(ids: readonly string[]): Promise<Ban[]> {
+      return (await model.find({ _id: { $in: [...ids] } }).lean<BanDocument[]>()).map(asBan);
+    },
+    /** The entries of a member. */
+    async of(member: number): Promise<Ban[]> {
+      return (await model.find({ member }).lean<BanDocument[]>()).map(asBan);
+    },
+    async remove(ids: readonly string[]) {
+      await model.deleteMany({ _id: { $in: [...ids] } });
     },
     /** Whether a member has entries that hold on every site. */
     async hasForAll(member: number): Promise<boolean> {
       return (await model.exists({ member, siteid: null })) !== null;
-    },
-    /** Removes the entries of a member. Resolves with whether there were any. */
-    async removeOf(member: number): Promise<boolean> {
-      return (await model.deleteMany({ member })).deletedCount > 0;
     },
     /** Removes what names a member from the entries, which stay. */
     async forget(member: number) {

@@ -46,6 +46,8 @@ const fieldsSchema = subdocument(
   ),
 );
 
+const suspicion = { suspected: Boolean, ban_matches: { type: [String], default: undefined } };
+
 const photoSchema = subdocument({
   ...required({ id: Number, stem: String, extension: String }),
   sizes: [Number],
@@ -57,7 +59,7 @@ const photoSchema = subdocument({
   height: Number,
   blurhash: String,
   color: String,
-  suspected: Boolean,
+  ...suspicion,
 });
 
 const pushSubscriptionSchema = subdocument({
@@ -89,7 +91,7 @@ const memberSchema = new Schema<Member>(
     ),
     approved_answers: subdocument(Object.fromEntries(freeTextAnswers.map((name) => [name, text]))),
     pending_place: { type: [String], default: undefined },
-    suspected: Boolean,
+    ...suspicion,
     // By names of the catalogue, which updates check.
     flags: Schema.Types.Mixed,
     waiting: subdocument({ profile: Date, text: Date, photo: Date, flagged: Boolean }),

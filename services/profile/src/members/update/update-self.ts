@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type MembersContext, siteOf } from '../members.ts';
 import { membershipPatch } from '../member-state.ts';
 import type { Member } from '../document/member.ts';
+import { suspicionOf } from '../document/suspicion.ts';
 import { type CheckedValues, fieldCodes, orderedCodes, textIn } from '../checks/check-fields.ts';
 import { memberEndpoint } from '../member-endpoint.ts';
 import { checkUpdate, updatePatch } from './update-patch.ts';
@@ -19,10 +20,15 @@ async function forwardRenewal({ billing }: MembersContext, { _id: member }: Memb
   return (current: Member) => membership && membershipPatch(current, membership, membership.version);
 }
 
-/** Whether the new e-mail address is banned. It counts from the request on, before its link is opened. */
-async function isBanned({ members }: MembersContext, { siteid }: Member, values: CheckedValues) {
+/**
+ * Marks the member where the new e-mail address is banned. Before the auth service has the address, so that no failure leaves
+ * it unmarked. Reads the member whether it is or not.
+ */
+async function markBanned({ members }: MembersContext, { _id, siteid }: Member, values: CheckedValues) {
   const email = textIn(values, 'email');
-  return email !== undefined && (await members.bans.hasEmail(email, siteid));
+  if (email === undefined) return;
+  const matches = await members.bans.ofEmail(email, siteid);
+  await members.store.change(_id, (current) => (matches.length ? suspicionOf(matches, current) : undefined));
 }
 
 /** POST /members/self */
@@ -53,13 +59,12 @@ export const updateSelf = memberEndpoint({
     await checkCredentials(context, member, checked, address);
     // Before the claims: billing may be down, and a new e-mail cannot be reverted.
     const renewal = await forwardRenewal(context, member, checked.values);
+    await markBanned(context, member, checked.values);
     await claimCredentials(context, member, checked, caller);
-    const suspected = await isBanned(context, member, checked.values);
     const after = await context.members.store.change(member._id, (current) => {
       const patch = {
         ...updatePatch(current, checked.values, site, now),
         ...renewal(current),
-        ...(suspected && !current.suspected && { suspected }),
       };
       return Object.keys(patch).length ? patch : undefined;
     });

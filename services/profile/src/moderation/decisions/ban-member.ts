@@ -1,61 +1,139 @@
+import { booleanParameter } from '@covalence/contract/parameters';
+import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
 import type { Caller } from '@covalence/http/endpoint';
 import { v7 } from 'uuid';
 import type { Banned } from '../../members/bans.ts';
-import type { Member, Photo } from '../../members/document/member.ts';
+import type { HeldPhoto, Member, Suspicion } from '../../members/document/member.ts';
+import type { Ban } from '../../members/store/ban-store.ts';
 import { imageTypeOf } from '../../photos/image/image-type.ts';
 import type { ModerationContext } from '../moderation.ts';
 
 /** The sizes that show the whole photo, the best first; the others are crops. */
 const wholeSizes = [1600, 800, 400];
+/** Photos of one ban, the newest: each takes part of a second. */
+const mostPhotos = 100;
 
 /** The hash of a stored photo; undefined where its file is missing or it has too little structure. */
 async function hashOf(
   { photos }: ModerationContext,
   member: number,
-  photo: Photo,
-): Promise<string | undefined> {
+  photo: HeldPhoto,
+): Promise<Uint8Array | undefined> {
   const size = wholeSizes.find((each) => photo.sizes.includes(each));
   const stored = size === undefined ? undefined : await photos.storage.bytesOf(photo, size);
   const bytes = Buffer.from(stored ?? []);
   const type = imageTypeOf(bytes);
   if (!type) return undefined;
   const result = await photos.pool.render(member, { bytes, type });
-  const [hash] = 'rendered' in result ? result.rendered.hashes : [];
-  return hash && Buffer.from(hash).toString('hex');
+  return 'rendered' in result ? result.rendered.hashes[0] : undefined;
 }
 
-async function* bannedOf(context: ModerationContext, member: Member): AsyncGenerator<Banned> {
-  const { email, pending_email } = await context.auth.readEmail({ member_id: member.member_id });
-  yield { kind: 'email', email };
-  if (pending_email !== undefined) yield { kind: 'email', email: pending_email };
-  for (const photo of member.photos.filter(({ status }) => status !== 'deleted')) {
-    const hash = await hashOf(context, member._id, photo);
-    if (hash !== undefined) yield { kind: 'photo', photo: photo.id, hash };
+/** The member's photos, also deleted ones that a rejection or a report keeps, the newest first. */
+export async function bannablePhotos(
+  { moderation }: ModerationContext,
+  member: Member,
+): Promise<HeldPhoto[]> {
+  const { decisions, evidence } = moderation;
+  const [rejected, reported] = await Promise.all([decisions.heldOf(member._id), evidence.heldOf(member._id)]);
+  const own = member.photos.filter(({ status }) => status !== 'deleted');
+  const all = new Map([...rejected, ...reported, ...own].map((photo) => [photo.id, photo]));
+  return [...all.values()].sort((one, other) => other.id - one.id);
+}
+
+/** What of a member to ban. */
+export interface Wanted {
+  /** The addresses of the account. */
+  readonly email: boolean;
+  readonly photos: readonly HeldPhoto[];
+}
+
+async function emailsOf({ auth }: ModerationContext, { member_id }: Member): Promise<Banned[]> {
+  const { email, pending_email, protected_emails = [] } = await auth.readEmail({ member_id });
+  const all = [email, ...(pending_email === undefined ? [] : [pending_email]), ...protected_emails];
+  return all.map((each) => ({ kind: 'email', email: each }));
+}
+
+async function photosOf(context: ModerationContext, { _id }: Member, photos: readonly HeldPhoto[]) {
+  const banned: Banned[] = [];
+  for (const photo of photos.slice(0, mostPhotos)) {
+    const hash = await hashOf(context, _id, photo);
+    if (hash) banned.push({ kind: 'photo', photo: photo.id, hash });
   }
+  return banned;
 }
 
 interface Authority {
   readonly staff: Caller;
+  readonly sites: StaffSites;
   readonly reason?: string | undefined;
 }
 
+/** Records a change of the ban list before it is made. */
 async function note(
   { moderation, security, clock }: ModerationContext,
-  member: Member,
+  member: number | undefined,
   action: 'ban' | 'unban',
-  { staff, reason }: Authority,
+  { staff: { memberId: staff }, reason }: Authority,
 ): Promise<void> {
-  const entry = { id: v7(), member: member._id, staff: staff.memberId, action, at: clock() };
-  await moderation.decisions.append([{ ...entry, ...(reason !== undefined && { reason }) }]);
-  security.record('staff_decision', { staff: staff.memberId, member: member.member_id, reason: action });
+  const entry = { id: v7(), staff, action, at: clock(), ...(reason !== undefined && { reason }) };
+  if (member !== undefined) await moderation.decisions.append([{ ...entry, member }]);
+  security.record('staff_decision', { staff, memberNumber: member, reason: action });
 }
 
-/** Adds a member's addresses and photos to the ban list, for one site or all. Safe to repeat. */
+/** Removes entries, of which the history of each member has the removal. */
+export async function removeBans(context: ModerationContext, entries: readonly Ban[], authority: Authority) {
+  if (!entries.length) return;
+  for (const member of new Set(entries.map((entry) => entry.member)))
+    await note(context, member, 'unban', authority);
+  await context.members.bans.store.remove(entries.map(({ id }) => id));
+}
+
+/** The parameter of approvals that calls `removeMatched`. */
+export const removeBansInput = booleanParameter.optional().meta({
+  type: 'boolean',
+  description:
+    'Also removes the entries of the ban list that matched, where the role covers their sites; an undo does not add them again.',
+});
+
+/** Removes the entries that match what staff approve, where the role of the caller covers their sites. */
+export async function removeMatched(
+  context: ModerationContext,
+  { ban_matches = [] }: Suspicion,
+  authority: Authority,
+): Promise<void> {
+  const entries = await context.members.bans.store.findMany(ban_matches);
+  await removeBans(context, removable(entries, authority.sites), authority);
+}
+
+/** Those of some entries that the role of the caller covers. */
+export const removable = (entries: readonly Ban[], sites: StaffSites): Ban[] =>
+  entries.filter(({ siteid }) => coversSite(sites, siteid ?? undefined));
+
+/**
+ * Removes the entries of a member who is neither suspended nor deleted. The entries are read first, so that those of a
+ * suspension after that stay. Resolves with whether it removed any.
+ */
+export async function liftBans(
+  context: ModerationContext,
+  id: number,
+  authority: Authority,
+): Promise<boolean> {
+  const { store, bans } = context.members;
+  const entries = removable(await bans.store.of(id), authority.sites);
+  const member = entries.length ? await store.byId(id) : undefined;
+  if (!member || member.suspended || member.deleted) return false;
+  await removeBans(context, entries, authority);
+  return true;
+}
+
+/** Adds addresses and photos of a member to the ban list, for one site or all. Safe to repeat. */
 export async function banMember(
   context: ModerationContext,
   member: Member,
+  { email, photos }: Wanted,
   { siteid, ...authority }: Authority & { readonly siteid: number | null },
-): Promise<void> {
+) {
+  const { store, entry } = context.members.bans;
   const { staff, reason } = authority;
   const about = {
     siteid,
@@ -63,14 +141,20 @@ export async function banMember(
     staff: staff.memberId,
     ...(reason !== undefined && { reason }),
   };
-  let isNew = false;
-  for await (const banned of bannedOf(context, member)) {
-    isNew = (await context.members.bans.put(banned, about)) || isNew;
-  }
-  if (isNew) await note(context, member, 'ban', authority);
-}
-
-/** Removes a member's entries from the ban list. */
-export async function liftBans(context: ModerationContext, member: Member, authority: Authority) {
-  if (await context.members.bans.store.removeOf(member._id)) await note(context, member, 'unban', authority);
+  // Everything that can fail comes before the first write.
+  const banned = [
+    ...(email ? await emailsOf(context, member) : []),
+    ...(await photosOf(context, member, photos)),
+  ];
+  const hashed = new Set(banned.flatMap((each) => (each.kind === 'photo' ? [each.photo] : [])));
+  const skipped = photos.map(({ id }) => id).filter((id) => !hashed.has(id));
+  const before = (await store.of(member._id)).filter((each) => each.siteid === siteid);
+  const isKnown = ({ mac, photo }: Ban) => before.some((each) => each.mac === mac && each.photo === photo);
+  const entries = banned.map((each) => entry(each, about));
+  const added = entries.filter((each) => !isKnown(each)).length;
+  if (added) await note(context, member._id, 'ban', authority);
+  for (const each of entries) await store.put(each);
+  // Somebody ended the suspension meanwhile.
+  const isLifted = await liftBans(context, member._id, { staff, sites: authority.sites });
+  return isLifted ? { listed: 0, added: 0, skipped } : { listed: entries.length, added, skipped };
 }

@@ -11,7 +11,15 @@ import type { MemberPatch } from '../../members/store/member-store.ts';
 import type { Member, StaffAction } from '../../members/document/member.ts';
 import { erasureAfter, statusAfter } from '../../members/document/account-status.ts';
 import { decide, type Ruling } from '../decide.ts';
-import { banMember, liftBans } from './ban-member.ts';
+import { requireUnclaimed } from '../hold-claim.ts';
+import {
+  bannablePhotos,
+  banMember,
+  liftBans,
+  removable,
+  removeBansInput,
+  removeMatched,
+} from './ban-member.ts';
 import {
   whyOf,
   decisionIdOf,
@@ -71,6 +79,7 @@ const patchOf: Partial<Record<StaffAction, (member: Member, now: Date) => Member
     // Staff have read every answer with the profile.
     approved_answers: answersToApprove(member),
     suspected: undefined,
+    ban_matches: undefined,
   }),
   suspend: (_member, now) => ({ tokens_ended_at: now, deactivation_changed_at: now }),
   unsuspend: (_member, now) => ({ deactivation_changed_at: now }),
@@ -98,29 +107,50 @@ function ruleOn(member: Member, action: StaffAction, now: Date): Ruling | undefi
   };
 }
 
+const isActiveAgain = ({ suspended, deleted }: Member) => !suspended && !deleted;
+
 /** Applies the status outside of the member's document. Safe to repeat. */
-async function enforce(context: ModerationContext, member: Member, by: string): Promise<void> {
+async function apply(context: ModerationContext, member: Member, by: string): Promise<void> {
   await flagAdmission(context, member);
-  if (!member.suspended && !member.deleted) return context.moderation.reports.reopenAllOf(member._id);
+  if (isActiveAgain(member)) return context.moderation.reports.reopenAllOf(member._id);
   await context.moderation.reports.closeAllOf(member._id, { by, at: context.clock() });
   await context.auth.endSessions({ member_id: member.member_id });
   // A member who cannot sign in could not end the renewal.
   await context.billing.switchRenewal({ member: member._id, autorenew: false });
 }
 
+/** The same until it is the status that the member has: somebody else may decide meanwhile. Resolves with the member then. */
+async function enforce(context: ModerationContext, member: Member, by: string): Promise<Member> {
+  await apply(context, member, by);
+  const after = await context.members.store.byId(member._id);
+  if (!after || isActiveAgain(after) === isActiveAgain(member)) return after ?? member;
+  return enforce(context, after, by);
+}
+
 const input = z.object({ id: profileidInPath, ...decisionInput });
 
 const banInput = {
-  ban: booleanParameter
+  ban: z
+    .union([
+      booleanParameter,
+      z.strictObject({ email: z.boolean().default(true), photos: z.array(z.int()).optional() }),
+    ])
     .optional()
-    .meta({ type: 'boolean', description: 'Adds e-mail address and photos to the ban list.' }),
+    .meta({
+      description:
+        'Adds to the ban list: `true` the e-mail addresses and all photos; an object chooses, `email` (default true) and the numbers of `photos` (default all).',
+    }),
   all_sites: booleanParameter.optional().meta({
     type: 'boolean',
     description: 'With `ban`: on every site, which needs the role on every site.',
   }),
 };
 
-type DecisionInput = z.output<typeof input> & { readonly ban?: boolean; readonly all_sites?: boolean };
+type DecisionInput = z.output<typeof input> & {
+  readonly ban?: boolean | { readonly email: boolean; readonly photos?: readonly number[] };
+  readonly all_sites?: boolean;
+  readonly remove_bans?: boolean;
+};
 
 /** Where a ban holds: null is every site. Throws 403 where the caller's role does not, or where nothing is banned. */
 function siteOfBan({ ban, all_sites }: DecisionInput, { siteid }: Member, sites: StaffSites) {
@@ -132,11 +162,20 @@ function siteOfBan({ ban, all_sites }: DecisionInput, { siteid }: Member, sites:
 
 /** Throws 403 where an end of the suspension would lift a ban of every site, and the role does not. */
 async function requireLiftable({ members }: ModerationContext, member: Member, sites: StaffSites) {
-  if (sites === 'all' || member.deleted) return;
-  if (await members.bans.store.hasForAll(member._id)) throw forbidden();
+  if (member.deleted) return;
+  const entries = await members.bans.store.of(member._id);
+  if (removable(entries, sites).length < entries.length) throw forbidden();
 }
 
-const isActiveAgain = ({ suspended, deleted }: Member) => !suspended && !deleted;
+/** What to ban. Throws 403 where a photo is none of the member's. */
+async function wantedOf(context: ModerationContext, member: Member, { ban }: DecisionInput) {
+  if (!ban) return undefined;
+  const { email, photos: chosen } = ban === true ? { email: true, photos: undefined } : ban;
+  const all = await bannablePhotos(context, member);
+  const photos = chosen ? all.filter(({ id }) => chosen.includes(id)) : all;
+  if (chosen && photos.length < new Set(chosen).size) throw invalidArgument();
+  return { email, photos };
+}
 
 const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = input) =>
   endpoint({
@@ -156,6 +195,16 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
         suspended: z.boolean(),
         deleted: z.boolean(),
         ...decisionIdShape,
+        banned: z
+          .object({
+            listed: z.int().meta({ description: 'Entries for the member now, also of earlier calls.' }),
+            added: z.int(),
+            skipped: z.array(z.int()).meta({
+              description: 'Photos that cannot be recognized: without a file, or with too little to see.',
+            }),
+          })
+          .optional()
+          .meta({ id: 'BanOutcome', description: 'With `ban`.' }),
       })
       .meta({ id: 'StandingDecision' }),
     handler: async ({ input, caller, sites }, context: ModerationContext) => {
@@ -164,22 +213,30 @@ const deciding = (action: StaffAction, accepted: z.ZodType<DecisionInput> = inpu
       const siteid = siteOfBan(input, found, sites);
       if (action === 'unsuspend') await requireLiftable(context, found, sites);
       const kind = notifiedDecisions[action] && ('profile' as const);
-      const authority = { staff: caller, ...whyOf(input), kind };
+      const wanted = await wantedOf(context, found, input);
+      const authority = { staff: caller, sites, ...whyOf(input), kind };
+      if (input.remove_bans) {
+        // Before the approval, which forgets them.
+        holdTo(input.revision, profileRevision(found));
+        await requireUnclaimed(context, { kind: 'profile', key: _id }, caller);
+        await removeMatched(context, found, authority);
+      }
       const { changed, member, decision } = await decide(context, _id, authority, (current) => {
         holdTo(input.revision, profileRevision(current));
         return ruleOn(current, action, context.clock());
       });
       // Also where nothing changed, because an earlier call may have failed before this step.
-      if (action !== 'approve' && action !== 'reject') await enforce(context, member, caller.memberId);
-      if (action === 'unsuspend' && isActiveAgain(member)) await liftBans(context, member, authority);
-      if (input.ban) await banMember(context, member, { ...authority, siteid });
-      const { userstatus, suspended, deleted } = member;
-      return { id: _id, changed, userstatus, suspended, deleted, ...decisionIdOf(decision) };
+      const after = notifiedDecisions[action] ? member : await enforce(context, member, caller.memberId);
+      if (action === 'unsuspend') await liftBans(context, _id, authority);
+      const banned = wanted && (await banMember(context, after, wanted, { ...authority, siteid }));
+      const { userstatus, suspended, deleted } = after;
+      const state = { userstatus, suspended, deleted };
+      return { id: _id, changed, ...state, ...decisionIdOf(decision), ...(banned && { banned }) };
     },
   });
 
 /** POST /staff/members/{id}/approve */
-export const approve = deciding('approve');
+export const approve = deciding('approve', input.extend({ remove_bans: removeBansInput }));
 /** POST /staff/members/{id}/reject */
 export const reject = deciding(
   'reject',

@@ -4,9 +4,11 @@ import { z } from 'zod';
 import type { ModerationContext } from '../moderation.ts';
 import { type Member, heldFrom } from '../../members/document/member.ts';
 import { isUnreviewed } from '../../members/document/photos.ts';
-import { withStatus } from '../../photos/photo-list.ts';
+import { ownPhoto, withStatus } from '../../photos/photo-list.ts';
 import { numericId } from '../../members/members.ts';
 import { decide, type Ruling } from '../decide.ts';
+import { requireUnclaimed } from '../hold-claim.ts';
+import { removeBansInput, removeMatched } from './ban-member.ts';
 import {
   whyOf,
   decisionIdOf,
@@ -65,6 +67,7 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
         .string()
         .meta({ type: 'integer', minimum: 0, 'x-types': ['integer', 'string'], description: 'The photo.' }),
       ...decisionInput,
+      ...(decision === 'approved' && { remove_bans: removeBansInput }),
     }),
     output: z
       .object({
@@ -74,9 +77,15 @@ const deciding = (decision: PhotoDecision, document: DecisionDocument) =>
         ...decisionIdShape,
       })
       .meta({ id: 'PhotoDecision' }),
-    handler: async ({ input, caller }, context: ModerationContext) => {
+    handler: async ({ input, caller, sites }, context: ModerationContext) => {
       const { photoid, owner } = await ownerOf(input.photoid, context);
-      const authority = { staff: caller, ...whyOf(input), kind: 'photo' as const };
+      const authority = { staff: caller, sites, ...whyOf(input), kind: 'photo' as const };
+      if (input.remove_bans) {
+        // Before the approval, which forgets them.
+        holdTo(input.revision, photoRevision(owner, photoid));
+        await requireUnclaimed(context, { kind: 'photo', key: owner._id }, caller);
+        await removeMatched(context, ownPhoto(owner, photoid) ?? {}, authority);
+      }
       const { changed, decision: made } = await decide(context, owner._id, authority, (current) => {
         holdTo(input.revision, photoRevision(current, photoid));
         return ruleOnPhoto(current, photoid, decision);

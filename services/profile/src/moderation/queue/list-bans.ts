@@ -1,11 +1,13 @@
 import { notFound } from '@covalence/contract/failure';
 import { documented, pagesize, wholeNumber } from '@covalence/contract/parameters';
+import { coversSite, type StaffSites } from '@covalence/contract/staff-roles';
 import { endpoint } from '@covalence/http/endpoint';
-import { v7 } from 'uuid';
 import { z } from 'zod';
 import { pageOf } from '../../members/page.ts';
+import type { Suspicion } from '../../members/document/member.ts';
 import type { Ban } from '../../members/store/ban-store.ts';
 import type { ModerationContext } from '../moderation.ts';
+import { removeBans } from '../decisions/ban-member.ts';
 import { oneSite, sitesOf } from '../staff-call.ts';
 
 const banSchema = z
@@ -40,6 +42,13 @@ const banView = ({ id, kind, siteid, member, photo, staff, reason, at, expires_a
   expires_at: expires_at.toISOString(),
 });
 
+/** The entries that match a member or a photo of theirs. Throws 404 where the role covers no such member. */
+async function matchedBy({ members }: ModerationContext, id: number, sites: StaffSites): Promise<string[]> {
+  const member = await members.store.byId(id);
+  if (!member || !coversSite(sites, member.siteid)) throw notFound();
+  return [member, ...member.photos].flatMap(({ ban_matches = [] }: Suspicion) => ban_matches);
+}
+
 /** GET /staff/bans */
 export const listBans = endpoint({
   access: 'staff',
@@ -51,23 +60,33 @@ export const listBans = endpoint({
     'Newest first, of the sites of the role. Entries for all sites need the role on every site. No entry shows an address or a photo.',
   answer: 'A page of entries.',
   example: { request: { siteid: 1 } },
+  statuses: [404],
   input: z.object({
     siteid: oneSite,
     member: wholeNumber
       .pipe(z.int().positive())
       .optional()
       .meta({ type: 'integer', minimum: 1, description: 'The number of a member.' }),
+    matches: wholeNumber.pipe(z.int().positive()).optional().meta({
+      type: 'integer',
+      minimum: 1,
+      description: 'The number of a member whose address or photos the entries match (`flags` `banned`).',
+    }),
     cursor: z.uuid().toLowerCase().optional().meta(documented.cursor),
     pagesize,
   }),
   output: z.object({ entries: z.array(banSchema), next: z.uuid().nullable() }).meta({ id: 'StaffBans' }),
   handler: async (
-    { input: { siteid, member, cursor, pagesize: size }, sites },
+    { input: { siteid, member, matches, cursor, pagesize: size }, sites },
     context: ModerationContext,
   ) => {
     // Entries of every site belong to none.
     const siteids = siteid === undefined && sites === 'all' ? undefined : sitesOf(siteid, sites, context);
-    const wanted = { ...(siteids && { siteids }), ...(member !== undefined && { member }) };
+    const wanted = {
+      ...(siteids && { siteids }),
+      ...(member !== undefined && { member }),
+      ...(matches !== undefined && { ids: await matchedBy(context, matches, sites) }),
+    };
     const found = await context.members.bans.store.page(wanted, cursor, size + 1);
     const { entries, next } = pageOf(found, size, ({ id }) => id);
     return { entries: entries.map(banView), next };
@@ -98,15 +117,8 @@ export const removeBan = endpoint({
   statuses: [404],
   input: z.object({ banid: z.uuid().toLowerCase().meta({ description: 'The entry.' }) }),
   output: z.object({}),
-  handler: async ({ input: { banid }, caller }, context: ModerationContext) => {
-    const { member } = await banOf(context, banid);
-    await context.members.bans.store.remove(banid);
-    const staff = caller.memberId;
-    if (member !== undefined) {
-      const entry = { id: v7(), member, staff, action: 'unban' as const, at: context.clock() };
-      await context.moderation.decisions.append([entry]);
-    }
-    context.security.record('staff_decision', { staff, memberNumber: member, reason: 'unban' });
+  handler: async ({ input: { banid }, caller, sites }, context: ModerationContext) => {
+    await removeBans(context, [await banOf(context, banid)], { staff: caller, sites });
     return {};
   },
 });
