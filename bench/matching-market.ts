@@ -1,3 +1,4 @@
+import { chanceOfPresence } from '@covalence/search/discover/chances';
 import { randomOf } from '@covalence/seed/population/random';
 
 /** How crowded a market is. */
@@ -18,12 +19,18 @@ export const crowdings: readonly Crowding[] = [
 
 const dimensions = 8;
 
+const today = new Date('2026-06-15T12:00:00Z');
+const dayMs = 86_400_000;
+
 /** The log-odds of a like vary about these: 12 % for the ordinary pair, more than 70 % for one in forty. */
 const ordinary = -2;
 const spread = 1.5;
 
 /** The share of taste that follows from vectors; the rest is chance, which nobody can estimate. */
 const knowable = 0.8;
+
+/** How long ago members were there last, in days: half of them at most so many. The rate of answers is any. */
+const usualDays = 7;
 
 /** After so many looks half of the variance of a member's vector is known. */
 const halfKnown = 20;
@@ -42,6 +49,8 @@ export interface PlantedMarket {
   readonly members: number;
   /** The members that a member can see: those of the other side. */
   readonly facing: (member: number) => readonly number[];
+  /** The chance that a member is there, which everybody knows. */
+  readonly presence: Float64Array;
   readonly truth: Likes;
   /** What a service knows after these looks. After none, every new member is the ordinary one. */
   readonly estimate: (looks: Looks) => Likes;
@@ -65,6 +74,11 @@ export function plantMarket(seed: number, { popularity, sides }: Crowding, membe
   const [wants, wantsNoise] = [normals(members * dimensions), normals(members * dimensions)];
   const [traits, traitsNoise] = [normals(members * dimensions), normals(members * dimensions)];
   const chance = normals(members * members);
+  const presence = Float64Array.from({ length: members }, () => {
+    const days = -usualDays * Math.log2(1 - random.real());
+    const last_seen = new Date(today.getTime() - days * dayMs).toISOString();
+    return chanceOfPresence({ last_seen, answer_rate: random.real() }, today);
+  });
   const byChance = Math.sqrt((1 - popularity) * (1 - knowable));
 
   /** The likes of these vectors; `shift` adds to a pair what else is known of it, `unknown` is the variance that is left. */
@@ -94,9 +108,11 @@ export function plantMarket(seed: number, { popularity, sides }: Crowding, membe
   const all = Array.from({ length: members }, (_, member) => member);
   const border = Math.round(members / (1 + sides));
   const [few, many] = [all.slice(0, border), all.slice(border)];
+  const facing = (member: number) => (member < border ? many : few);
   return {
     members,
-    facing: (member) => (member < border ? many : few),
+    facing,
+    presence,
     truth: likes(
       appeal,
       wants,

@@ -1,6 +1,9 @@
 import { dailyPairs } from '@covalence/search/matching/daily-pairs';
 import { marketOf, mutual } from '@covalence/search/matching/market';
-import { exploration, feedScore, pricesOf, usualPrice } from '@covalence/search/matching/prices';
+import { pricesOf, relativePrices } from '@covalence/search/matching/prices';
+import { feedSize, rankFeed } from '@covalence/search/matching/rank-feed';
+import { drawn } from '@covalence/search/discover/sample-pairs';
+import { readRelevance } from '@covalence/search/relevance/relevance-settings';
 import { randomOf, type Random } from '@covalence/seed/population/random';
 import { effort } from './effort.ts';
 import { say } from './engines.ts';
@@ -20,12 +23,16 @@ const history = 100;
 const newEvery = 10;
 const isNew = (member: number) => member % newEvery === 0;
 
+/** The share of members whom a feed leaves out, and the steps in which a search by criteria knows a taste. */
+const settings = new URL('../services/search/settings/relevance.json', import.meta.url);
+const { discover_left_out: leftOut } = readRelevance(settings);
+const steps = 3;
+
 /** Expected matches a day of a member who has one in a month. Who has less is without. */
 const leastMatches = 1 / 30;
 
-/** The batch: processor time that is wanted, candidates of a member, and the share of members on the shorter side. */
+/** The batch: processor time that is wanted, and the share of members on the shorter side. */
 const wantedSeconds = 10;
-const candidates = 100;
 const shorterSide = 0.4;
 
 const looksBefore = ({ members }: PlantedMarket): Looks => {
@@ -33,74 +40,127 @@ const looksBefore = ({ members }: PlantedMarket): Looks => {
   return { given: looks, received: looks };
 };
 
-/** The reference: ranks by the probability of a match. */
-const byProduct: Ranking = (known) => (viewer, shown) => known(viewer, shown) * known(shown, viewer);
+/** What is known after a day. */
+const looksAfter = (before: Looks, { given, exposure }: Day): Looks => ({
+  given: before.given.map((looks, member) => looks + (given[member] ?? 0)),
+  received: before.received.map((looks, member) => looks + (exposure[member] ?? 0)),
+});
 
-/** Prices of the members whom the batch knows, from some candidates of each; 0 of the others. */
-function batchPrices(market: PlantedMarket, known: Likes, random: Random): Float64Array {
-  const [one, other, weight]: [number[], number[], number[]] = [[], [], []];
-  for (let member = 0; member < market.members; member++) {
-    if (isNew(member)) continue;
-    // As many draw the member.
-    const drawn = random.sample(market.facing(member), candidates / 2).filter((partner) => !isNew(partner));
-    for (const partner of drawn) {
-      one.push(member);
-      other.push(partner);
-      weight.push(mutual(known(member, partner), known(partner, member)));
-    }
-  }
-  return pricesOf(marketOf(market.members, { one, other, weight }));
+/** What the service knows when a day begins: the probability of a like, and that of an answer by who may not be there. */
+function knownOf(market: PlantedMarket, before: Looks) {
+  const known = market.estimate(before);
+  return {
+    likes: known,
+    answers: (viewer: number, shown: number) => known(shown, viewer) * (market.presence[shown] ?? 0),
+  };
 }
 
-/** Ranks with the prices of the last batch. Who joined since has the usual price of those of the same side. */
-function byPrice(market: PlantedMarket, before: Looks, seed: number): Ranking {
-  const random = randomOf(seed, 'day');
-  const batch = batchPrices(market, market.estimate(before), random);
-  const draws = Float64Array.from({ length: market.members ** 2 }, () => random.real());
-  const usualOf = (viewer: number) =>
-    usualPrice(
-      market
-        .facing(viewer)
-        .filter((shown) => !isNew(shown))
-        .map((shown) => batch[shown] ?? 0),
-    );
-  const usual = Array.from(batch, (_, viewer) => usualOf(viewer));
-  return (known, { received }) =>
-    (viewer, shown) => {
-      const price = (isNew(shown) ? usual[viewer] : batch[shown]) ?? 0;
-      const draw = draws[viewer * market.members + shown] ?? 0;
-      return (
-        feedScore(known(viewer, shown), known(shown, viewer), price) + exploration(received[shown] ?? 0, draw)
-      );
+/** Makes the ranking of a day. */
+type Method = (market: PlantedMarket, before: Looks, day: number) => Ranking;
+
+/** The reference: ranks all by the probability of a match. */
+const byProduct: Method = (market, before) => {
+  const { likes, answers } = knownOf(market, before);
+  return (viewer) =>
+    market
+      .facing(viewer)
+      .map((shown) => ({ shown, chance: likes(viewer, shown) * answers(viewer, shown) }))
+      .toSorted((one, other) => other.chance - one.chance)
+      .map(({ shown }) => shown);
+};
+
+/** Prices of these members, from some candidates of each. */
+function batchPrices(market: PlantedMarket, likes: Likes, priced: readonly number[], random: Random) {
+  const likesNow = (viewer: number, shown: number) => likes(viewer, shown) * (market.presence[viewer] ?? 0);
+  const isPriced = new Set(priced);
+  const [one, other, weight]: [number[], number[], number[]] = [[], [], []];
+  for (const member of priced) {
+    const partners = random.sample(market.facing(member), drawn);
+    for (const partner of partners.filter((each) => isPriced.has(each))) {
+      one.push(member);
+      other.push(partner);
+      weight.push(mutual(likesNow(member, partner), likesNow(partner, member)));
+    }
+  }
+  const sides = Array.from(market.presence, (_, member) => String(market.facing(member)[0]));
+  const prices = relativePrices(marketOf(market.members, { one, other, weight }), market.presence, sides);
+  return new Map(priced.map((member) => [member, prices[member] ?? 0]));
+}
+
+/**
+ * The members whom the search finds for a feed: those who are more to the viewer's taste first, in three steps, within which chance decides.
+ * Of new members nothing is known. Some are left out by chance.
+ */
+function found(market: PlantedMarket, likes: Likes, random: Random, viewer: number): number[] {
+  const shuffled = random.sample(market.facing(viewer), market.members);
+  const ranked = shuffled.toSorted((one, other) => likes(viewer, other) - likes(viewer, one));
+  const stepOf = new Map(ranked.map((shown, place) => [shown, Math.floor((steps * place) / ranked.length)]));
+  const step = new Map(
+    shuffled.map((shown) => [shown, isNew(shown) ? random.integer(0, steps - 1) : (stepOf.get(shown) ?? 0)]),
+  );
+  return shuffled
+    .toSorted((one, other) => (step.get(one) ?? 0) - (step.get(other) ?? 0))
+    .slice(0, feedSize.candidates)
+    .filter(() => !random.chance(leftOut));
+}
+
+/** Ranks as the service does, with the prices of the batch of midnight, which new members had no part in on their first day. */
+const byPrice =
+  (seed: number): Method =>
+  (market, before, day) => {
+    const random = randomOf(seed, `day ${day}`);
+    const { likes, answers } = knownOf(market, before);
+    const all = Array.from(market.presence.keys());
+    const priced = all.filter((member) => day > 0 || !isNew(member));
+    const prices = batchPrices(market, likes, priced, random);
+    return (viewer) => {
+      const shown = found(market, likes, random, viewer).map((id) => ({
+        id,
+        likes: likes(viewer, id),
+        answers: answers(viewer, id),
+        isNew: isNew(id),
+      }));
+      const known = shown.flatMap(({ id }) => (prices.has(id) ? [[id, prices.get(id) ?? 0] as const] : []));
+      return rankFeed(shown, new Map(known), () => random.real());
     };
+  };
+
+/** The first two days of new members. */
+function simulate(market: PlantedMarket, method: Method): { first: Day; second: Day } {
+  const before = looksBefore(market);
+  const first = simulateDay(market, method(market, before, 0));
+  const after = looksAfter(before, first);
+  return { first, second: simulateDay(market, method(market, after, 1)) };
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What counts of a day. */
-function countsOf({ matches, exposure, lateMatches }: Day) {
-  const late = (wanted: boolean) => mean([...lateMatches].filter((_, member) => isNew(member) === wanted));
+/** What counts: the first day, and how new members do on the second. */
+function countsOf({ first: { matches, exposure }, second }: { first: Day; second: Day }) {
+  const later = (wanted: boolean) =>
+    mean([...second.matches].filter((_, member) => isNew(member) === wanted));
   return {
     matches: mean([...matches]),
     gini: gini(exposure),
     fewest: Math.min(...matches),
     without: matches.filter((expected) => expected < leastMatches).length,
-    new: (100 * late(true)) / late(false),
+    new: (100 * later(true)) / later(false),
   };
 }
 
 type Counts = ReturnType<typeof countsOf>;
 
-/** Simulates the same markets under both rankings. */
+/** Simulates one market under both rankings. */
+export function compareRankings(seed: number, crowding: Crowding): { price: Counts; product: Counts } {
+  const market = plantMarket(seed, crowding);
+  return {
+    price: countsOf(simulate(market, byPrice(seed))),
+    product: countsOf(simulate(market, byProduct)),
+  };
+}
+
 function benchCrowding(crowding: Crowding): Measurement[] {
-  const days = Array.from({ length: effort.markets }, (_, seed) => {
-    const market = plantMarket(seed, crowding);
-    const before = looksBefore(market);
-    return {
-      price: countsOf(simulateDay(market, before, byPrice(market, before, seed))),
-      product: countsOf(simulateDay(market, before, byProduct)),
-    };
-  });
+  const days = Array.from({ length: effort.markets }, (_, seed) => compareRankings(seed, crowding));
   const [price, product] = [days.map((day) => day.price), days.map((day) => day.product)];
   const row = (what: string, unit: string, name: keyof Counts, goal: Goal, of = mean) => {
     const [value, reference] = [price, product].map((counts) => of(counts.map((each) => each[name])));
@@ -123,7 +183,7 @@ function benchBatch(): Measurement[] {
   const random = randomOf(0, 'batch');
   const appeal = Float64Array.from({ length: members }, () => random.normal(-2, 1));
   const likes = (member: number) => 1 / (1 + Math.exp(-(appeal[member] ?? 0) - random.normal(0, 1)));
-  const count = (members * candidates) / 2;
+  const count = members * drawn;
   const pairs = {
     one: new Uint32Array(count),
     other: new Uint32Array(count),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { compareRankings } from '../matching.ts';
 import { answeredShare, gini, simulateDay } from '../matching-day.ts';
 import { crowdings, plantMarket, type Looks, type PlantedMarket } from '../matching-market.ts';
 
@@ -30,14 +31,15 @@ describe('the share of likes that a member answers', () => {
 
 const members = 100;
 
+const medium = crowdings.find(({ level }) => level === 'medium');
+if (!medium) throw new Error('no medium crowding');
+
 const looks = (count: number): Looks => {
   const each = new Float64Array(members).fill(count);
   return { given: each, received: each };
 };
 
 describe('a planted market', () => {
-  const medium = crowdings.find(({ level }) => level === 'medium');
-  if (!medium) throw new Error('no medium crowding');
   it('is the same for a seed', () => {
     const [one, again, another] = [3, 3, 4].map((seed) => plantMarket(seed, medium, members).truth(1, 90));
     expect(again).toBe(one);
@@ -60,20 +62,31 @@ describe('a planted market', () => {
 });
 
 describe('a day', () => {
-  /** Two members of whom each likes the other in half of all looks. */
+  /** Two members of whom each likes the other in half of all looks, and the second is there in half of all days. */
   const two: PlantedMarket = {
     members: 2,
     facing: (member) => [1 - member],
+    presence: Float64Array.of(1, 0.5),
     truth: () => 0.5,
     estimate: () => () => 0.5,
   };
 
   it('shows a member once, and counts a pair that looks at one another as one match', () => {
-    const none = { given: new Float64Array(2), received: new Float64Array(2) };
-    const { matches, exposure, lateMatches } = simulateDay(two, none, (known) => known);
-    expect([...exposure]).toEqual([1, 1]);
-    expect(matches[0]).toBeCloseTo(0.25, 4);
-    expect(matches[1]).toBeCloseTo(0.25, 4);
-    expect([...lateMatches]).toEqual([0, 0]);
+    const { matches, exposure, given } = simulateDay(two, two.facing);
+    expect([...exposure]).toEqual([0.5, 1]);
+    // One looks, and is answered in half of all days, or the other looks: half of a quarter, and both by chance.
+    expect(matches[0]).toBeCloseTo(0.25 * (0.5 + 0.5 - 0.5 * 0.5), 4);
+    expect(matches[1]).toBeCloseTo(0.25 * (0.5 + 0.5 - 0.5 * 0.5), 4);
+    expect([...given]).toEqual([1, 0.5]);
+  });
+});
+
+describe('a feed by price', () => {
+  it('brings more matches than one by the chance of a match, to more members, and to new ones soon', () => {
+    const { price, product } = compareRankings(0, medium);
+    expect(price.matches / product.matches).toBeGreaterThan(1.3);
+    expect(price.gini).toBeLessThan(0.6);
+    expect(price.without).toBeLessThan(product.without / 3);
+    expect(price.new).toBeGreaterThan(85);
   });
 });

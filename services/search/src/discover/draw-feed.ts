@@ -16,7 +16,7 @@ import { affinityOf, choicesIn, learnTastes, type Choices, type Taste } from './
 import { mayMeet, sharesMet, wishesOf } from './wishes.ts';
 
 /** The most queries of a draw: many may be found who look for others. */
-const mostQueries = 4;
+const mostQueries = 3;
 
 /** The order in which candidates are taken from those of the same relevance. */
 const equals = { activity: 3, photo: 1, exposure: 3 };

@@ -24,11 +24,11 @@ export interface SampledPairs extends Pairs {
   readonly weight: Float32Array<ArrayBuffer>;
 }
 
-/** Candidates that a member draws; as many draw the member, so that there are about 100. */
-const drawn = 50;
+/** Candidates that a member draws; as many draw the member, so that there are about 200. */
+export const drawn = 100;
 
 /** Members at whom a member looks for them; half of them nearby. */
-const looks = 300;
+const looks = 400;
 
 /** The side of a cell of the map in degrees. A member looks nearby in nine of them. */
 const cellDegrees = 2;

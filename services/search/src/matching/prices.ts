@@ -52,13 +52,20 @@ export function pricesOf(market: Market, capacity?: ArrayLike<number>): Float64A
 export const usualPrice = (prices: readonly number[]): number =>
   prices.length ? Math.log(prices.reduce((sum, price) => sum + Math.exp(price), 0) / prices.length) : 0;
 
-/** Prices, less the usual one of the same audience: so those of different markets can be compared. */
+/**
+ * How much more than its chance a likely match counts. A feed shows the best of a list, while a market with transferable utility
+ * also trades the others, so that prices of the chances themselves would be too even.
+ */
+const sharpness = 1.5;
+
+/** Prices of feeds, less the usual one of the same audience: so those of different markets can be compared. */
 export function relativePrices(
   market: Market,
   capacity: ArrayLike<number>,
   audiences: readonly string[],
 ): Float64Array {
-  const prices = pricesOf(market, capacity);
+  const sharper = { ...market, weight: market.weight.map((weight) => weight ** sharpness) };
+  const prices = pricesOf(sharper, capacity).map((price) => price / sharpness);
   // Nobody wants the others, who have no price.
   const priced = Array.from(prices.keys()).filter(
     (member) => (market.start[member + 1] ?? 0) > (market.start[member] ?? 0),
@@ -72,15 +79,3 @@ export function relativePrices(
 
 /** What a feed ranks by, highest first: the chance of a match, less the price of the member it would show. */
 export const feedScore = (p: number, q: number, price: number): number => Math.log(mutual(p, q)) - price;
-
-/** Looks after which exploration is down to seven tenths; after 500 it is a fifth. */
-const fewLooks = 20;
-
-/**
- * What a feed adds to the score of a member, between -1 and 1, and less the more members have looked at them. Estimates
- * of a new member are alike for all viewers, so without it either everybody is shown a new member or nobody.
- *
- * @param draw from 0 to 1 at random, another for each viewer and day
- */
-export const exploration = (looks: number, draw: number): number =>
-  Math.sqrt(fewLooks / (looks + fewLooks)) * (2 * draw - 1);

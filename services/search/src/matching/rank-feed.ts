@@ -1,13 +1,19 @@
-import { exploration, feedScore, usualPrice } from './prices.ts';
+import { feedScore, usualPrice } from './prices.ts';
 
 /** Members whom one query finds for a feed, members of a feed at most, and those of one that needs no further query. */
-export const feedSize = { candidates: 150, members: 100, enough: 50 };
+export const feedSize = { candidates: 200, members: 100, enough: 50 };
 
 /** The part of a score that is chance, another one each day: as much as a step of wishes, so that an order tells little of them. */
 const chance = 0.6;
 
 /** How much less than usual a member's price may be: criteria that fit nobody for a night make nobody the first in every feed. */
 const mostDiscount = 1;
+
+/**
+ * The part of a list in which new members have their places, by chance. Three times as visible as others, they get about as many
+ * matches, although nothing is known of them yet.
+ */
+const newPart = 1 / 3;
 
 /** A candidate with the chances that the viewer likes them, and that they answer with a like. */
 export interface FeedCandidate {
@@ -20,7 +26,7 @@ export interface FeedCandidate {
 
 /**
  * Members in the order of a feed: by the chance that both like one another, less the price of showing the member, and a little chance.
- * `draw` gives a number from 0 to 1, another for each viewer, candidate and day.
+ * The places of new members are drawn. `draw` gives a number from 0 to 1, another for each viewer, candidate and day.
  */
 export function rankFeed(
   candidates: readonly FeedCandidate[],
@@ -28,15 +34,21 @@ export function rankFeed(
   draw: (id: number) => number,
 ): number[] {
   const usual = usualPrice([...prices.values()]);
-  const scored = candidates.map(({ id, likes, answers, isNew }) => {
-    const drawn = draw(id);
-    const explored = isNew && prices.size > 0 && !prices.has(id);
-    const price = Math.max(prices.get(id) ?? usual, usual - mostDiscount);
-    const chances = chance * drawn + (explored ? exploration(0, drawn) : 0);
-    return { id, score: feedScore(likes, answers, price) + chances };
-  });
-  return scored
-    .toSorted((one, other) => other.score - one.score)
+  const ranked = candidates
+    .map(({ id, likes, answers, isNew }) => {
+      const drawn = draw(id);
+      const price = Math.max(prices.get(id) ?? usual, usual - mostDiscount);
+      return { id, isNew, drawn, score: feedScore(likes, answers, price) + chance * drawn };
+    })
+    .toSorted((one, other) => other.score - one.score);
+  const added = ranked.filter(({ isNew }) => isNew);
+  const others = ranked.filter(({ isNew }) => !isNew);
+  const draws = added.map(({ drawn }) => drawn * newPart).toSorted((one, other) => one - other);
+  return [
+    ...others.map(({ id }, at) => ({ id, place: (at + 0.5) / others.length })),
+    ...added.map(({ id }, at) => ({ id, place: draws[at] ?? 0 })),
+  ]
+    .toSorted((one, other) => one.place - other.place)
     .slice(0, feedSize.members)
     .map(({ id }) => id);
 }

@@ -45,14 +45,15 @@ export async function startFeed(suite: string) {
     await handle(members.map(({ id }) => newEvent({ ...facts, member: id, data: {} })));
     await service.refresh();
   };
-  /** Adds members without answers who are there now; resolves with their ids. */
+  /** Adds members without answers who joined long ago and are there now; resolves with their ids. */
   const made = async (
     gender: 'Male' | 'Female',
     ...facts: Partial<SearchProjection>[]
   ): Promise<number[]> => {
     const now = testNow.toISOString();
+    const joined = '2025-01-01T00:00:00.000Z';
     const members = facts.map((one) =>
-      person((nextId += 1), gender, { traits: {}, photo: false, last_seen: now, joined: now, ...one }),
+      person((nextId += 1), gender, { traits: {}, photo: false, last_seen: now, joined, ...one }),
     );
     await store(...members);
     return members.map(({ id }) => id);

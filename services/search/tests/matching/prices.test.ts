@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { exploration, feedScore, pricesOf, relativePrices, usualPrice } from '../../src/matching/prices.ts';
+import { feedScore, pricesOf, relativePrices, usualPrice } from '../../src/matching/prices.ts';
 import { anyMarket, marketWith, pairsOf } from './any-market.ts';
 
 const capacities = fc.array(fc.double({ min: 0.1, max: 10, noNaN: true }), { minLength: 30, maxLength: 30 });
@@ -107,12 +107,5 @@ describe('the score of a feed', () => {
   it('is the logarithm of the chance of a match, less the price', () => {
     expect(feedScore(0.5, 0.5, 1)).toBeCloseTo(Math.log(0.25) - 1);
     expect(Number.isFinite(feedScore(0, 0, 0))).toBe(true);
-  });
-});
-
-describe('exploration', () => {
-  it('moves the score of who was never seen by up to 1, and of others less', () => {
-    expect([0, 0.5, 1].map((draw) => exploration(0, draw))).toEqual([-1, 0, 1]);
-    expect(exploration(60, 1)).toBe(0.5);
   });
 });
