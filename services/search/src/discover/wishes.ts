@@ -56,6 +56,9 @@ function widened(query: QueryCriterion, years: number): QueryCriterion {
     : query;
 }
 
+/** Criteria that tell a place more exactly than a cell, with an account in each: they count only where their member looks for others. */
+const places: ReadonlySet<string> = new Set(['zipcode']);
+
 const noWishes: Wishes = { limits: [], wanted: [] };
 
 /** Compiles match criteria. Those that their member may not use, or no longer, ask nothing. */
@@ -75,7 +78,7 @@ export function wishesOf(wisher: Wisher, stored: StoredCriteria, options: Wishes
     rules: undefined,
     typos: text,
   };
-  const codes = parsed.criteria.filter(({ criterion }) => !criterion.text);
+  const codes = parsed.criteria.filter(({ criterion }) => !criterion.text && !places.has(criterion.name));
   return {
     limits: codes
       .filter(isLimit)

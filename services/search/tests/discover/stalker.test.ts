@@ -13,7 +13,7 @@ const denver = { lat: 39.74, lon: -104.99 };
 const office = { lat: 40.77, lon: -96.73 };
 const clinic = { lat: 40.9, lon: -96.6 };
 
-describe('a stalker with one account', () => {
+describe('a stalker', () => {
   let feed: FeedUnderTest;
 
   beforeAll(async () => {
@@ -103,5 +103,20 @@ describe('a stalker with one account', () => {
     await seenFrom(stalker, 1, { lat: 40.9, lon: -96.7 });
     // The change of the week is not used up.
     expect(await seenFrom(stalker, 2, chicago)).toEqual([]);
+  });
+
+  it('never learns the postal code that others search by, with any number of accounts', async () => {
+    const [near = 0, far = 0, free = 0] = await feed.men({}, {}, {});
+    await feed.wish(near, { zipcode: { value: '68508' } });
+    await feed.wish(far, { zipcode: { value: '80202' } });
+    const accounts = await feed.made(
+      'Female',
+      { zip: '68508' },
+      { zip: '80202' },
+      { zip: '60601' },
+      { zip: null },
+    );
+    for (const account of accounts)
+      expect(new Set(await feed.list(account))).toEqual(new Set([near, far, free]));
   });
 });
