@@ -92,6 +92,7 @@ async function findCandidates(
     ...search,
     excluded,
     equals,
+    outcomes: false,
     sortby: 'relevance',
     pagesize: feedSize.candidates,
   } as const;

@@ -27,6 +27,8 @@ export interface SearchModel {
   readonly language: LanguageAnalysis;
   /** Whether hits tell by which synonyms they were found. */
   readonly explain?: boolean;
+  /** Whether hits tell what each criterion gave, as by default. It takes longer than the search where hits are many. */
+  readonly outcomes?: boolean;
   /** Columns of the document that hits come with; none by default. */
   readonly source?: readonly string[];
   readonly sortby: SortBy;
@@ -100,7 +102,7 @@ function pageOf({ page, pagesize }: SearchModel): { from: number; size: number }
  * units, so relevance is the score divided by that of a whole match.
  */
 export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: Date) {
-  const { origin, postalCountries, language, explain = false, source } = model;
+  const { origin, postalCountries, language, explain = false, outcomes = true, source } = model;
   // A distance needs an origin.
   const measurable = model.criteria.filter(({ form }) => form !== 'geolocation' || origin);
   const weigh = (queries: readonly QueryCriterion[]) =>
@@ -119,6 +121,7 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   const texts = { language, budget: newBudget(), room, explain };
   const context = { relevance, now, origin, postalCountries, texts };
   const clauses = measurable.flatMap((query) => clauseOf(query, units * steps, context) ?? []);
+  const named = outcomes ? withName : (query: EsQuery) => query;
   const sort = sortOf(model.sortby, origin, equals.length ? drawColumn(seed) : undefined);
   const request: estypes.SearchRequest = {
     ...pageOf(model),
@@ -128,9 +131,9 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
         must: [constant(everyone, baseScore)],
         must_not: exclusions(model),
         should: [
-          ...clauses.map(({ name, score }) => withName(score, name)),
-          withName(exactMatch(clauses), exactMatchName),
-          ...equals.map(({ name, score }) => withName(score, name)),
+          ...clauses.map(({ name, score }) => named(score, name)),
+          ...(outcomes ? [withName(exactMatch(clauses), exactMatchName)] : []),
+          ...equals.map(({ name, score }) => named(score, name)),
         ],
       },
     },
@@ -138,7 +141,7 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
     // Replicas are refreshed at different times: all pages of a member come from the same one.
     preference: `member-${model.viewer.id}`,
     track_total_hits: true,
-    include_named_queries_score: true,
+    include_named_queries_score: outcomes,
     allow_partial_search_results: false,
     // The sort values end with the id, so no stored field is read.
     ...(source ? { _source: [...source] } : { _source: false, stored_fields: '_none_' }),
@@ -151,8 +154,9 @@ export function buildSearch(model: SearchModel, relevance: SiteRelevance, now: D
   };
   return {
     request,
-    clauses,
-    equals,
+    /** The clauses that hits tell of. */
+    clauses: outcomes ? clauses : [],
+    equals: outcomes ? equals : [],
     /** The score of one unit. */
     steps,
     /** The most that a score lacks for words that are not found as typed. */

@@ -64,7 +64,8 @@ function relevanceOf(
   explanation: readonly CriterionOutcome[],
   { steps, untyped, totalUnits, scoreAt }: BuiltSearch,
 ) {
-  if (explanation.every(({ outcome }) => outcome === 'met')) return 1;
+  const isKnown = explanation.length > 0 || !totalUnits;
+  if (isKnown && explanation.every(({ outcome }) => outcome === 'met')) return 1;
   const score = Number(hit.sort?.[scoreAt]) - baseScore + untyped;
   const units = Math.floor(score / steps) * steps;
   return Math.min(1 - precision, Number((units / totalUnits).toFixed(6)));

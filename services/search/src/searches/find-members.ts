@@ -44,7 +44,10 @@ export function worldPlusSites(siteid: number, { sites }: Pick<SearcherContext, 
 export interface Asked
   extends
     ParsedSearch,
-    Pick<SearchModel, 'excluded' | 'among' | 'explain' | 'source' | 'sortby' | 'page' | 'pagesize'> {
+    Pick<
+      SearchModel,
+      'excluded' | 'among' | 'explain' | 'outcomes' | 'source' | 'sortby' | 'page' | 'pagesize'
+    > {
   /** Weights of the order among equals, instead of the site's. */
   readonly equals?: EqualsSettings['weights'];
 }

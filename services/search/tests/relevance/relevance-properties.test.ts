@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { criteria as allCriteria, type Criterion } from '@covalence/contract/catalogue/criteria';
 import * as fc from 'fast-check';
+import { parseSearch } from '../../src/criteria/parse-search.ts';
+import { searcherOf } from '../../src/criteria/searcher.ts';
+import { findMembers } from '../../src/searches/find-members.ts';
 import { sortBys } from '../../src/relevance/sort.ts';
 import { population } from '../population.ts';
 import { person } from '../person.ts';
@@ -75,6 +78,25 @@ describe('properties of relevance', () => {
         }
         const relevances = users.map(({ relevance }) => relevance);
         expect(relevances).toEqual(relevances.toSorted((one, other) => other - one));
+      }),
+      runs,
+    );
+  });
+
+  it('is the same for a search that tells no outcomes, as the order', async () => {
+    const { context } = service;
+    const { viewer } = await context.relations.read(subscriber.id, []);
+    await fc.assert(
+      fc.asyncProperty(anySearch, async (criteria) => {
+        const parsed = parseSearch(criteria, searcherOf(viewer, context));
+        const asked = { ...parsed, excluded: [], sortby: 'relevance', page: 1, pagesize: 100 } as const;
+        const all = await findMembers(asked, viewer, context);
+        const bare = await findMembers({ ...asked, outcomes: false }, viewer, context);
+        expect(bare.matches.map(({ id }) => id)).toEqual(all.matches.map(({ id }) => id));
+        for (const [at, { relevance, explanation }] of bare.matches.entries()) {
+          expect(relevance).toBeCloseTo(all.matches[at]?.relevance ?? NaN, 5);
+          expect(explanation).toEqual([]);
+        }
       }),
       runs,
     );
