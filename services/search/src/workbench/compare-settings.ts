@@ -6,11 +6,12 @@ import { memberDocument } from '../index/member-document.ts';
 import type { SearchIndex } from '../index/search-index.ts';
 import { missingStems } from '../index/stems.ts';
 import type { Viewer } from '../relations/relations.ts';
+import type { Match } from '../relevance/read-hits.ts';
 import type { Ranking } from '../searches/find-members.ts';
 import type { SearchesContext } from '../searches/searches.ts';
 import type { JudgmentSet } from './judgment-set.ts';
 import type { Quality } from './metrics.ts';
-import { judge, type JudgedTrial } from './run-judgments.ts';
+import { judge, type JudgedTrial, type Result } from './run-judgments.ts';
 
 /** Settings of a search and the mapping of its index. */
 export interface Variant {
@@ -23,10 +24,11 @@ export interface LabContext extends Pick<SearchesContext, 'clock' | 'sites'> {
   readonly index: Pick<SearchIndex, 'temporary'>;
 }
 
-/** The quality of one search with each variant, in the order of the variants. */
+/** One search with each variant, in the order of the variants. */
 export interface Judged {
   readonly name: string;
   readonly qualities: readonly Quality[];
+  readonly found: readonly (readonly Match[])[];
 }
 
 /** Looks up searchers among the members of the set, as profile would return them. */
@@ -48,13 +50,13 @@ const viewersIn = (members: readonly SearchProjection[]) => {
 };
 
 /** Runs the searches of a set with one variant. */
-type Run = (trial: JudgedTrial) => Promise<Quality[]>;
+type Run = (trial: JudgedTrial) => Promise<Result[]>;
 
 /** Searches that run at once. */
 const searchesAtOnce = 8;
 
-/** The qualities of each search, by variant. */
-type Columns = (readonly [Variant, Quality[]])[];
+/** The results of each search, by variant. */
+type Columns = (readonly [Variant, Result[]])[];
 
 const stemsOf = ({ settings }: Variant) => settings.analysis.stems.map(({ name }) => name).join(' ');
 
@@ -98,7 +100,7 @@ async function inLiveIndex(
   now: Date,
   context: LabContext | SearchesContext,
   run: Run,
-): Promise<Quality[]> {
+): Promise<Result[]> {
   if (!('profile' in context)) throw new Error('a set without members needs the search service');
   const { index, profile } = context;
   if (mapping.fingerprint !== index.mapping.fingerprint) {
@@ -121,24 +123,28 @@ export async function compareVariants(
 ): Promise<Judged[]> {
   const now = set.now ? new Date(set.now) : context.clock();
   const run: Run = async (trial) => {
-    const qualities: Quality[] = [];
+    const results: Result[] = [];
     for (const some of chunks(set.searches, searchesAtOnce)) {
       if (interrupted?.aborted) throw new CommandError('interrupted: nothing is left of the comparison');
-      qualities.push(...(await Promise.all(some.map((search) => judge(search, trial, context)))));
+      results.push(...(await Promise.all(some.map((search) => judge(search, trial, context)))));
     }
-    return qualities;
+    return results;
   };
-  const columns = new Map<Variant, Quality[]>();
+  const columns = new Map<Variant, Result[]>();
   if (set.members) {
     for (const some of byIndex(variants)) {
-      for (const [variant, qualities] of await inTemporaryIndex(set.members, some, now, context, run))
-        columns.set(variant, qualities);
+      for (const [variant, results] of await inTemporaryIndex(set.members, some, now, context, run))
+        columns.set(variant, results);
     }
   } else {
     for (const variant of variants) columns.set(variant, await inLiveIndex(variant, now, context, run));
   }
-  return set.searches.map(({ name }, row) => ({
-    name,
-    qualities: variants.flatMap((variant) => columns.get(variant)?.[row] ?? []),
-  }));
+  return set.searches.map(({ name }, row) => {
+    const results = variants.flatMap((variant) => columns.get(variant)?.[row] ?? []);
+    return {
+      name,
+      qualities: results.map(({ quality }) => quality),
+      found: results.map(({ found }) => found),
+    };
+  });
 }

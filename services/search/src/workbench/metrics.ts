@@ -6,6 +6,8 @@ export interface Quality {
   readonly precision: number;
   /** Good members among all results, divided by all good members. */
   readonly recall: number;
+  /** Expected reciprocal rank: a searcher stops at a result the sooner, the better it is. */
+  readonly err: number;
 }
 
 /** Grades by member id: 0 no match (the default), 1 acceptable, 2 good, 3 ideal. */
@@ -14,7 +16,7 @@ export type Grades = ReadonlyMap<number, number>;
 /** Results with at least this grade count as good. */
 const good = 2;
 
-/** Places that nDCG and precision count. */
+/** Places that nDCG, precision and ERR count. */
 const places = 10;
 
 /** The gain of grades in this order: 2^grade - 1, discounted by the logarithm of the place. */
@@ -24,7 +26,24 @@ function gain(grades: readonly number[]): number {
     .reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0);
 }
 
+/** The best grade. */
+const best = 3;
+
+/** The sum over places of the chance that a searcher stops there, divided by the place (Chapelle et al., 2009). */
+function reciprocalRank(grades: readonly number[]): number {
+  let [sum, goesOn] = [0, 1];
+  for (const [index, grade] of grades.slice(0, places).entries()) {
+    const stops = (2 ** grade - 1) / 2 ** best;
+    sum += (goesOn * stops) / (index + 1);
+    goesOn *= 1 - stops;
+  }
+  return sum;
+}
+
 const goodIn = (grades: readonly number[]) => grades.filter((grade) => grade >= good).length;
+
+/** Whether results can be measured by these grades. */
+export const hasGood = (grades: Grades): boolean => goodIn([...grades.values()]) > 0;
 
 /** Measures results in their order. Throws if no member is good. */
 export function measure(results: readonly number[], grades: Grades): Quality {
@@ -36,6 +55,7 @@ export function measure(results: readonly number[], grades: Grades): Quality {
     ndcg: gain(found) / gain(all),
     precision: goodIn(found.slice(0, places)) / Math.min(places, goodOnes),
     recall: goodIn(found) / goodOnes,
+    err: reciprocalRank(found),
   };
 }
 
@@ -47,5 +67,6 @@ export function meanOf(qualities: readonly Quality[]): Quality {
     ndcg: mean(({ ndcg }) => ndcg),
     precision: mean(({ precision }) => precision),
     recall: mean(({ recall }) => recall),
+    err: mean(({ err }) => err),
   };
 }

@@ -23,6 +23,7 @@ interface Options {
   readonly settings?: string;
   readonly mapping?: string;
   readonly members?: string;
+  readonly show?: string | true;
 }
 
 const defaultMembers = 2_000;
@@ -64,7 +65,11 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
     )
     .option('--settings <file>', 'changed search settings, as `search-settings publish` takes them')
     .option('--mapping <file>', 'a changed services/search/settings/mapping.json')
-    .option('--judgments <file>', 'a judgment set, see docs/search.md');
+    .option('--judgments <file>', 'a judgment set, see docs/search.md')
+    .option(
+      '--show [search]',
+      'which members moved, and why, in the searches whose metrics changed, or in one search',
+    );
   if (settings.seeded) {
     command.option('--members <count>', `how many seeded members are judged (default ${defaultMembers})`);
   }
@@ -74,8 +79,12 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
       const { readSettings } = await import('../settings/read-settings.ts');
       const { compileSettings, noContent, ofFile } = await import('../settings/search-settings.ts');
       const { compareVariants } = await import('./compare-settings.ts');
-      const { reportLines } = await import('./report.ts');
-      const set = await judgmentsOf(options, settings);
+      const { reportLines, resultLines } = await import('./report.ts');
+      const all = await judgmentsOf(options, settings);
+      const { show } = options;
+      const searches = all.searches.filter(({ name }) => typeof show !== 'string' || name === show);
+      if (!searches.length) throw new UsageError(`--show: the set has no search '${show}'.`);
+      const set = { ...all, searches };
       const { config, context } = await open(set.members !== undefined, settings.environment);
       const fileOr = <T>(file: string | undefined, read: (path: string) => T, current: T) =>
         file === undefined ? current : readFrom(resolve(settings.folder ?? '.', file), read);
@@ -93,7 +102,8 @@ export function addRelevanceCommand(program: Command, settings: CommandSettings)
         const variants = given || options.mapping ? [current, changed] : [current];
         const judged = await compareVariants(set, variants, context, interrupted);
         for (const line of reportLines(judged)) output.line(line);
-        output.data(judged);
+        for (const line of show === undefined ? [] : resultLines(judged, searches)) output.line(line);
+        output.data(judged.map(({ found, ...rest }) => (show === undefined ? rest : { ...rest, found })));
       } finally {
         await context.close();
       }

@@ -44,16 +44,20 @@ export async function runJudged(
   return readHits(hits, search);
 }
 
+/** What a judged search found, and how good it is. */
+export interface Result {
+  readonly found: readonly Match[];
+  readonly quality: Quality;
+}
+
 /** Runs one judged search and measures the results. */
 export async function judge(
   search: JudgedSearch,
   trial: JudgedTrial,
   context: Pick<SearcherContext, 'sites'>,
-): Promise<Quality> {
+): Promise<Result> {
   const found = await runJudged(search, trial, context);
   const byId = new Map(Object.entries(search.grades).map(([id, grade]) => [Number(id), grade]));
-  return measure(
-    found.map(({ id }) => id),
-    byId,
-  );
+  const ids = found.map(({ id }) => id);
+  return { found, quality: measure(ids, byId) };
 }

@@ -3,14 +3,14 @@ import { analysisSchema, compileAnalysis, noAnalysis } from '../../src/analysis/
 import { compareVariants } from '../../src/workbench/compare-settings.ts';
 import { judgmentSetSchema } from '../../src/workbench/judgment-set.ts';
 import { meanOf, measure } from '../../src/workbench/metrics.ts';
-import { reportLines } from '../../src/workbench/report.ts';
+import { reportLines, resultLines } from '../../src/workbench/report.ts';
 import { person } from '../person.ts';
 import { startSearch, type SearchUnderTest } from '../harness.ts';
 
 const gradesOf = (grades: Record<number, number>) =>
   new Map(Object.entries(grades).map(([id, grade]) => [Number(id), grade]));
 
-const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1 });
+const quality = (ndcg: number) => ({ ndcg, precision: 0.5, recall: 1, err: 0.25 });
 
 const somebody = (id: number, traits: Record<string, number | string>) =>
   person(id, id === 1 ? 'Female' : 'Male', { traits });
@@ -37,6 +37,7 @@ describe('metrics, by hand', () => {
       ndcg: 0,
       precision: 0,
       recall: 1,
+      err: 0,
     });
   });
 
@@ -51,12 +52,20 @@ describe('metrics, by hand', () => {
     expect(measure([7, 8], gradesOf({ 7: 1, 8: 2, 9: 3 }))).toMatchObject({ precision: 0.5, recall: 0.5 });
   });
 
+  it('ERR@10: the chance to stop at a place, (2^grade - 1) / 8, if no place before was good enough, over the place', () => {
+    // 7/8 + 1/8 × 3/8 / 2 + 1/8 × 5/8 × 1/8 / 3.
+    const grades = gradesOf({ 10: 3, 20: 2, 30: 1 });
+    expect(measure([10, 20, 30], grades).err).toBeCloseTo(0.875 + 0.0234375 + 0.0032552, 6);
+    expect(measure([99, 99, 10], grades).err).toBeCloseTo(0.875 / 3, 6);
+    expect(measure([...Array.from({ length: 10 }, () => 99), 10], grades).err).toBe(0);
+  });
+
   it('averages each metric, and rejects a search without good members', () => {
     const qualities = [
-      { ndcg: 1, precision: 0.5, recall: 0 },
-      { ndcg: 0.5, precision: 0.5, recall: 1 },
+      { ndcg: 1, precision: 0.5, recall: 0, err: 0.5 },
+      { ndcg: 0.5, precision: 0.5, recall: 1, err: 0.25 },
     ];
-    expect(meanOf(qualities)).toEqual({ ndcg: 0.75, precision: 0.5, recall: 0.5 });
+    expect(meanOf(qualities)).toEqual({ ndcg: 0.75, precision: 0.5, recall: 0.5, err: 0.375 });
     expect(() => measure([1], gradesOf({ 1: 1 }))).toThrow(/without a good member/);
   });
 });
@@ -75,6 +84,7 @@ describe('reports', () => {
       'nDCG@10             0.650      0.788     +0.138',
       'precision@10        0.500      0.500     +0.000',
       'recall@100          1.000      1.000     +0.000',
+      'ERR@10              0.250      0.250     +0.000',
       'better: 2',
       '  ben: 0.500 to 0.900',
       '  anna: 0.500 to 0.750',
@@ -85,7 +95,7 @@ describe('reports', () => {
   });
 
   it('names searches that find none of their good members', () => {
-    const nothing = { ndcg: 0, precision: 0, recall: 0 };
+    const nothing = { ndcg: 0, precision: 0, recall: 0, err: 0 };
     const judged = [
       { name: 'anna', qualities: [nothing, nothing] },
       { name: 'ben', qualities: [nothing, quality(0.2)] },
@@ -103,6 +113,7 @@ describe('reports', () => {
       'nDCG@10             0.500',
       'precision@10        0.500',
       'recall@100          1.000',
+      'ERR@10              0.250',
     ]);
   });
 });
@@ -165,6 +176,27 @@ describe('judging searches', () => {
       [1, 1],
     ]);
     expect(await indices()).toEqual(before);
+  });
+
+  it('says which members moved, and why', async () => {
+    const judged = await compareVariants(set(), variants(), service.context);
+    expect(resultLines(judged, [search])).toEqual([
+      '',
+      'anna: nDCG@10 0.710 to 1.000, precision@10 1.000 to 1.000, recall@100 1.000 to 1.000, ERR@10 0.508 to 0.883',
+      '      rank       was    member     grade relevance  share of the relevance that changed',
+      '         1         2         2         3     0.929  smoking 0.071 to 0.643',
+      '         2         1         3         1     0.357  drinking 0.643 to 0.071',
+      '         3         3         4         0     0.286',
+    ]);
+    const current = await compareVariants(set(), variants().slice(0, 1), service.context);
+    expect(resultLines(current, [search]).slice(1, 4)).toEqual([
+      'anna: nDCG@10 0.710, precision@10 1.000, recall@100 1.000, ERR@10 0.508',
+      '      rank    member     grade relevance  share of the relevance',
+      '         1         3         1     0.929  age 0.286, smoking 0.000, drinking 0.643',
+    ]);
+    // A search of several whose metrics did not change is left out.
+    const same = { name: 'ben', qualities: [quality(0.5), quality(0.5)], found: [[], []] };
+    expect(resultLines([...judged, same], [search, search])).toHaveLength(6);
   });
 
   it('shows the effect of a change of text analysis', async () => {
@@ -230,7 +262,7 @@ describe('judging searches', () => {
       ],
     };
     const [judged] = await compareVariants(set(near), variants().slice(0, 1), service.context);
-    expect(judged?.qualities).toEqual([{ ndcg: 1, precision: 1, recall: 1 }]);
+    expect(judged?.qualities).toMatchObject([{ ndcg: 1, precision: 1, recall: 1 }]);
   });
 
   it('accepts every spelling of criteria that POST /searches accepts', async () => {
